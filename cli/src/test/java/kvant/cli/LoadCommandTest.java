@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -129,6 +133,19 @@ class LoadCommandTest {
     }
 
     @Test
+    void newKeysComeAfterAllThatAreFilled() throws IOException, InterruptedException {
+        kvant(("load -c1 -d200ms --warmup 0s -R50 --workload put --keys 10 --prefill 3k " + node.url()).split(" "));
+
+        assertThat(out.toString()).contains("10 new keys put, all different");
+        HttpRequest last = HttpRequest.newBuilder(URI.create(node.url() + "/v0/entity?id=k00000003009"))
+                .build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            assertThat(client.send(last, HttpResponse.BodyHandlers.discarding()).statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
     void aSearchForARateAnswers() {
         int code = kvant(
                 "load",
@@ -183,6 +200,8 @@ class LoadCommandTest {
                 "-H nocolon http://h                         | is not a header",
                 "--find-rate http://127.0.0.1:1              | needs '--slo'",
                 "--find-rate --slo p99 http://127.0.0.1:1    | is not an objective",
+                "--find-rate --slo p9=1s --workload delete http://h | find less to delete",
+                "--verify http://h                           | '--verify' needs '--workload'",
                 "--warmup later http://h                     | is not a time",
                 "--nonsense http://h                         | unknown option"
             })

@@ -75,6 +75,7 @@ public record SyntheticLoad(
                     tally.failed(Failure.TIMEOUT);
                 } else {
                     tally.answered(failed ? 503 : 200);
+                    tally.inTime(false);
                     sums.service().recordValue(nanos);
                 }
                 if (failed) {
@@ -93,6 +94,7 @@ public record SyntheticLoad(
         return ResultFile.text(LoadResult.of(new RunResult(
                 plan(),
                 Instant.parse("2026-01-02T03:04:05Z"),
+                windows * 1_000_000_000L,
                 windows * 1_000_000_000L,
                 new RunResult.WarmupResult(6, true, new RequestCounts()),
                 tally,

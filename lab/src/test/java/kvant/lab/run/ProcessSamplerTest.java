@@ -54,6 +54,7 @@ class ProcessSamplerTest {
                 LoadPlan.of(Target.parse("http://127.0.0.1:8080"), Workload.named("put"), Clients.defaults(), pace),
                 Instant.EPOCH,
                 (long) (elapsedSeconds * SECOND),
+                (long) (elapsedSeconds * SECOND),
                 new RunResult.WarmupResult(0, true, new RequestCounts()),
                 counts,
                 new PhaseTotals(),

@@ -9,6 +9,7 @@ import kvant.load.plan.LoadPlan;
 import kvant.load.schedule.Arrivals;
 import kvant.load.search.Objective;
 import kvant.load.search.RateSearch;
+import kvant.load.workload.Workload;
 import kvant.text.ExitCode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -36,7 +37,11 @@ final class FindRateOptions {
     }
 
     /// @throws IllegalArgumentException with a line for a person
-    void check() {
+    void check(Workload workload) {
+        if (find && workload.mix().delete() > 0) {
+            throw new IllegalArgumentException(
+                    "'--find-rate' has many runs, and each would find less to delete: take a workload without deletes");
+        }
         if (!find) {
             if (objective != null) {
                 throw new IllegalArgumentException("'--slo' is for '--find-rate'");

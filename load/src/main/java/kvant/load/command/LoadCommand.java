@@ -21,6 +21,7 @@ import kvant.load.run.LoadRun;
 import kvant.load.run.Prefill;
 import kvant.load.run.RunResult;
 import kvant.load.run.Validity;
+import kvant.load.workload.Workload;
 import kvant.text.ExitCode;
 import kvant.text.ProgressLine;
 import kvant.text.Signals;
@@ -135,13 +136,14 @@ public final class LoadCommand implements Callable<Integer> {
 
     private LoadPlan plan() {
         try {
-            findRate.check();
             traffic.positional(workload.urlAfterPrefill());
-            LoadPlan plan = traffic.plan(workload.workload(traffic.target()), findRate.wanted())
-                    .with(p -> p.slowShare = slowFile == null ? 0 : SLOW_SHARE);
+            Workload asked = workload.workload(traffic.target());
+            findRate.check(asked);
+            LoadPlan plan =
+                    traffic.plan(asked, findRate.wanted()).with(p -> p.slowShare = slowFile == null ? 0 : SLOW_SHARE);
             boolean filled = workload.prefills() && !traffic.hasKeyStart();
             return filled
-                    ? plan.with(p -> p.firstInsert = plan.workload().keys())
+                    ? plan.with(p -> p.firstInsert = workload.lastKey(plan))
                     : plan; // new keys come after the filled ones
         } catch (IllegalArgumentException e) {
             String message =

@@ -152,6 +152,9 @@ final class TrafficOptions {
                     c.spin = time("--spin", spin);
                     c.transport = transport;
                 });
+        if (verify && workload.plain()) {
+            throw new IllegalArgumentException("'--verify' needs '--workload': it compares values that this tool put");
+        }
         LoadPlan plan = LoadPlan.of(target(), workload, clients, pace(rateIsOptional))
                 .with(p -> {
                     p.headers = headers();

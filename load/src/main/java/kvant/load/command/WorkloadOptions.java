@@ -85,6 +85,11 @@ final class WorkloadOptions {
         return prefill != null;
     }
 
+    /// How many keys there are once they are filled: new ones come after both.
+    long lastKey(LoadPlan plan) {
+        return Math.max(plan.workload().keys(), prefills() ? prefillKeys(plan) : 0);
+    }
+
     long prefillKeys(LoadPlan plan) {
         return prefill == null || prefill.isEmpty() ? plan.workload().keys() : Long.parseLong(prefill);
     }

@@ -16,7 +16,7 @@ import kvant.load.result.Asked.Shares;
 /// Where something differs that says what a request is, or when it is due, the figures are of two questions: no change
 /// of theirs is one of the server. What says who asks may differ on purpose, and is said beside the verdict.
 ///
-/// @param decisive the operations, keys, values, hits, the path of a plain request, and the rate
+/// @param decisive the operations, keys, values, hits, the length of scans, the path of a plain request, and the rate
 /// @param lesser clients, and what else is worth a note
 record Conditions(Map<String, String> decisive, Map<String, String> lesser) {
 
@@ -35,6 +35,8 @@ record Conditions(Map<String, String> decisive, Map<String, String> lesser) {
             decisive.put("keys", workload.keys() + " " + workload.keyDistribution());
             decisive.put("values", workload.values() + " bytes");
             decisive.put("hits", number(workload.hits()));
+            boolean scans = workload.mostScanned() > 0;
+            decisive.put("a scan", scans ? "1 to " + workload.mostScanned() + " records" : "");
             lesser.put("a workload", workload.name());
             lesser.put("a path", path(asked.url()));
         }

@@ -21,7 +21,7 @@ final class EtcdReader extends OverHttp {
     // Constant.
     private final Marker records = new Marker("\"kvs\":");
     private final Marker value = new Marker("\"value\":\"");
-    private final byte[] decoded = new byte[8192];
+    private final byte[] decoded = new byte[1024];
 
     // Owned by the loop.
     private boolean read;

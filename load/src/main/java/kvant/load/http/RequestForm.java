@@ -3,6 +3,7 @@ package kvant.load.http;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /// The bytes of one kind of request, made once: what stands before the key, between key and length, and so on. A
 /// request is then a few copies.
@@ -19,6 +20,9 @@ public record RequestForm(byte[] beforeKey, byte[] afterKey, byte[] afterNumber)
 
     /// Where the number of records goes in the path of a scan.
     public static final String LIMIT = "{limit}";
+
+    /// Methods whose content means something, so that its absence is to be said too.
+    private static final Set<String> WITH_CONTENT = Set.of("POST", "PUT", "PATCH");
 
     private static final int LONGEST_NUMBER = 20;
 
@@ -52,7 +56,8 @@ public record RequestForm(byte[] beforeKey, byte[] afterKey, byte[] afterNumber)
 
     /// The same request every time, whole.
     public static byte[] fixed(String method, String path, String head, byte[] body) {
-        String length = body.length > 0 ? "Content-Length: " + body.length + "\r\n" : "";
+        boolean said = body.length > 0 || WITH_CONTENT.contains(method); // RFC 9110, 8.6
+        String length = said ? "Content-Length: " + body.length + "\r\n" : "";
         byte[] start = bytes(method + " " + path + " HTTP/1.1\r\n" + head + length + "\r\n");
         byte[] whole = Arrays.copyOf(start, start.length + body.length);
         System.arraycopy(body, 0, whole, start.length, body.length);

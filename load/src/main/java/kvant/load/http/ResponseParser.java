@@ -1,5 +1,7 @@
 package kvant.load.http;
 
+import java.util.Arrays;
+
 /// Finds where the answers on one connection end. Takes bytes as they come, in pieces of any size, keeps a few numbers
 /// between them, and allocates nothing per answer.
 ///
@@ -14,6 +16,7 @@ package kvant.load.http;
 /// Owned by the loop of the connection.
 public final class ResponseParser implements AnswerReader {
 
+    private static final int USUAL_LINE = 256;
     private static final int LONGEST_LINE = 16 << 10;
     private static final int MOST_HEAD_BYTES = 256 << 10;
     private static final int SHORTEST_STATUS_LINE = "HTTP/1.1 200".length();
@@ -46,7 +49,7 @@ public final class ResponseParser implements AnswerReader {
     private long bodyLeft;
     private long bodyBytes;
     private int headBytes;
-    private final byte[] line = new byte[LONGEST_LINE];
+    private byte[] line = new byte[USUAL_LINE]; // what a read left of one, which is seldom much
     private int lineLength;
     private String complaint = "";
 
@@ -146,20 +149,28 @@ public final class ResponseParser implements AnswerReader {
             return garbage("a line or a head without end");
         }
         if (newline == to) {
-            System.arraycopy(bytes, from, line, lineLength, to - from);
-            lineLength += to - from;
+            keep(bytes, from, to);
             return to;
         }
         boolean understood;
         if (lineLength == 0) {
             understood = endLine(bytes, from, newline);
         } else {
-            System.arraycopy(bytes, from, line, lineLength, newline - from);
-            int length = lineLength + newline - from;
+            keep(bytes, from, newline);
+            int length = lineLength;
             lineLength = 0;
             understood = endLine(line, 0, length);
         }
         return understood ? newline + 1 : GARBAGE;
+    }
+
+    private void keep(byte[] bytes, int from, int to) {
+        int length = lineLength + to - from;
+        if (length > line.length) {
+            line = Arrays.copyOf(line, Math.clamp(2L * length, USUAL_LINE, LONGEST_LINE));
+        }
+        System.arraycopy(bytes, from, line, lineLength, to - from);
+        lineLength = length;
     }
 
     private int garbage(String what) {

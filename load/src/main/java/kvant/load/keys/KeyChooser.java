@@ -14,6 +14,9 @@ public final class KeyChooser {
     /// that the popularity of a key does not depend on how many keys there are.
     static final long SCRAMBLED_RANKS = 10_000_000_000L;
 
+    /// Inserts that `latest` asks for again, a power of two.
+    static final int NEWEST = 1 << 16;
+
     private static final long FNV_OFFSET = 0xCBF29CE484222325L;
     private static final long FNV_PRIME = 1_099_511_628_211L;
 
@@ -31,6 +34,8 @@ public final class KeyChooser {
     // Owned by the thread.
     private long inserted;
     private long walked;
+    private final long[] newest; // of `latest`: acknowledged inserts, a ring
+    private long stored;
 
     /// @param existing how many keys there are before the run, numbered from 0
     /// @param firstInsert the number of the first key that the run inserts
@@ -41,6 +46,7 @@ public final class KeyChooser {
         this.thread = thread;
         this.threads = threads;
         this.random = random;
+        this.newest = plan instanceof KeyPlan.Latest ? new long[NEWEST] : new long[0];
         switch (plan) {
             case KeyPlan.HotSet set -> {
                 hot = Math.clamp((long) (this.existing * set.share()), 1, this.existing);
@@ -75,6 +81,15 @@ public final class KeyChooser {
         return inserted;
     }
 
+    /// A put of this key was acknowledged. From then on, and not before, `latest` may ask for it, as in YCSB: a get
+    /// that
+    /// overtakes its put finds nothing, and no server is to blame.
+    public void stored(long key) {
+        if (newest.length > 0 && key >= firstInsert) {
+            newest[(int) (stored++ & (NEWEST - 1))] = key;
+        }
+    }
+
     /// A key that exists.
     public long next() {
         return switch (plan) {
@@ -99,12 +114,13 @@ public final class KeyChooser {
         return key;
     }
 
-    /// The newest first: the inserts of this thread, then what was there before the run.
+    /// The newest first: the last inserts of this thread that were acknowledged, then what was there before the run.
     private long latest(long rank) {
-        if (rank < inserted) {
-            return firstInsert + (inserted - 1 - rank) * threads + thread;
+        long own = Math.min(stored, NEWEST);
+        if (rank < own) {
+            return newest[(int) ((stored - 1 - rank) & (NEWEST - 1))];
         }
-        return Math.max(0, existing - 1 - (rank - inserted));
+        return Math.max(0, existing - 1 - (rank - own));
     }
 
     /// FNV-1a over the eight bytes of a number, as YCSB scatters ranks.

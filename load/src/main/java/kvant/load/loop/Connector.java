@@ -6,8 +6,8 @@ import kvant.text.UserException;
 
 /// Makes the connections of a loop, and makes them again when they are lost.
 ///
-/// A connection that has answered is made again at once. One that was closed before it answered, or refused, waits 10
-/// ms, then twice as long each time, up to a second, so that a server in trouble is not stormed.
+/// A connection that has answered, or stood for a second, is made again at once. One that was closed sooner, or
+/// refused, waits 10 ms, then twice as long each time, up to a second, so that a server in trouble is not stormed.
 ///
 /// Owned by the loop.
 final class Connector {
@@ -63,7 +63,9 @@ final class Connector {
         }
         connection.state = LoadConnection.State.OPEN;
         connection.localPort = sockets.localPort(connection.slot);
-        connection.ableSince = System.nanoTime();
+        connection.openedAt = System.nanoTime();
+        connection.ableSince = connection.openedAt;
+        connection.ableLate = 0;
         connection.answeredSinceOpen = false;
         figures.openConnections = ++open;
         return true;
@@ -76,7 +78,8 @@ final class Connector {
         connection.pendingLength = 0;
         connection.parser.reset();
         figures.openConnections = --open;
-        if (connection.answeredSinceOpen) {
+        // One that stood for long was closed because it was idle, and is no refusal.
+        if (connection.answeredSinceOpen || now - connection.openedAt >= LONGEST_BACKOFF_NANOS) {
             again(connection, now);
         } else {
             backOff(connection, now);

@@ -25,6 +25,7 @@ final class LoadConnection implements AnswerReader.BodyListener {
     final int slot;
     final Arrivals arrivals;
     final AnswerReader parser;
+    final FollowUps follows;
     private final boolean verify;
     private final int depth;
 
@@ -37,6 +38,7 @@ final class LoadConnection implements AnswerReader.BodyListener {
     int localPort;
     long reconnectAt;
     long connectingSince;
+    long openedAt;
     long backoffNanos;
     byte[] pending = NOTHING;
     int pendingLength;
@@ -46,18 +48,14 @@ final class LoadConnection implements AnswerReader.BodyListener {
     private final long[] free;
     private final long[] sent;
     private final long[] late;
+    private final long[] inherited;
     private final long[] keys;
     private final Operation[] operations;
     private final boolean[] missing;
     private final boolean[] measured;
+    private final boolean[] followUp;
     private int head;
     private int inFlight;
-
-    // The ring of puts that follow from answered gets.
-    private final long[] followKeys;
-    private final boolean[] followMeasured;
-    private int followHead;
-    private int follows;
 
     private boolean bodyWrong;
 
@@ -71,12 +69,13 @@ final class LoadConnection implements AnswerReader.BodyListener {
         free = new long[depth];
         sent = new long[depth];
         late = new long[depth];
+        inherited = new long[depth];
         keys = new long[depth];
         operations = new Operation[depth];
         missing = new boolean[depth];
         measured = new boolean[depth];
-        followKeys = new long[depth];
-        followMeasured = new boolean[depth];
+        followUp = new boolean[depth];
+        follows = new FollowUps(depth);
     }
 
     boolean isFull() {
@@ -87,12 +86,36 @@ final class LoadConnection implements AnswerReader.BodyListener {
         return inFlight;
     }
 
+    /// A request of the schedule was sent.
     void push(long intendedNanos, long sentNanos, Requests drawn, boolean isMeasured) {
+        long able = Math.min(ableSince, sentNanos);
+        long own = Math.max(0, sentNanos - Math.max(intendedNanos, able - ableLate));
+        push(intendedNanos, sentNanos, drawn, isMeasured, own, 0, false);
+    }
+
+    /// The oldest put that follows was sent. It was due when the answer to its get was there, and that may have been
+    /// late already.
+    void pushFollow(long intendedNanos, long sentNanos, Requests drawn) {
+        long own = sentNanos - Math.max(intendedNanos, Math.min(ableSince, sentNanos));
+        push(intendedNanos, sentNanos, drawn, follows.isMeasured(), own, follows.late(), true);
+        follows.pop();
+    }
+
+    private void push(
+            long intendedNanos,
+            long sentNanos,
+            Requests drawn,
+            boolean isMeasured,
+            long ownLateness,
+            long inheritedLateness,
+            boolean isFollow) {
         int at = (head + inFlight) % depth;
         intended[at] = intendedNanos;
         free[at] = Math.max(intendedNanos, Math.min(ableSince, sentNanos));
         sent[at] = sentNanos;
-        late[at] = Math.max(0, sentNanos - Math.max(intendedNanos, Math.min(ableSince, sentNanos) - ableLate));
+        late[at] = ownLateness + inheritedLateness;
+        inherited[at] = inheritedLateness;
+        followUp[at] = isFollow;
         keys[at] = drawn.key();
         operations[at] = drawn.operation();
         missing[at] = drawn.isMissing();
@@ -126,6 +149,16 @@ final class LoadConnection implements AnswerReader.BodyListener {
         return late[head];
     }
 
+    /// How much of [#late()] is in its response time: a put that follows is due when its get was answered, so that
+    /// what delayed the get is not.
+    long charged() {
+        return late[head] - inherited[head];
+    }
+
+    boolean isFollowUp() {
+        return followUp[head];
+    }
+
     long key() {
         return keys[head];
     }
@@ -144,31 +177,6 @@ final class LoadConnection implements AnswerReader.BodyListener {
 
     boolean isBodyWrong() {
         return bodyWrong;
-    }
-
-    boolean hasFollow() {
-        return follows > 0;
-    }
-
-    /// At most one follows from each request in flight, so that there is room.
-    void follow(long key, boolean isMeasured) {
-        int at = (followHead + follows) % depth;
-        followKeys[at] = key;
-        followMeasured[at] = isMeasured;
-        follows++;
-    }
-
-    long followKey() {
-        return followKeys[followHead];
-    }
-
-    boolean isFollowMeasured() {
-        return followMeasured[followHead];
-    }
-
-    void popFollow() {
-        followHead = (followHead + 1) % depth;
-        follows--;
     }
 
     /// Keeps what the socket did not take.

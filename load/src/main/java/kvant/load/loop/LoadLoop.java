@@ -7,7 +7,6 @@ import kvant.load.http.AnswerReader;
 import kvant.load.net.Sockets;
 import kvant.load.plan.LoadPlan;
 import kvant.load.record.Failure;
-import kvant.load.record.PhaseRecorder;
 import kvant.load.record.RequestCounts;
 import kvant.load.schedule.DueHeap;
 
@@ -159,11 +158,11 @@ final class LoadLoop implements Runnable {
     }
 
     private void serve(LoadConnection connection, boolean readable, boolean writable) {
-        if (writable && connection.pendingLength > 0) {
-            writePending(connection);
+        if (readable) {
+            read(connection); // first: an answer that is here is not lost with a connection that takes no more
         }
-        if (readable && connection.state == LoadConnection.State.OPEN) {
-            read(connection);
+        if (writable && connection.state == LoadConnection.State.OPEN && connection.pendingLength > 0) {
+            writePending(connection);
         }
     }
 
@@ -185,33 +184,41 @@ final class LoadLoop implements Runnable {
         }
     }
 
-    /// Sends what is due on a connection, as far as its depth allows, in one write.
+    /// Sends what is due on a connection, as far as its depth allows, in as few writes as the outbox allows.
     private void pump(LoadConnection connection, long now) {
         if (connection.state != LoadConnection.State.OPEN || connection.pendingLength > 0) {
             return;
         }
         byte[] outbox = sockets.outbox();
-        int length = 0;
         int most = requests.mostBytes();
-        while (!connection.isFull() && outbox.length - length >= most) {
-            if (connection.hasFollow()) {
-                requests.drawPut(connection.followKey());
-                accounting
-                        .sent(connection, now, now, connection.isFollowMeasured())
-                        .counts()
-                        .followUp();
-                connection.popFollow();
-            } else if (!drawDue(connection, now)) {
-                break;
+        boolean more;
+        do {
+            int length = 0;
+            more = !connection.isFull();
+            while (more && outbox.length - length >= most) {
+                if (drawNext(connection, now)) {
+                    length = requests.write(outbox, length);
+                    more = !connection.isFull();
+                } else {
+                    more = false;
+                }
             }
-            length = requests.write(outbox, length);
-        }
-        if (length > 0) {
-            write(connection, length, now);
-        }
+            if (length > 0) {
+                write(connection, length, now);
+            }
+        } while (more && connection.state == LoadConnection.State.OPEN && connection.pendingLength == 0);
         if (!closed && !connection.isFull()) {
             schedule(connection);
         }
+    }
+
+    private boolean drawNext(LoadConnection connection, long now) {
+        if (connection.follows.isEmpty()) {
+            return drawDue(connection, now);
+        }
+        requests.drawPut(connection.follows.key());
+        accounting.sentFollow(connection, now);
+        return true;
     }
 
     private boolean drawDue(LoadConnection connection, long now) {
@@ -224,10 +231,7 @@ final class LoadLoop implements Runnable {
             return false;
         }
         connection.arrivals.advance();
-        PhaseRecorder recorder = accounting.sent(connection, due, now, due >= measureFrom);
-        if (!closed) {
-            recorder.lag(now - Math.max(due, connection.ableSince));
-        }
+        accounting.sent(connection, due, now, due >= measureFrom);
         return true;
     }
 
@@ -259,6 +263,10 @@ final class LoadLoop implements Runnable {
     /// Bytes belong to no one request: to the phase in which they come and go.
     private RequestCounts countsAt(long now) {
         return (now < measureFrom ? figures.warmup : figures.measured).counts();
+    }
+
+    private boolean isMeasuring(long now) {
+        return now >= measureFrom && now < endAt;
     }
 
     // --- answers ---------------------------------------------------------------------------------------------------
@@ -296,7 +304,7 @@ final class LoadLoop implements Runnable {
                 return;
             }
             if (connection.parser.isDone()) {
-                accounting.answered(connection, now, readyAt);
+                accounting.answered(connection, now, readyAt, isMeasuring(now));
                 if (connection.parser.closes()) {
                     lose(connection, Failure.CLOSED, "");
                     return;
@@ -310,7 +318,8 @@ final class LoadLoop implements Runnable {
 
     private void end(LoadConnection connection) {
         if (connection.parser.end()) {
-            accounting.answered(connection, System.nanoTime(), readyAt);
+            long now = System.nanoTime();
+            accounting.answered(connection, now, readyAt, isMeasuring(now));
         }
         lose(connection, Failure.CLOSED, "the server closed the connection");
     }
@@ -354,7 +363,7 @@ final class LoadLoop implements Runnable {
     private boolean isQuiet() {
         for (LoadConnection connection : connections) {
             boolean backlog = !closed && connection.arrivals.next() < endAt;
-            if (connection.inFlight() > 0 || connection.hasFollow() || backlog) {
+            if (connection.inFlight() > 0 || !connection.follows.isEmpty() || backlog) {
                 return false;
             }
         }

@@ -20,12 +20,14 @@ final class RequestAccounting {
     private final Requests requests;
     private final ValueSizes values;
     private final boolean verify;
+    private final boolean closed;
 
     RequestAccounting(LoopFigures figures, Requests requests, LoadPlan plan) {
         this.figures = figures;
         this.requests = requests;
         this.values = plan.workload().values();
         this.verify = plan.verify();
+        this.closed = plan.pace().isClosed();
     }
 
     PhaseRecorder recorder(boolean measured) {
@@ -33,15 +35,31 @@ final class RequestAccounting {
     }
 
     /// The drawn request goes out.
-    PhaseRecorder sent(LoadConnection connection, long due, long now, boolean measured) {
+    void sent(LoadConnection connection, long due, long now, boolean measured) {
         connection.push(due, now, requests, measured);
-        PhaseRecorder recorder = recorder(measured);
+        sent(recorder(measured), connection, due, now);
+    }
+
+    /// The oldest put that follows from a get goes out.
+    void sentFollow(LoadConnection connection, long now) {
+        PhaseRecorder recorder = recorder(connection.follows.isMeasured());
+        long due = closed ? now : connection.follows.due();
+        connection.pushFollow(due, now, requests);
+        recorder.counts().followUp();
+        sent(recorder, connection, due, now);
+    }
+
+    private void sent(PhaseRecorder recorder, LoadConnection connection, long due, long now) {
         recorder.counts().sent();
-        return recorder;
+        if (!closed) {
+            recorder.lag(Math.max(0, now - Math.max(due, connection.ableSince)));
+        }
     }
 
     /// The answer to the oldest request of a connection is complete, and stands in its parser.
-    void answered(LoadConnection connection, long now, long readyAt) {
+    ///
+    /// @param inTime whether this is within the measured time
+    void answered(LoadConnection connection, long now, long readyAt, boolean inTime) {
         int status = connection.parser.status();
         Operation operation = connection.operation();
         boolean expected = status < FIRST_ERROR || (connection.isMissing() && status == NOT_FOUND);
@@ -55,11 +73,15 @@ final class RequestAccounting {
         }
         boolean good = expected && !wrong;
         recorder.answered(operation, now - connection.intended(), now - connection.sent(), good);
-        recorder.punctual(now - connection.intended() - connection.late());
+        recorder.punctual(now - connection.intended() - connection.charged());
+        if (inTime) {
+            figures.measured.counts().inTime(connection.isFollowUp());
+        }
         keepIfSlow(connection, now, Math.min(readyAt, now), status);
-        requests.settled(connection.key(), good);
+        requests.settled(operation, connection.key(), good);
         if (operation == Operation.RMW) {
-            connection.follow(connection.key(), connection.isMeasured());
+            long due = Math.max(connection.sent(), readyAt);
+            connection.follows.add(connection.key(), due, connection.late(), connection.isMeasured());
         }
         if (connection.isFull()) {
             connection.ableSince = readyAt;
@@ -103,7 +125,7 @@ final class RequestAccounting {
             recorder.charged(connection.operation(), now - connection.intended());
             recorder.punctual(now - connection.intended());
             keepIfSlow(connection, now, now, NO_STATUS);
-            requests.settled(connection.key(), false);
+            requests.settled(connection.operation(), connection.key(), false);
             connection.pop();
         }
     }
@@ -118,17 +140,26 @@ final class RequestAccounting {
     /// @param endAt what is due later is no part of the run
     void rest(LoadConnection connection, long now, long measureFrom, long endAt) {
         failed(connection, Failure.UNANSWERED, now);
+        for (; !connection.follows.isEmpty(); connection.follows.pop()) {
+            boolean measured = connection.follows.isMeasured();
+            recorder(measured).counts().followUp();
+            unsent(connection, Operation.PUT, connection.follows.due(), now, measured);
+        }
         long end = Math.min(now, endAt);
         while (!connection.arrivals.isClosed() && connection.arrivals.next() < end) {
             long due = connection.arrivals.next();
             connection.arrivals.advance();
-            PhaseRecorder recorder = recorder(due >= measureFrom);
-            if (due >= measureFrom && figures.slow.isSlow(now - due)) {
-                figures.slow.keep(due, now, now, now, now, connection.localPort, Operation.PLAIN, NO_STATUS);
-            }
-            recorder.counts().unsent(1);
-            recorder.charged(Operation.PLAIN, now - due); // it was never drawn, and has no operation yet
-            recorder.punctual(now - due);
+            unsent(connection, Operation.PLAIN, due, now, due >= measureFrom); // never drawn: no operation yet
         }
+    }
+
+    private void unsent(LoadConnection connection, Operation operation, long due, long now, boolean measured) {
+        PhaseRecorder recorder = recorder(measured);
+        if (measured && figures.slow.isSlow(now - due)) {
+            figures.slow.keep(due, now, now, now, now, connection.localPort, operation, NO_STATUS);
+        }
+        recorder.counts().unsent(1);
+        recorder.charged(operation, now - due);
+        recorder.punctual(now - due);
     }
 }

@@ -27,7 +27,7 @@ public interface Requests {
     int mostBytes();
 
     /// What became of a request.
-    void settled(long key, boolean good);
+    void settled(Operation operation, long key, boolean good);
 
     /// Whether there will be no more requests, and none is out.
     boolean isExhausted();

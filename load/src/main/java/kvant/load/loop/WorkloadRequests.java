@@ -42,8 +42,10 @@ public record WorkloadRequests(RequestSource source, int mostBytes) implements R
     }
 
     @Override
-    public void settled(long key, boolean good) {
-        // the next one does not depend on it
+    public void settled(Operation operation, long key, boolean good) {
+        if (good && operation == Operation.PUT) {
+            source.stored(key);
+        }
     }
 
     @Override

@@ -64,7 +64,6 @@ public final class RateReport {
             case TOO_FEW -> "not judged: " + probe.requests() + " requests are too few for " + percentile;
             case GENERATOR_LATE -> "the generator was late: without that it is within the limit";
             case GENERATOR_TOO_SLOW -> "generator too slow: late by " + Units.time(probe.lagNanos()) + " at p99";
-            case BROKEN_OFF -> "broken off";
         };
     }
 

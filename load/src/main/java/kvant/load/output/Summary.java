@@ -249,7 +249,7 @@ public final class Summary {
             return "";
         }
         double rate = result.plan().pace().rate();
-        double share = result.achievedRate() / rate;
+        double share = result.scheduledRate() / rate;
         String text = String.format(Locale.ROOT, "  (%.2f %% of the target %s)", 100 * share, plain(rate));
         return share < REACHED ? colours.yellow(text) : text;
     }

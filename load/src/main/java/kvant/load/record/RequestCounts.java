@@ -18,7 +18,9 @@ public final class RequestCounts {
     private static final int BYTES_IN = 5;
     private static final int BYTES_OUT = 6;
     private static final int FOLLOW_UPS = 7;
-    private static final int FIRST_FAILURE = 8;
+    private static final int IN_TIME = 8;
+    private static final int FOLLOW_UPS_IN_TIME = 9;
+    private static final int FIRST_FAILURE = 10;
     private static final int FIRST_STATUS = FIRST_FAILURE + Failure.COUNT;
 
     /// Statuses are from 100 to 599.
@@ -45,6 +47,14 @@ public final class RequestCounts {
     /// A request that followed from the answer of another, beyond the schedule.
     public void followUp() {
         add(FOLLOW_UPS, 1);
+    }
+
+    /// An answer that came within the measured time, whenever its request was due.
+    public void inTime(boolean isFollowUp) {
+        add(IN_TIME, 1);
+        if (isFollowUp) {
+            add(FOLLOW_UPS_IN_TIME, 1);
+        }
     }
 
     public void answered(int status) {
@@ -112,6 +122,16 @@ public final class RequestCounts {
 
     public long followUpCount() {
         return get(FOLLOW_UPS);
+    }
+
+    /// Answers that came within the measured time, those to requests of the warm-up with them.
+    public long inTimeCount() {
+        return get(IN_TIME);
+    }
+
+    /// Those of them to requests of the schedule.
+    public long scheduledInTimeCount() {
+        return get(IN_TIME) - get(FOLLOW_UPS_IN_TIME);
     }
 
     public long bytesIn() {

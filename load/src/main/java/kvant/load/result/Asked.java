@@ -57,6 +57,7 @@ public record Asked(
     ///
     /// @param method of a plain request, empty for others
     /// @param dialect how the server was spoken to; empty in a file from before there were several
+    /// @param mostScanned records of a scan at most; 0 without scans, and in a file from before it was written
     /// @param shares of the operations, null where the URL is all
     public record AskedWorkload(
             String name,
@@ -66,6 +67,7 @@ public record Asked(
             String keyDistribution,
             String values,
             double hits,
+            long mostScanned,
             @Nullable Shares shares) {
 
         static AskedWorkload of(Workload workload) {
@@ -78,6 +80,7 @@ public record Asked(
                             "",
                             "",
                             0,
+                            0,
                             null)
                     : new AskedWorkload(
                             workload.name(),
@@ -87,6 +90,7 @@ public record Asked(
                             workload.keyPlan().toString(),
                             workload.values().text(),
                             workload.hits(),
+                            workload.mix().scan() > 0 ? workload.mostScanned() : 0,
                             Shares.of(workload.mix()));
         }
 
@@ -103,6 +107,9 @@ public record Asked(
                         .put("keyDistribution", keyDistribution)
                         .put("values", values)
                         .put("hits", hits);
+                if (mostScanned != 0) {
+                    json.put("mostScanned", mostScanned);
+                }
                 shares.write(json);
             }
         }
@@ -112,7 +119,7 @@ public record Asked(
             String method = json.at("method").text();
             String dialect = json.at("dialect").text();
             if (json.at("keys").isMissing()) {
-                return new AskedWorkload(name, method, dialect, 0, "", "", 0, null);
+                return new AskedWorkload(name, method, dialect, 0, "", "", 0, 0, null);
             }
             return new AskedWorkload(
                     name,
@@ -122,6 +129,9 @@ public record Asked(
                     json.at("keyDistribution").text(),
                     json.at("values").text(),
                     json.at("hits").number(),
+                    json.at("mostScanned").isMissing()
+                            ? 0
+                            : json.at("mostScanned").whole(),
                     Shares.read(json));
         }
     }

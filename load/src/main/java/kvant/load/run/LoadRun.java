@@ -3,6 +3,7 @@ package kvant.load.run;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import kvant.load.host.HostWatch;
 import kvant.load.loop.LoopFigures;
 import kvant.load.loop.LoopGroup;
@@ -25,6 +26,9 @@ import kvant.load.workload.RequestSource;
 ///
 /// Owned by the thread that calls [#run].
 public final class LoadRun {
+
+    /// At the end: a connection that is made again stands within this time.
+    private static final long RECONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final LoadPlan plan;
     private final StopSwitch stop;
@@ -127,7 +131,7 @@ public final class LoadRun {
             }
         }
         if (isGoing()) {
-            if (group.openConnections() == 0 && !group.isFinished()) {
+            if (isGoneForGood()) {
                 partial = Reason.SERVER_GONE_AT_THE_END.text(group.lastTrouble());
             }
             return planned;
@@ -154,6 +158,15 @@ public final class LoadRun {
         } else if (now - lostSince >= plan.clients().giveUp().toNanos() && partial.isEmpty()) {
             partial = Reason.SERVER_GONE.text(group.lastTrouble());
         }
+    }
+
+    /// A server that closes connections has them made again in an instant, and that may be now.
+    private boolean isGoneForGood() {
+        long until = System.nanoTime() + RECONNECT_NANOS;
+        while (group.openConnections() == 0 && !group.isFinished() && System.nanoTime() - until < 0) {
+            stop.sleep(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+        return group.openConnections() == 0 && !group.isFinished();
     }
 
     private boolean isGoing() {
@@ -186,6 +199,7 @@ public final class LoadRun {
         return new RunResult(
                 plan,
                 startedAt,
+                end - from,
                 last - from,
                 warmup,
                 collector.counts(),

@@ -81,7 +81,7 @@ final class PrefillRequests implements Requests {
 
     @Override
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-    public void settled(long key, boolean good) {
+    public void settled(Operation operation, long key, boolean good) {
         out--;
         if (good) {
             done = done + 1;

@@ -13,7 +13,8 @@ import kvant.load.workload.Operation;
 /// What a run found.
 ///
 /// @param startedAt wall clock at the start of the measured time
-/// @param elapsedNanos the measured time, up to the last answer where that came later
+/// @param measuredNanos the measured time
+/// @param elapsedNanos that, up to the last answer where it came later
 /// @param warmup what was left out
 /// @param partial why the run did not end as planned, or empty
 /// @param slowest those that the plan asked for
@@ -27,6 +28,7 @@ import kvant.load.workload.Operation;
 public record RunResult(
         LoadPlan plan,
         Instant startedAt,
+        long measuredNanos,
         long elapsedNanos,
         WarmupResult warmup,
         RequestCounts counts,
@@ -66,9 +68,19 @@ public record RunResult(
         }
     }
 
-    /// Answers a second.
+    /// Answers a second of the measured time: what comes after its end is of no second of it, and at its start come
+    /// those to the last requests of the warm-up.
     public double achievedRate() {
-        return elapsedNanos <= 0 ? 0 : counts.answeredCount() * 1e9 / elapsedNanos;
+        return perSecond(counts.inTimeCount());
+    }
+
+    /// As [#achievedRate()], of requests of the schedule alone: what the target rate is about.
+    public double scheduledRate() {
+        return perSecond(counts.scheduledInTimeCount());
+    }
+
+    private double perSecond(long count) {
+        return measuredNanos <= 0 ? 0 : count * 1e9 / measuredNanos;
     }
 
     /// Those that were asked for, of a run that tells them apart.

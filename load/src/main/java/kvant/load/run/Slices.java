@@ -30,6 +30,7 @@ public final class Slices {
         return new RunResult(
                 plan,
                 slices.getFirst().startedAt(),
+                sum(slices, RunResult::measuredNanos),
                 elapsed,
                 warmup,
                 counts,

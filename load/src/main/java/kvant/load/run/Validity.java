@@ -77,7 +77,7 @@ public record Validity(Grade grade, String why) {
     }
 
     private static Validity ofOpen(RunResult result) {
-        double reached = result.achievedRate() / result.plan().pace().rate();
+        double reached = result.scheduledRate() / result.plan().pace().rate();
         boolean spins = result.plan().clients().spin().isPositive(); // and is always busy
         if (hadNoTime(result.busy(), reached, spins)) {
             return new Validity(

@@ -15,27 +15,47 @@ import kvant.text.UserException;
 import org.HdrHistogram.Histogram;
 
 /// Probes of a search for a rate, each a run of its own.
-record RateProber(
-        LoadPlan plan,
-        Objective objective,
-        Arrivals.Law law,
-        StopSwitch stop,
-        Progress progress,
-        RateSearch.Listener listener)
-        implements RateSearch.Prober {
+///
+/// Owned by the thread of the search.
+final class RateProber implements RateSearch.Prober {
 
-    /// Answers that a rate may fall short of its target and still count as reached.
-    private static final double REACHED = 0.99;
+    /// Share of the due requests whose answers may be missing at the end of the measured time.
+    private static final double MISSING = 0.01;
 
     private static final Duration PEAK_PROBE = Duration.ofSeconds(3);
 
     /// Only the first probe meets a cold server.
     private static final Duration LATER_WARMUP = Duration.ofSeconds(1);
 
+    private final LoadPlan plan;
+    private final Objective objective;
+    private final Arrivals.Law law;
+    private final StopSwitch stop;
+    private final Progress progress;
+    private final RateSearch.Listener listener;
+
+    private long firstInsert;
+
+    RateProber(
+            LoadPlan plan,
+            Objective objective,
+            Arrivals.Law law,
+            StopSwitch stop,
+            Progress progress,
+            RateSearch.Listener listener) {
+        this.plan = plan;
+        this.objective = objective;
+        this.law = law;
+        this.stop = stop;
+        this.progress = progress;
+        this.listener = listener;
+        this.firstInsert = plan.firstInsert();
+    }
+
     @Override
     public double peak() {
         Pace pace = Pace.closed(PEAK_PROBE).with(p -> p.warmup = Warmup.fixed(LATER_WARMUP));
-        RunResult result = LoadRun.run(plan.with(p -> p.pace = pace), stop, progress);
+        RunResult result = run(pace);
         if (result.counts().answeredCount() == 0) {
             throw new UserException("no request was answered: " + result.lastTrouble());
         }
@@ -51,12 +71,25 @@ record RateProber(
             p.rate = rate;
             p.warmup = warmup;
         });
-        RunResult result = LoadRun.run(plan.with(p -> p.pace = pace), stop, progress);
-        RateSearch.Probe probe = judge(rate, result);
-        if (!stop.isStopped()) {
-            listener.probed(probe);
+        RunResult result = run(pace);
+        if (result.isPartial()) {
+            throw new UserException(result.partial());
         }
+        RateSearch.Probe probe = judge(rate, result);
+        listener.probed(probe);
         return probe;
+    }
+
+    /// New keys are new in each probe: an update of what the one before has put is another request.
+    private RunResult run(Pace pace) {
+        long first = firstInsert;
+        LoadPlan probe = plan.with(p -> {
+            p.pace = pace;
+            p.firstInsert = first;
+        });
+        RunResult result = LoadRun.run(probe, stop, progress);
+        firstInsert += result.insertedKeys() * plan.clients().threads(); // whose keys alternate, unevenly perhaps
+        return result;
     }
 
     private RateSearch.Probe judge(double rate, RunResult result) {
@@ -71,7 +104,7 @@ record RateProber(
                 value,
                 (double) result.counts().errors() / Math.max(1, result.counts().due()),
                 result.totals().lag().getValueAtPercentile(99),
-                finding(rate, result, value));
+                finding(result, value));
     }
 
     /// One stall of the generator may be all that the percentile is about.
@@ -84,10 +117,7 @@ record RateProber(
     }
 
     /// The first that applies: what a doubtful generator or a handful of requests say of the server is nothing.
-    private RateSearch.Finding finding(double rate, RunResult result, long value) {
-        if (result.isPartial()) {
-            return RateSearch.Finding.BROKEN_OFF;
-        }
+    private RateSearch.Finding finding(RunResult result, long value) {
         if (Validity.isOfGenerator(result)) {
             return RateSearch.Finding.GENERATOR_TOO_SLOW;
         }
@@ -101,6 +131,22 @@ record RateProber(
             return tooSlow(
                     objective, result.totals().punctual(), result.counts().errors());
         }
-        return result.achievedRate() >= REACHED * rate ? RateSearch.Finding.HOLDS : RateSearch.Finding.RATE_MISSED;
+        return keepsUp(result) ? RateSearch.Finding.HOLDS : RateSearch.Finding.RATE_MISSED;
+    }
+
+    private static boolean keepsUp(RunResult result) {
+        long medianNanos = result.totals().response().getValueAtPercentile(50);
+        double inFlight =
+                (double) medianNanos / result.measuredNanos() * result.counts().due();
+        return keepsUp(result.counts().due(), result.counts().inTimeCount(), inFlight);
+    }
+
+    /// Whether the server answered as much as was due, whatever a random schedule made of the rate. At the end of the
+    /// time some requests are always in flight, by Little's law as many as are due in one response time.
+    ///
+    /// @param inTime answers within the measured time
+    /// @param inFlight as many as are due in one response time
+    static boolean keepsUp(long due, long inTime, double inFlight) {
+        return due - inTime <= MISSING * due + inFlight + 1;
     }
 }

@@ -41,9 +41,7 @@ public final class RateSearch {
         /// The generator was late, or had no time left.
         GENERATOR_TOO_SLOW,
         /// The percentile is above the limit, and would not be without what the generator sent late.
-        GENERATOR_LATE,
-        /// The run did not end as planned.
-        BROKEN_OFF
+        GENERATOR_LATE
     }
 
     /// One run at one rate.
@@ -83,6 +81,7 @@ public final class RateSearch {
         /// What the connections can do at most, in a closed loop.
         double peak();
 
+        /// @throws UserException where the run did not end as planned: it says nothing of its rate
         Probe probe(double rate, boolean first);
     }
 
@@ -206,17 +205,15 @@ public final class RateSearch {
     private @Nullable Probe probe(double rate) {
         try {
             Probe probe = prober.probe(rate, probes.isEmpty());
-            if (!stop.isStopped()) {
-                probes.add(probe);
-                return probe;
-            }
+            probes.add(probe);
+            return probe;
         } catch (UserException e) {
-            if (probes.isEmpty()) {
+            if (probes.isEmpty() && !stop.isStopped()) {
                 throw e; // there is nothing to keep
             }
             lost = String.valueOf(e.getMessage());
+            return null;
         }
-        return null;
     }
 
     private String limit(double fails) {

@@ -7,7 +7,8 @@ import kvant.load.random.SplitMix64;
 /// Draws the requests of one thread and writes them as bytes. The drawn request stands in this object until the next
 /// one is drawn, so that no request is an object.
 ///
-/// Owned by one loop. The sequence depends on the seed, the number of the thread and the number of threads alone.
+/// Owned by one loop. The sequence depends on the seed, the number of the thread and the number of threads alone; with
+/// `latest` also on when puts were acknowledged.
 public final class RequestSource {
 
     // Constant.
@@ -90,6 +91,11 @@ public final class RequestSource {
     /// Whether the key was chosen because it does not exist.
     public boolean isMissing() {
         return missing;
+    }
+
+    /// A put of this key was acknowledged.
+    public void stored(long stored) {
+        keys.stored(stored);
     }
 
     public DistinctKeys distinct() {

@@ -269,6 +269,11 @@ class ComparisonTest {
         assertRefused(asked, asked(gets, url, Pace.closed(pace.duration())), "against none, a closed loop");
         Asked plain = asked(Workload.plain("GET"), url + "/livez", pace);
         assertRefused(plain, asked(Workload.plain("GET"), url + "/metrics", pace), "a path: /livez against /metrics");
+        Workload scans = Workload.named("scan");
+        assertRefused(
+                asked(scans, url, pace),
+                asked(scans.with(w -> w.mostScanned = 10), url, pace),
+                "a scan: 1 to 100 records against 1 to 10 records");
         assertRefused(plain, asked(Workload.plain("POST"), url + "/livez", pace), "a request: GET against POST");
     }
 

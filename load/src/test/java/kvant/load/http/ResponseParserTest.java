@@ -2,7 +2,9 @@ package kvant.load.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import java.io.ByteArrayOutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +17,34 @@ class ResponseParserTest {
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void aLineInPiecesIsKeptAsFarAsItIsLong() {
+        byte[] answer = bytes("HTTP/1.1 200 OK\r\nX-Long: " + "x".repeat(16_000) + "\r\nContent-Length: 2\r\n\r\nok");
+        List<byte[]> pieces = new ArrayList<>();
+        for (int at = 0; at < answer.length; at += 100) {
+            pieces.add(Arrays.copyOfRange(answer, at, Math.min(answer.length, at + 100)));
+        }
+        assertThat(parse(pieces)).containsExactly("200 ok");
+
+        byte[] endless = bytes("HTTP/1.1 200 OK\r\nX-Long: " + "x".repeat(17_000));
+        assertThat(parse(List.of(Arrays.copyOf(endless, 9000), Arrays.copyOfRange(endless, 9000, endless.length))))
+                .containsExactly("garbage");
+    }
+
+    /// There are as many as connections, and these may be tens of thousands.
+    @Test
+    void oneThatWaitsHoldsLittle() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        ResponseParser[] parsers = new ResponseParser[1000];
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < parsers.length; i++) {
+            parsers[i] = new ResponseParser();
+        }
+        long each = (threads.getCurrentThreadAllocatedBytes() - before) / parsers.length;
+
+        assertThat(each).isBetween(1L, 1024L);
     }
 
     /// What a parser made of a stream: one line per answer.

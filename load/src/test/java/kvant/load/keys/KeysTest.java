@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import kvant.load.random.SplitMix64;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,7 +108,7 @@ class KeysTest {
     void theLatestAreTheNewest() {
         KeyChooser chooser = chooser("latest", 1000);
         for (int i = 0; i < 10; i++) {
-            chooser.insert();
+            chooser.stored(chooser.insert());
         }
         long[] counts = new long[1010];
         for (int i = 0; i < DRAWS; i++) {
@@ -115,6 +118,40 @@ class KeysTest {
         assertThat(counts[1009]).isGreaterThan(counts[1008]).isGreaterThan(DRAWS / 10);
         assertThat(counts[1008]).isGreaterThan(counts[1000]);
         assertThat(counts[999]).isGreaterThan(counts[500]);
+    }
+
+    @Test
+    void theLatestDoNotIncludeWhatIsNotAcknowledged() {
+        KeyChooser chooser = chooser("latest", 1000);
+        List<Long> inserts = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            inserts.add(chooser.insert());
+        }
+        chooser.stored(inserts.get(7)); // answers come in any order
+        chooser.stored(inserts.get(3));
+        chooser.stored(999); // an update is no insert
+        long[] counts = new long[1010];
+        for (int i = 0; i < DRAWS; i++) {
+            counts[(int) chooser.next()]++;
+        }
+
+        assertThat(counts[1003]).isGreaterThan(counts[1007]);
+        assertThat(counts[1007]).isGreaterThan(counts[999]);
+        assertThat(counts[999]).isPositive();
+        assertThat(IntStream.range(1000, 1010).filter(key -> counts[key] > 0)).containsExactly(1003, 1007);
+    }
+
+    @Test
+    void theLatestAreTheLastOfManyInserts() {
+        KeyChooser chooser = chooser("latest", 1_000_000);
+        for (int i = 0; i < 2 * KeyChooser.NEWEST + 5; i++) {
+            chooser.stored(chooser.insert());
+        }
+        long oldest = 1_000_000 + KeyChooser.NEWEST + 5;
+        for (int i = 0; i < DRAWS; i++) {
+            long key = chooser.next();
+            assertThat(key < 1_000_000 || key >= oldest).as("key %d", key).isTrue();
+        }
     }
 
     @Test

@@ -46,7 +46,7 @@ class LateTest {
         }
 
         @Override
-        public void settled(long key, boolean good) {}
+        public void settled(Operation operation, long key, boolean good) {}
 
         @Override
         public boolean isExhausted() {
@@ -64,6 +64,27 @@ class LateTest {
         connection.ableLate = late;
         connection.pop();
         return late;
+    }
+
+    @Test
+    void whatDelayedAGetIsNotInTheResponseTimeOfThePutThatFollows() {
+        connection.push(0, 5, ANY, true); // a get, late by 5
+        connection.ableSince = 15;
+        connection.ableLate = connection.late();
+        connection.follows.add(1, 15, connection.late(), true);
+        connection.pop();
+
+        connection.pushFollow(15, 17, ANY);
+        assertThat(connection.charged()).as("its own delay").isEqualTo(2);
+        assertThat(connection.late()).as("with that of its get").isEqualTo(7);
+        assertThat(connection.follows.isEmpty()).isTrue();
+        connection.ableSince = 27;
+        connection.ableLate = connection.late();
+        connection.pop();
+
+        assertThat(late(4, 27, 37))
+                .as("who waited for both would have been sent at 20")
+                .isEqualTo(7);
     }
 
     @Test

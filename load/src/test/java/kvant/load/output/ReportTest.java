@@ -297,7 +297,7 @@ class ReportTest {
                         probe(1300, 1300, 25_000_000, RateSearch.Finding.TOO_SLOW),
                         probe(1400, 1400, 25_000_000, RateSearch.Finding.GENERATOR_TOO_SLOW),
                         probe(1500, 1500, 25_000_000, RateSearch.Finding.TOO_FEW),
-                        new RateSearch.Probe(1600, 0, 0, 0, 0, Objective.NEVER, 0, 0, RateSearch.Finding.BROKEN_OFF)),
+                        new RateSearch.Probe(1600, 0, 0, 0, 0, Objective.NEVER, 0, 0, RateSearch.Finding.TOO_FEW)),
                 "");
         StringWriter text = new StringWriter();
         RateReport.print(new PrintWriter(text), outcome);
@@ -310,12 +310,12 @@ class ReportTest {
                         "fails: p99.9 is above 10.00ms",
                         "generator too slow: late by 3.00ms at p99",
                         "not judged: 5000 requests are too few for p99.9")
-                .containsPattern(" +1600 +0 +- +- +never +0.000%  broken off");
+                .containsPattern(" +1600 +0 +- +- +never +0.000%  not judged: 0 requests");
         Map<?, ?> json = parsed(RateReport.json(outcome));
         assertThat(json.get("rate")).isEqualTo(1000);
         Map<?, ?> nothing = (Map<?, ?>) ((List<?>) Objects.requireNonNull(json.get("probes"))).getLast();
         assertThat(nothing.get("p99Nanos")).as("a percentile of nothing").isNull();
-        assertThat(nothing.get("finding")).isEqualTo("broken_off");
+        assertThat(nothing.get("finding")).isEqualTo("too_few");
         assertDrawn(RateChart.svg(outcome), 2);
     }
 }

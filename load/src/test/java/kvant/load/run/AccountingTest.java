@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import kvant.load.http.Target;
+import kvant.load.keys.ValueSizes;
 import kvant.load.keys.Values;
 import kvant.load.loop.StopSwitch;
 import kvant.load.net.Sockets;
@@ -21,6 +23,7 @@ import kvant.load.plan.Pace;
 import kvant.load.plan.Warmup;
 import kvant.load.record.Failure;
 import kvant.load.record.RequestCounts;
+import kvant.load.truth.Attempts;
 import kvant.load.truth.TestServer;
 import kvant.load.workload.Mix;
 import kvant.load.workload.Operation;
@@ -73,8 +76,7 @@ class AccountingTest {
             assertThat(punctual.getMean())
                     .isLessThanOrEqualTo(result.totals().response().getMean());
             assertThat(result.totals().service().getTotalCount()).isEqualTo(counts.answeredCount());
-            assertThat(result.totals().lag().getTotalCount() + counts.followUpCount())
-                    .isEqualTo(counts.sentCount());
+            assertThat(result.totals().lag().getTotalCount()).isEqualTo(counts.sentCount());
         }
         long inWindows = result.totals().windows().stream()
                 .mapToLong(window -> window.completed())
@@ -473,6 +475,8 @@ class AccountingTest {
             RunResult result = run(plan(server, rmw, 1, Pace.open(50, RUN)));
 
             assertThat(result.counts().followUpCount()).isEqualTo(30);
+            assertThat(result.scheduledRate()).as("what the target is about").isBetween(1.0, 50.1);
+            assertThat(result.achievedRate()).as("answers").isGreaterThan(result.scheduledRate());
             assertThat(result.totals().operation(Operation.RMW).getTotalCount()).isEqualTo(30);
             assertThat(result.totals().operation(Operation.PUT).getTotalCount()).isEqualTo(30);
             String[] seen = lines.toString().split("\n");
@@ -480,6 +484,100 @@ class AccountingTest {
                 assertThat(seen[i]).startsWith("GET ");
                 assertThat(seen[i + 1]).isEqualTo(seen[i].replace("GET", "PUT"));
             }
+        }
+    }
+
+    @Test
+    void aNewKeyIsAskedForOnceItsPutIsAcknowledged() throws IOException {
+        var asked = ConcurrentHashMap.<Long>newKeySet();
+        try (TestServer server = TestServer.start(exchange -> {
+            long key = Long.parseLong(exchange.requestLine().replaceAll(".* /v0/entity\\?id=k(\\d+) HTTP/1.1", "$1"));
+            boolean put = exchange.requestLine().startsWith("PUT ");
+            if (!put) {
+                asked.add(key);
+            }
+            exchange.answer(put && key % 2 == 1 ? 503 : 200, new byte[0]);
+        })) {
+            Workload latest = Workload.named("d").with(w -> {
+                w.keys = 1000;
+                w.mix = Mix.gets(0.5, mix -> mix.insert = 0.5);
+            });
+            run(plan(server, latest, 4, Pace.open(500, RUN)));
+        }
+
+        assertThat(asked).as("the newest are asked for").anyMatch(key -> key >= 1000);
+        assertThat(asked).as("what was refused does not exist").noneMatch(key -> key >= 1000 && key % 2 == 1);
+    }
+
+    @Test
+    void aPutThatFollowsAndIsNeverSentIsCounted() throws IOException {
+        try (TestServer server = TestServer.start(exchange -> {
+            exchange.server().refuse();
+            exchange.raw("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+        })) {
+            Workload rmw = Workload.named("f").with(w -> w.mix = Mix.of(mix -> mix.rmw = 1));
+            RunResult result = run(plan(server, rmw, 1, Pace.open(5, RUN)));
+
+            assertThat(result.counts().answeredCount()).isEqualTo(1);
+            assertThat(result.counts().followUpCount()).isEqualTo(1);
+            assertThat(result.totals().operation(Operation.PUT).getTotalCount()).isEqualTo(1);
+            assertThat(result.counts().unsentCount()).isEqualTo(3); // the put, and two that were due
+        }
+    }
+
+    @Test
+    void answersThatComeAfterTheEndAreOfNoSecondOfTheMeasuredTime() throws Exception {
+        try (TestServer server = TestServer.start(exchange -> {
+            Thread.sleep(200); // the server that is asked for
+            exchange.ok();
+        })) {
+            Pace pace = Pace.open(100, RUN).with(p -> p.warmup = Warmup.fixed(RUN));
+            Attempts.untilItHolds(() -> {
+                RunResult result = run(plan(server, Workload.plain("GET"), 64, pace));
+
+                assertThat(result.counts().answeredCount()).isEqualTo(60);
+                assertThat(result.elapsedNanos()).isGreaterThan(result.measuredNanos() + 150_000_000);
+                assertThat(result.achievedRate()).isBetween(90.0, 110.0); // and not 60 in 0.8 s
+            });
+        }
+    }
+
+    @Test
+    void aDepthIsReachedWithRequestsOfWhichOneFillsTheOutbox() throws IOException {
+        AtomicBoolean more = new AtomicBoolean();
+        try (TestServer server = TestServer.start(exchange -> {
+            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (!more.get() && System.nanoTime() - until < 0) {
+                more.set(exchange.socket().getInputStream().available() > 0);
+                Thread.onSpinWait();
+            }
+            exchange.ok();
+        })) {
+            Workload large = Workload.named("put").with(w -> w.values = ValueSizes.fixed(40 << 10));
+            LoadPlan plan = plan(server, large, 1, Pace.closed(RUN));
+            Clients clients = plan.clients().with(c -> {
+                c.depth = 4;
+                c.timeout = Duration.ofSeconds(60);
+            });
+            RunResult result = run(plan.with(p -> p.clients = clients));
+
+            assertThat(more).as("the next request is sent before the answer").isTrue();
+            assertThat(result.counts().answeredCount()).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void aPostWithoutABodySaysSo() throws IOException {
+        var heads = ConcurrentHashMap.<String>newKeySet();
+        try (TestServer server = TestServer.start(exchange -> {
+            heads.add(exchange.head());
+            exchange.ok();
+        })) {
+            run(plan(server, Workload.plain("POST"), 1, Pace.open(50, RUN)));
+            assertThat(heads).singleElement().asString().contains("\r\nContent-Length: 0\r\n");
+            heads.clear();
+            run(plan(server, Workload.plain("GET"), 1, Pace.open(50, RUN)));
+            assertThat(heads).singleElement().asString().doesNotContain("Content-Length");
         }
     }
 

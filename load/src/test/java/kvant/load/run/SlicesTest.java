@@ -38,6 +38,7 @@ class SlicesTest {
         for (int i = 0; i < answered; i++) {
             counts.sent();
             counts.answered(200);
+            counts.inTime(false);
             totals.window().recordValue(each);
             totals.service().recordValue(each / 2);
         }
@@ -45,6 +46,7 @@ class SlicesTest {
         return new RunResult(
                 PLAN,
                 Instant.ofEpochSecond(startedAt),
+                nanos,
                 nanos,
                 new RunResult.WarmupResult(0.2, true, new RequestCounts()),
                 counts,

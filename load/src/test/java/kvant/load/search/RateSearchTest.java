@@ -7,14 +7,17 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
 import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
+import kvant.load.plan.Warmup;
 import kvant.load.run.Progress;
 import kvant.load.schedule.Arrivals;
+import kvant.load.truth.Attempts;
 import kvant.load.truth.TestServer;
 import kvant.load.workload.Workload;
 import kvant.text.UserException;
@@ -212,12 +215,11 @@ class RateSearchTest {
 
             @Override
             public RateSearch.Probe probe(double rate, boolean first) {
-                boolean broken = rate > 100;
-                if (broken) {
+                if (rate > 100) {
                     stop.stop();
+                    throw new UserException("stopped before its end");
                 }
-                return RateSearchTest.probe(
-                        rate, MILLI, broken ? RateSearch.Finding.BROKEN_OFF : RateSearch.Finding.HOLDS);
+                return RateSearchTest.probe(rate, MILLI, RateSearch.Finding.HOLDS);
             }
         };
         RateSearch.Outcome outcome =
@@ -287,6 +289,70 @@ class RateSearchTest {
         assertThat(outcome.limit())
                 .isEqualTo("100/s does not hold it, and below it a probe has fewer than 10 requests beyond p99:"
                         + " take a longer -d");
+    }
+
+    private static RateProber prober(TestServer server, Workload workload, Objective objective, Pace pace) {
+        LoadPlan plan = LoadPlan.of(
+                Target.parse(server.url()), workload, Clients.defaults().withConnections(64), pace);
+        return new RateProber(plan, objective, Arrivals.Law.UNIFORM, new StopSwitch(), Progress.SILENT, _ -> {});
+    }
+
+    /// At the end of the measured time there are always requests on their way.
+    @Test
+    void aServerThatTakesItsTimeReachesTheRate() throws Exception {
+        try (TestServer server = TestServer.start(exchange -> {
+            Thread.sleep(150); // the server that is asked for
+            exchange.ok();
+        })) {
+            Pace pace = Pace.open(100, Duration.ofMillis(800)).with(p -> p.warmup = Warmup.fixed(Duration.ZERO));
+            RateProber prober = prober(server, Workload.plain("GET"), new Objective(50, 3600_000 * MILLI), pace);
+
+            Attempts.untilItHolds(
+                    () -> assertThat(prober.probe(100, true).finding()).isEqualTo(RateSearch.Finding.HOLDS));
+        }
+    }
+
+    @Test
+    void aRateIsReachedWhereNothingPilesUp() {
+        assertThat(RateProber.keepsUp(1000, 1000, 0)).isTrue();
+        assertThat(RateProber.keepsUp(1000, 984, 5))
+                .as("one in a hundred, and what is on its way")
+                .isTrue();
+        assertThat(RateProber.keepsUp(1000, 983, 5)).isFalse();
+        assertThat(RateProber.keepsUp(20, 19, 0.1))
+                .as("one is always on its way")
+                .isTrue();
+        assertThat(RateProber.keepsUp(1000, 950, 25))
+                .as("a twentieth too slow: half of that is the median")
+                .isFalse();
+    }
+
+    @Test
+    void eachProbePutsKeysThatAreNew() throws IOException {
+        List<String> lines = Collections.synchronizedList(new ArrayList<>());
+        try (TestServer server = TestServer.start(exchange -> {
+            lines.add(exchange.requestLine());
+            exchange.ok();
+        })) {
+            Pace pace = Pace.open(200, Duration.ofMillis(200)).with(p -> p.warmup = Warmup.fixed(Duration.ZERO));
+            RateProber prober = prober(server, Workload.named("put"), new Objective(50, MILLI), pace);
+            prober.probe(200, true);
+            int first = lines.size();
+            prober.probe(200, true);
+
+            assertThat(first).isPositive();
+            assertThat(lines).hasSizeGreaterThan(first).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void aProbeWhoseServerDiesIsNone() throws IOException {
+        try (TestServer server = TestServer.start(exchange -> exchange.server().die())) {
+            Pace pace = Pace.open(200, Duration.ofMillis(200)).with(p -> p.warmup = Warmup.fixed(Duration.ZERO));
+            RateProber prober = prober(server, Workload.plain("GET"), new Objective(50, MILLI), pace);
+
+            assertThatThrownBy(() -> prober.probe(200, true)).isInstanceOf(UserException.class);
+        }
     }
 
     @Test

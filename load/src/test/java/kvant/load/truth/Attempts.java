@@ -2,17 +2,18 @@ package kvant.load.truth;
 
 /// A machine that others use bends a clock now and then; a tool that lies does so every time. A timing claim is
 /// therefore tried a few times and must hold once.
-final class Attempts {
+public final class Attempts {
 
     private static final int MOST = 4;
 
     private Attempts() {}
 
-    interface Claim {
+    /// What must hold.
+    public interface Claim {
         void hold() throws Exception;
     }
 
-    static void untilItHolds(Claim claim) throws Exception {
+    public static void untilItHolds(Claim claim) throws Exception {
         for (int attempt = 1; ; attempt++) {
             try {
                 claim.hold();

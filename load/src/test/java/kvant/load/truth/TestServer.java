@@ -138,10 +138,15 @@ public final class TestServer implements AutoCloseable {
     /// closed, so that connecting to it is refused: a free one may go to another server, or to the client itself.
     /// What keeps it was bound before the server listened, as whoever binds afterwards may come too late.
     public void die() throws IOException {
-        listener.close();
+        refuse();
         for (Socket socket : sockets) {
             socket.close();
         }
+    }
+
+    /// Takes no more connections; those that stand go on.
+    public void refuse() throws IOException {
+        listener.close();
     }
 
     /// A request in the hands of the server.
