@@ -70,7 +70,9 @@ class RespTurnsTest {
             harness.engine.blockReads(null);
             gate.open();
             await().until(() -> harness.node.connections() == 1);
-            assertThat(other.ask("GET o")).isEqualTo("nil");
+            for (int i = 0; i < 1000; i++) { // each is a turn for whoever waits for one
+                assertThat(other.ask("GET o")).isEqualTo("nil");
+            }
             assertThat(harness.engine.calls()).hasSizeLessThan(KEYS);
             await().until(() -> harness.node.answerBytes() == 0);
         }
