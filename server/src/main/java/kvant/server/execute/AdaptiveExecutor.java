@@ -56,8 +56,8 @@ public final class AdaptiveExecutor implements CallExecutor {
     }
 
     @Override
-    public void close() {
-        pool.close();
-        ranges.close();
+    public boolean close() {
+        boolean idle = pool.close();
+        return ranges.close() && idle;
     }
 }

@@ -7,7 +7,7 @@ import kvant.engine.MetricSink;
 /// An implementation runs each call on the thread of its choice and brings the outcome back to the call's event
 /// loop: by [RunnableCall#arrive] when it is on that loop, else by [RunnableCall#deliver]. It never loses a call that
 /// it took.
-public interface CallExecutor extends AutoCloseable {
+public interface CallExecutor {
 
     /// Takes a call, unless there is no room. Called on the call's event loop, which it must not keep
     /// waiting (but for the one implementation whose very point is that it does).
@@ -23,7 +23,9 @@ public interface CallExecutor extends AutoCloseable {
     /// Gives the figures that it keeps of itself.
     default void measure(MetricSink sink) {}
 
-    /// Runs what was taken and ends. Later calls are refused by [#submit] and run at once by [#force].
-    @Override
-    void close();
+    /// Turns away what waits, runs what is begun or was forced, and ends. Later calls are refused by
+    /// [#submit] and run at once by [#force].
+    ///
+    /// @return whether no call is in the engine any more; else it was waited for in vain
+    boolean close();
 }

@@ -153,11 +153,12 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
     }
 
     @Override
-    public final void close() {
+    public final boolean close() {
         closed = true;
         watch.close();
+        dismissAll(); // the workers have little time, and are to spend it on what they have begun
         wakeWorkers();
-        threads.join();
+        return threads.join();
     }
 
     final boolean isClosed() {

@@ -89,18 +89,23 @@ final class PoolThreads {
     }
 
     /// Waits until all have ended, within a bound.
-    void join() {
+    ///
+    /// @return whether all have
+    boolean join() {
+        boolean all = true;
         long end = System.nanoTime() + CLOSE_WAIT.toNanos();
         for (Thread worker : workers) {
             try {
                 worker.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
-                return;
+                return false;
             }
             if (worker.isAlive()) {
                 LOGGER.log(Level.WARNING, worker.getName() + " is still busy in the engine; not waiting for it");
+                all = false;
             }
         }
+        return all;
     }
 }

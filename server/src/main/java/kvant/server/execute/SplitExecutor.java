@@ -30,9 +30,9 @@ public final class SplitExecutor implements CallExecutor {
     }
 
     @Override
-    public void close() {
-        reads.close();
-        writes.close();
+    public boolean close() {
+        boolean idle = reads.close();
+        return writes.close() && idle;
     }
 
     private CallExecutor poolOf(RunnableCall call) {

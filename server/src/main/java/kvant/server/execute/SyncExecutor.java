@@ -19,7 +19,7 @@ public final class SyncExecutor implements CallExecutor {
     }
 
     @Override
-    public void close() {
-        // No threads of its own.
+    public boolean close() {
+        return true; // no threads of its own
     }
 }

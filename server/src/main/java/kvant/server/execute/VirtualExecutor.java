@@ -61,10 +61,10 @@ public final class VirtualExecutor implements CallExecutor {
     }
 
     @Override
-    public void close() {
+    public boolean close() {
         if (running.getAndAdd(CLOSED) == 0) {
             idle.countDown();
-            return;
+            return true;
         }
         try {
             if (!idle.await(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -73,9 +73,10 @@ public final class VirtualExecutor implements CallExecutor {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+        return isIdle();
     }
 
-    /// Whether a close found that nothing runs any more; for tests.
+    /// Whether a close found that nothing runs any more.
     boolean isIdle() {
         return idle.getCount() == 0;
     }

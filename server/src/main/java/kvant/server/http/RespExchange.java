@@ -1,5 +1,7 @@
 package kvant.server.http;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,11 +22,14 @@ import kvant.server.service.Service;
 import org.jspecify.annotations.Nullable;
 
 /// One command of RESP and its reply. A command of one request is a call itself; one of several has a [Part] for each,
-/// of which so many are with the service at a time; an update joins its line. Once the reply is there, nothing else is
+/// of which so many are with the service at a time, and so many go there in a row before the other connections of the
+/// loop get their turn; an update joins its line. Once the reply is there, nothing else is
 /// kept of the command, and what the reply takes is claimed: its client may not read it.
 ///
 /// Owned by the connection's event loop, but for what [Call] hands to the executor.
-final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
+final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, Turns.Member {
+
+    private static final Logger LOGGER = System.getLogger(RespExchange.class.getName());
 
     /// Requests of one command that are with the service side by side.
     private static final int SIDE_BY_SIDE = 16;
@@ -55,6 +60,7 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
     private int undropped;
     private long shortBytes;
     private boolean issuing;
+    private boolean turnDue;
     private boolean overloaded;
     private boolean cursorOpen;
     private boolean gone;
@@ -164,24 +170,40 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
     // --- Several requests ---
 
     private void issue(Service to, Command command) {
-        if (issuing || gone) {
+        if (issuing || turnDue || gone) {
             return;
         }
         issuing = true;
         int requests = command.requests();
-        while (next < requests && underWay < SIDE_BY_SIDE && !overloaded) {
+        int turnEnd = next + loop.limits().turnRequests(); // what is in memory is settled at once
+        while (next < requests && next < turnEnd && underWay < SIDE_BY_SIDE && !overloaded) {
             Part part = new Part(next);
             parts.add(part);
             underWay++;
             to.submit(part, command.request(next++));
         }
         issuing = false;
-        if (underWay == 0) {
+        if (next == turnEnd && next < requests && !overloaded) {
+            turnDue = true;
+            loop.turns().later(this);
+        } else if (underWay == 0) {
             tell(overloaded ? Commands.refusal(Problem.OVERLOADED) : command.reply());
             if (!(action instanceof Reply.Bulks)) {
                 letGoOfArray();
             }
             owner.settled(this);
+        }
+    }
+
+    @Override
+    public void turn() {
+        turnDue = false;
+        try {
+            if (service != null && action instanceof Command command) {
+                issue(service, command);
+            }
+        } catch (RuntimeException | Error e) { // others wait for their turns
+            LOGGER.log(Level.ERROR, "a turn failed", e);
         }
     }
 

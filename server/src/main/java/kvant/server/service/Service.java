@@ -288,11 +288,17 @@ public final class Service implements AutoCloseable {
     }
 
     /// Ends the workers. Call it when no event loop submits any more.
+    ///
+    /// Where a worker is still in the engine, its scan may not be closed by another thread, which could
+    /// free what it reads. Scans are left to the engine then, whose close waits for readers or has them
+    /// fail.
     @Override
     public void close() {
-        executor.close();
+        boolean idle = executor.close();
         pages.close();
         useCases.followers().close();
-        useCases.closeScans();
+        if (idle) {
+            useCases.closeScans();
+        }
     }
 }

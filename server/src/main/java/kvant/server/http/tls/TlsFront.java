@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Puts TLS before connections, and accounts for their handshakes.
 ///
-///     socket --> SslHandler --> Guard --> connection
+///     socket --> RecordMeter --> SslHandler --> Guard --> connection
 ///
 /// The mathematics of a handshake run on threads of their own: it takes as long as hundreds of requests, and a loop has
 /// other connections. A connection has one such task at a time, so that there are no more of them than connections.
@@ -52,8 +52,9 @@ public final class TlsFront implements AutoCloseable {
     // Atomic.
     private final LongAdder succeeded = new LongAdder();
     private final LongAdder failed = new LongAdder();
+    private final LongAdder floods = new LongAdder();
 
-    /// Who is told of handshakes that failed.
+    /// Who is told of handshakes that failed, and of connections that were ended for what came by TLS.
     @FunctionalInterface
     public interface Refusals {
         void refused(SocketAddress client, String reason);
@@ -77,8 +78,15 @@ public final class TlsFront implements AutoCloseable {
         channel.closeFuture().addListener(_ -> memory.release(CONNECTION_BYTES));
         SslHandler ssl = context.current().context().newHandler(channel.alloc(), tasks);
         ssl.setHandshakeTimeoutMillis(handshakeTimeout.toMillis());
-        channel.pipeline().addLast(ssl, new Guard());
+        RecordMeter meter = new RecordMeter(() -> flooded(channel));
+        channel.pipeline().addLast(meter, ssl, new Guard(meter));
         return true;
+    }
+
+    private void flooded(Channel channel) {
+        floods.increment();
+        refusals.refused(channel.remoteAddress(), "tls: too many records without data");
+        abort(channel);
     }
 
     /// Loads what the end of every connection asks, secured or not: when it comes, no file may be left to be opened.
@@ -100,6 +108,7 @@ public final class TlsFront implements AutoCloseable {
     public static void stop(Channel channel) {
         SslHandler ssl = channel.pipeline().get(SslHandler.class);
         if (ssl != null) {
+            channel.pipeline().remove(RecordMeter.class);
             channel.pipeline().remove(ssl);
         }
     }
@@ -124,7 +133,10 @@ public final class TlsFront implements AutoCloseable {
     /// Its figures at this moment.
     public TlsFigures figures() {
         return new TlsFigures(
-                succeeded.sum(), failed.sum(), context.current().validUntil().getEpochSecond());
+                succeeded.sum(),
+                failed.sum(),
+                floods.sum(),
+                context.current().validUntil().getEpochSecond());
     }
 
     @Override
@@ -134,6 +146,19 @@ public final class TlsFront implements AutoCloseable {
 
     /// Stands between TLS and a connection, which knows nothing of it.
     private final class Guard extends ChannelInboundHandlerAdapter {
+
+        private final RecordMeter meter;
+
+        Guard(RecordMeter meter) {
+            this.meter = meter;
+        }
+
+        /// The handler hands on each record by itself.
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            meter.carried();
+            ctx.fireChannelRead(message);
+        }
 
         @Override
         public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
@@ -151,6 +176,7 @@ public final class TlsFront implements AutoCloseable {
         private void ended(Channel channel, SslHandshakeCompletionEvent handshake) {
             if (handshake.isSuccess()) {
                 succeeded.increment();
+                meter.secured();
                 keepSubject(channel);
             } else {
                 failed.increment();

@@ -69,6 +69,15 @@ class TokenCheckTest {
     }
 
     @Test
+    void onlyTheFirstOfSeveralHeadersIsLookedUp() {
+        RequestHead head = new RequestHead();
+        assertThat(nameOf(head, "Bearer s")).isEqualTo("short");
+        ByteBuf second = buffer("Bearer " + SECRET);
+        check.read(second, 0, second.readableBytes(), head);
+        assertThat(head.tokenName()).isEqualTo("short");
+    }
+
+    @Test
     void aTokenThatComesAgainCostsNoMemory() {
         RequestHead head = new RequestHead();
         ByteBuf token = buffer("Bearer " + SECRET);

@@ -1,0 +1,117 @@
+package kvant.server.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import kvant.server.MemoryEngine;
+import kvant.server.admit.AdmissionOptions;
+import kvant.server.admit.AnswerMemory;
+import kvant.server.execute.PoolOptions;
+import kvant.server.request.Failures;
+import kvant.server.request.Outcome;
+import kvant.server.request.Precondition;
+import kvant.server.request.Request;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// The end of a service while its workers are in the engine.
+class ServiceCloseTest {
+
+    private static final Request.Scan ALL = Request.Scan.between(bytes("k"), null, Long.MAX_VALUE);
+
+    private final MemoryEngine engine = new MemoryEngine();
+    private final MemoryEngine.Gate gate = new MemoryEngine.Gate();
+
+    private enum Kind {
+        POOL,
+        SPLIT,
+        VIRTUAL,
+        ADAPTIVE
+    }
+
+    private Service service(Kind kind) {
+        PoolOptions one = PoolOptions.classic(1).withQueue(10);
+        ServiceOptions options =
+                new ServiceOptions(1, 1000, one, kind == Kind.SPLIT ? one : null, AdmissionOptions.none());
+        AnswerMemory answers = new AnswerMemory(Long.MAX_VALUE / 2);
+        InstantSource clock = InstantSource.system();
+        return switch (kind) {
+            case POOL, SPLIT -> Service.async(engine, clock, options, answers);
+            case VIRTUAL -> Service.virtual(engine, clock, options, answers);
+            case ADAPTIVE -> Service.adaptive(engine, clock, options, answers);
+        };
+    }
+
+    private static final class Told extends Call {
+
+        private final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+
+        Told(LoopMailbox mailbox) {
+            super(mailbox);
+        }
+
+        @Override
+        protected long deadlineMillis() {
+            return NO_DEADLINE;
+        }
+
+        @Override
+        protected void settled(Outcome outcome) {
+            outcomes.add(outcome);
+        }
+
+        @Override
+        protected void dropped() {}
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void aScanThatAWorkerReadsIsNotClosedUnderIt(Kind kind) {
+        engine.load(bytes("k1"), bytes("v"));
+        engine.blockScans(gate);
+        Service service = service(kind);
+        service.submit(new Told(service.mailbox(Runnable::run)), ALL);
+        await().until(() -> gate.waiting() == 1);
+        service.close();
+        assertThat(gate.waiting()).isEqualTo(1);
+        assertThat(engine.openCursors()).isEqualTo(1);
+        gate.open();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void aScanBetweenItsRoundsIsClosed(Kind kind) {
+        engine.load(bytes("k1"), bytes("v"));
+        engine.load(bytes("k2"), bytes("v"));
+        Service service = service(kind);
+        Told scan = new Told(service.mailbox(Runnable::run));
+        service.submit(scan, ALL);
+        await().until(() -> scan.outcomes.size() == 1);
+        assertThat(engine.openCursors()).isEqualTo(1);
+        service.close();
+        assertThat(engine.openCursors()).isZero();
+    }
+
+    /// Its clients have gone, and what is in the engine is to have the time.
+    @Test
+    void whatWaitsForAWorkerIsTurnedAway() {
+        engine.blockScans(gate);
+        Service service = service(Kind.POOL);
+        service.submit(new Told(service.mailbox(Runnable::run)), ALL);
+        await().until(() -> gate.waiting() == 1);
+        Told waiting = new Told(service.mailbox(Runnable::run));
+        service.submit(waiting, new Request.Get(bytes("k1"), Precondition.Plain.NONE));
+        service.close();
+        assertThat(waiting.outcomes).containsExactly(Failures.OVERLOADED);
+        gate.open();
+    }
+}
