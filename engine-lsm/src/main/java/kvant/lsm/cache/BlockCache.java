@@ -3,6 +3,7 @@ package kvant.lsm.cache;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -85,9 +86,9 @@ public final class BlockCache implements AutoCloseable {
                 1,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
+                new LinkedBlockingQueue<>(1), // where no thread could be started, what waits does not add up
                 Thread.ofPlatform().daemon().name("kvant-lsm-cache").factory(),
-                new ThreadPoolExecutor.DiscardPolicy()); // of an insertion that is late for the end
+                new ThreadPoolExecutor.DiscardPolicy()); // late for the end, or another one waits
     }
 
     /// Places for an owner's entries.
@@ -118,9 +119,24 @@ public final class BlockCache implements AutoCloseable {
             lock.unlock();
         }
         if (scarce && reclaiming.compareAndSet(false, true)) {
-            background.execute(this::reclaim);
+            reclaimLater();
         }
         return kept == null ? loaded : kept;
+    }
+
+    /// Where no thread can be started, a later insertion tries it again: the entry has its room all the same.
+    private void reclaimLater() {
+        boolean handedOver = false;
+        try {
+            background.execute(this::reclaim);
+            handedOver = true;
+        } catch (RejectedExecutionException | OutOfMemoryError _) {
+            // told to nobody: the reader has what it came for
+        } finally {
+            if (!handedOver) {
+                reclaiming.set(false);
+            }
+        }
     }
 
     /// Forgets all entries of an owner. Their memory is free when their chunks are reclaimed.

@@ -1,8 +1,13 @@
 package kvant.lsm.table;
 
-/// One bit for each data block of a table. Threads may overwrite each other's bits: what a bit saves is then
-/// done twice.
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/// One bit for each data block of a table. Any thread may ask, set and clear: no thread's change undoes another's,
+/// and a look at a bit costs no more than an ordinary read.
 final class BlockBits {
+
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final long[] words;
 
@@ -11,10 +16,14 @@ final class BlockBits {
     }
 
     boolean get(int block) {
-        return (words[block / Long.SIZE] & 1L << block) != 0;
+        return ((long) WORD.getOpaque(words, block / Long.SIZE) & 1L << block) != 0;
     }
 
     void set(int block) {
-        words[block / Long.SIZE] |= 1L << block;
+        WORD.getAndBitwiseOr(words, block / Long.SIZE, 1L << block);
+    }
+
+    void clear(int block) {
+        WORD.getAndBitwiseAnd(words, block / Long.SIZE, ~(1L << block));
     }
 }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// indexes that lead there are read into a cache when they are first needed; see [TableIndex]. A data block's
 /// checksum is checked before anything in it is trusted: for gets and scans once for as long as the table is open,
 /// so that they do not notice a plain block that the disk returns otherwise when it is read again later. Merges check
-/// each block that they read, every time: in the table that they write, damage would have a valid checksum.
+/// each block that they read, every time: in the table that they write, damage would have a valid checksum. Where one
+/// finds damage, gets and scans check that block again too.
 ///
 ///     find: partition (cached, or: resident? -> checksum -> cache) -> filter -> index
 ///             -> resident? -> checksum -> search in the block
@@ -220,6 +221,19 @@ public final class Table implements AutoCloseable {
         if (!checked.get(block)) {
             file.check(mapping, offset, length);
             checked.set(block);
+        }
+    }
+
+    /// Checks a data block even if it has been checked before. One that has changed is trusted by nobody any more.
+    void recheck(MemorySegment mapping, int block, long offset, int length) {
+        boolean right = false;
+        try {
+            file.check(mapping, offset, length);
+            right = true;
+        } finally {
+            if (!right) {
+                checked.clear(block);
+            }
         }
     }
 

@@ -161,7 +161,7 @@ final class TableCursor implements RecordCursor {
             content = file.file();
             block = blockOffset;
             if (checksAlways) {
-                file.check(content, block, blockLength);
+                table.recheck(content, number, block, blockLength);
             } else {
                 table.check(content, number, block, blockLength);
             }

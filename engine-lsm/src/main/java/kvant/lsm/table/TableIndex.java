@@ -169,8 +169,16 @@ final class TableIndex {
         if (!again && checked.get(number)) {
             return file.content(place);
         }
-        MemorySegment content = file.checked(place);
-        checked.set(number);
-        return content;
+        boolean right = false;
+        try {
+            MemorySegment content = file.checked(place);
+            right = true;
+            checked.set(number);
+            return content;
+        } finally {
+            if (!right) {
+                checked.clear(number); // a scan checks it again too
+            }
+        }
     }
 }

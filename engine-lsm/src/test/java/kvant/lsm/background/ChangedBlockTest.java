@@ -62,8 +62,12 @@ class ChangedBlockTest {
             assertThat(quarantine(engine).tables().stream().map(FileNames::table))
                     .containsExactly(file);
             assertThat(tablesWith(changed())).containsExactly(file);
-            for (int i = 0; i < KEYS; i++) {
-                assertThat(Samples.get(engine, key(i))).isEqualTo(i == CHANGED ? changed() : value(i));
+            assertThatThrownBy(() -> Samples.get(engine, key(CHANGED)))
+                    .as("gets trust it no more")
+                    .isInstanceOf(EngineException.Corruption.class)
+                    .hasMessageContaining(file);
+            for (int i = 1 - CHANGED % 2; i < KEYS; i += 2) {
+                assertThat(Samples.get(engine, key(i))).as("of the other table").isEqualTo(value(i));
             }
         }
         assertThat(new Findings(DiskStorage.open(tables())).files())

@@ -7,9 +7,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import kvant.lsm.Seeds;
 import kvant.lsm.bytes.ByteReader;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +94,31 @@ class BlockCacheTest {
                 read(cache, table, i);
             }
             assertThat(table.isFree(returning)).isFalse();
+        }
+    }
+
+    @Test
+    void roomIsMadeLaterWhereNoThreadCouldBeStarted() {
+        List<Throwable> failures = new ArrayList<>(
+                List.of(new OutOfMemoryError("unable to create native thread"), new RejectedExecutionException()));
+        Executor failing = task -> {
+            if (!failures.isEmpty()) {
+                switch (failures.removeFirst()) {
+                    case Error e -> throw e;
+                    case RuntimeException e -> throw e;
+                    case Throwable e -> throw new IllegalStateException(e);
+                }
+            }
+            task.run();
+        };
+        try (BlockCache cache = new BlockCache(CAPACITY, failing)) {
+            CacheSlots table = cache.slots(1_000);
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(read(cache, table, i)).isEqualTo(i);
+            }
+            assertThat(failures).isEmpty();
+            assertThat(cache.evictions()).isPositive();
+            assertThat(numberIn(table.get(999))).isEqualTo(999);
         }
     }
 
