@@ -81,9 +81,8 @@ public final class KeyChooser {
         return inserted;
     }
 
-    /// A put of this key was acknowledged. From then on, and not before, `latest` may ask for it, as in YCSB: a get
-    /// that
-    /// overtakes its put finds nothing, and no server is to blame.
+    /// A put of this key was acknowledged. From then on `latest` may ask for it, as in YCSB: a get that overtakes its
+    /// put finds nothing, and no server is to blame.
     public void stored(long key) {
         if (newest.length > 0 && key >= firstInsert) {
             newest[(int) (stored++ & (NEWEST - 1))] = key;

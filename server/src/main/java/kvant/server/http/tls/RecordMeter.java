@@ -11,9 +11,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 ///                     ^---- what a record held ---'
 ///
 /// A client changes its keys after gigabytes, and shakes hands with some ten records, so that no usual one comes near
-/// the bound in the life of a connection. How much a record holds does not matter: some clients fill them up. What
-/// comes
-/// before the end of the handshake counts, and is judged only then: records with data may wait for that end.
+/// the bound in the life of a connection. How much a record holds does not matter: some clients fill them
+/// up. What comes before the end of the handshake counts, and is judged only then: records with data may wait for that
+/// end.
 ///
 /// Owned by the event loop of its channel.
 final class RecordMeter extends ChannelInboundHandlerAdapter {
