@@ -68,6 +68,15 @@ class TokenCheckTest {
         }
     }
 
+    /// Of so many some have a hash that begins as that of the right one.
+    @Test
+    void noneOfThousandsOfWrongTokensIsOne() {
+        RequestHead head = new RequestHead();
+        for (int i = 0; i < 4000; i++) {
+            assertThat(nameOf(head, "Bearer " + SECRET + i)).isEqualTo("-");
+        }
+    }
+
     @Test
     void onlyTheFirstOfSeveralHeadersIsLookedUp() {
         RequestHead head = new RequestHead();
