@@ -74,6 +74,12 @@ class ConfigurationTest {
     }
 
     @Test
+    void aFileWithoutANameIsRefused() {
+        assertThat(execute("config", "print", "--config", "")).isEqualTo(2);
+        assertThat(onlyError()).contains("'--config' names no file");
+    }
+
+    @Test
     void nestedAndDottedKeysAreTheSameAndListsAreTaken() throws IOException {
         Path file = file("cassandra: {tls: true, tls.truststore: /t, contact-points: ['a:1', 'b:2']}\n"
                 + "lsm.memtable: 1MiB\nengine: cassandra\ndebug: {safepoints: false}\n");

@@ -29,6 +29,9 @@ final class Sources {
     }
 
     static Path path(String file) {
+        if (file.isBlank()) {
+            throw new UserException("'--config' names no file"); // no default: somebody's variable is not set
+        }
         try {
             return Path.of(file);
         } catch (InvalidPathException wrong) {
