@@ -118,9 +118,8 @@ public final class ExpiryClock {
         }
         List<Epoch> past = epochs;
         epochs = withNext(past, new Epoch(sequence - 1, seen)); // first: nobody must find neither of them
-        while (!seenMillis.compareAndSet(
-                seen, NOTHING)) { // somebody has just seen a later end: it is of that epoch too
-            seen = seenMillis.get();
+        while (!seenMillis.compareAndSet(seen, NOTHING)) {
+            seen = seenMillis.get(); // a later end, just seen by somebody: it is of that epoch too
             epochs = withNext(past, new Epoch(sequence - 1, seen));
         }
         epochEnded.run();
