@@ -15,6 +15,9 @@ final class Failures {
 
     private static final Pattern FILE = Pattern.compile("(\\S+\\.(?:sst|log|blob)|\\S*MANIFEST-\\d+)");
 
+    private static final String NO_SPACE = "No space left on device";
+    private static final String NO_QUOTA = "Disk quota exceeded";
+
     private Failures() {}
 
     static EngineException ofRead(RocksDBException e, Path directory) {
@@ -36,6 +39,15 @@ final class Failures {
                         + "): writes stop, reads go on; restart to recover");
             default -> io("write", e, directory);
         };
+    }
+
+    static EngineException ofCheckpoint(Exception e) {
+        String why = String.valueOf(e.getMessage());
+        boolean full = (e instanceof RocksDBException own && isNoSpace(own))
+                || why.contains(NO_SPACE)
+                || why.contains(NO_QUOTA);
+        String message = "no checkpoint was made: " + why;
+        return full ? new EngineException.StorageFull(message) : new EngineException.Io(message, e);
     }
 
     static EngineException.CannotOpen ofOpen(RocksDBException e, Path directory) {
@@ -73,7 +85,7 @@ final class Failures {
     private static boolean isNoSpace(RocksDBException e) {
         Status status = e.getStatus();
         return (status != null && status.getSubCode() == Status.SubCode.NoSpace)
-                || detail(e).contains("No space left on device");
+                || detail(e).contains(NO_SPACE);
     }
 
     private static Status.Code codeOf(RocksDBException e) {

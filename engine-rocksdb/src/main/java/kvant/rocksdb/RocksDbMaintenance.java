@@ -123,7 +123,7 @@ final class RocksDbMaintenance implements Maintenance {
             done = true;
             sync(place.parent());
         } catch (RocksDBException | IOException e) {
-            throw new EngineException.Io("no checkpoint was made: " + e.getMessage(), e);
+            throw Failures.ofCheckpoint(e);
         } finally {
             inUse.exit(ticket);
             if (!done) {

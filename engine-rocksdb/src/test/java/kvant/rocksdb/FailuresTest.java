@@ -2,7 +2,10 @@ package kvant.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.List;
 import kvant.engine.EngineException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,19 @@ class FailuresTest {
         String text = "While appending to file: 000004.log: No space left on device";
         assertThat(Failures.ofWrite(exception(Status.Code.IOError, Status.SubCode.None, text), DIRECTORY))
                 .isInstanceOf(EngineException.StorageFull.class);
+    }
+
+    /// RocksDB writes most of a checkpoint, and the engine the rest.
+    @Test
+    void aCheckpointForWhichThereIsNoRoomIsAFullDisk() {
+        String text = "No space left on device";
+        assertThat(List.of(
+                        Failures.ofCheckpoint(exception(Status.Code.IOError, Status.SubCode.NoSpace, "x")),
+                        Failures.ofCheckpoint(new FileSystemException("KVANT", null, text)),
+                        Failures.ofCheckpoint(new IOException("Disk quota exceeded"))))
+                .allMatch(failure -> failure instanceof EngineException.StorageFull)
+                .allMatch(failure -> failure.getMessage().startsWith("no checkpoint was made: "));
+        assertThat(Failures.ofCheckpoint(new IOException("Input/output error"))).isInstanceOf(EngineException.Io.class);
     }
 
     @Test

@@ -3,6 +3,7 @@ package kvant.lsm.background;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import kvant.engine.EngineException;
 import kvant.lsm.read.SuperVersions;
 import kvant.lsm.record.RecordCursor;
@@ -11,6 +12,7 @@ import kvant.lsm.store.Changes;
 import kvant.lsm.store.Quarantine;
 import kvant.lsm.store.TableInstaller;
 import kvant.lsm.value.ValueFile;
+import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.version.Version;
 
 /// Finds the table that a merge has failed on and puts it into [Quarantine], and reads it through again when that says
@@ -59,8 +61,9 @@ final class DamagedTables {
                 }
             }
         }
-        if (failure instanceof InternalError) { // of a mapping, in an instruction that knows no table
+        if (failure instanceof InternalError) { // of a mapping, in an instruction that knows no file
             quarantine.suspect(task.tables());
+            quarantine.suspect(List.copyOf(task.emptied()));
             return true;
         }
         return false;
@@ -85,7 +88,7 @@ final class DamagedTables {
             quarantine.failed(due, e);
             told = true;
         } catch (InternalError e) {
-            quarantine.failed(due, tables.unreadable(due, version.tableInfo(due).bytes()));
+            quarantine.failed(due, unreadable(version, due));
             told = true;
         } finally {
             if (!told) {
@@ -94,6 +97,18 @@ final class DamagedTables {
             readers.release(version);
         }
         return true;
+    }
+
+    /// What it means that reading a file through gave an error of its mapping.
+    ///
+    /// @param number of a table or value file
+    EngineException.Corruption unreadable(Version version, long number) {
+        for (ValueFileInfo file : version.valueFileInfos()) {
+            if (file.number() == number) {
+                return tables.unreadableValues(number, file.bytes());
+            }
+        }
+        return tables.unreadable(number, version.tableInfo(number).bytes());
     }
 
     /// @param table or value file

@@ -3,6 +3,7 @@ package kvant.lsm.background;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -37,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A full merge takes turns with the ordinary ones, part by part, so that level 0 is merged meanwhile. No merge begins
 /// for which the disk has no room; a smaller one may. None begins either whose output range overlaps one of those that
-/// run: it is chosen again by the thread that has ended such a one, which looks for more to do at once.
+/// run: it is chosen again by the thread that has ended such a one, which looks for more to do at once. What is in the
+/// way of a part that waits for this does not begin before it.
 final class MergeClaims {
 
     /// How many choices are looked at for one that may begin.
@@ -65,6 +67,7 @@ final class MergeClaims {
     private long fullBeganNanos;
     private boolean partRuns;
     private boolean partIsNext;
+    private @Nullable Awaited awaited; // not null: the part of a full merge that is next waits for what runs
 
     // Written under the lock, read by anyone.
     private volatile EngineException.@Nullable StorageFull noRoom;
@@ -149,7 +152,7 @@ final class MergeClaims {
     /// merges go first.
     private @Nullable MergeTask choose(Version version) {
         Shape shape = version.shape();
-        boolean partFirst = partIsNext && urgency.of(shape.levelZero().size(), 0) < 1;
+        boolean partFirst = partIsNext && !isUrgent(shape);
         MergeTask first = partFirst ? part(version, shape) : ordinary(version, shape);
         if (first != null) {
             return first;
@@ -169,7 +172,7 @@ final class MergeClaims {
             if (task == null) {
                 return null;
             }
-            if (!hasToWait(task)) {
+            if (!hasToWait(task) && !isInWayOfPart(task, shape)) {
                 EngineException.StorageFull refusal = refuseRoom(task);
                 if (refusal == null) {
                     return task;
@@ -179,6 +182,24 @@ final class MergeClaims {
             taken.addAll(task.tables());
         }
         return null;
+    }
+
+    /// What a part of a full merge that has to wait is going to have.
+    private record Awaited(OutputRange output, List<Long> tables) {
+
+        boolean isMetBy(MergeTask task) {
+            return output.overlaps(task.output()) || !Collections.disjoint(tables, task.tables());
+        }
+    }
+
+    /// Else the part might wait for ever, now for one and now for another of them. Level 0 comes first, as always.
+    private boolean isInWayOfPart(MergeTask task, Shape shape) {
+        Awaited part = awaited;
+        return part != null && part.isMetBy(task) && !isUrgent(shape);
+    }
+
+    private boolean isUrgent(Shape shape) {
+        return urgency.of(shape.levelZero().size(), 0) >= 1;
     }
 
     /// Pickers see the tables that are there, and not those that are being written around them.
@@ -216,7 +237,9 @@ final class MergeClaims {
         Choice choice = merge.next(shape, busy, quarantine.tables());
         requests.report(new FullCompaction.Progress(merge.doneBytes(), merge.leftBytes(shape), fullBeganNanos));
         MergeTask task = task(version, shape, choice, fullRequest);
+        awaited = null;
         if (task != null && hasToWait(task)) {
+            awaited = new Awaited(task.output(), task.tables());
             return null; // the same part is next when it need not wait any more
         }
         EngineException.StorageFull refusal = task == null ? null : refuseRoom(task);
@@ -257,6 +280,7 @@ final class MergeClaims {
 
     private void endFull(@Nullable EngineException failure) {
         full = null;
+        awaited = null;
         if (failure == null) {
             requests.answer(fullRequest);
         } else {

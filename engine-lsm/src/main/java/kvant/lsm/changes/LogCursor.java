@@ -146,7 +146,7 @@ final class LogCursor implements ChangeCursor {
     private LogPlaces find(Arena arena) throws IOException {
         List<Long> logs = logs();
         for (long number : logs.reversed()) {
-            LogPlaces places = LogPlaces.open(storage, number, arena);
+            LogPlaces places = openListed(number, arena);
             LogPlaces.Group first = places == null ? null : places.at(LogPlaces.FIRST);
             if (places != null && first != null && first.firstSequence() <= version + 1) {
                 begin(number);
@@ -154,6 +154,15 @@ final class LogCursor implements ChangeCursor {
             }
         }
         throw gone();
+    }
+
+    /// Null also where it was deleted after it was listed, as one is that could not begin: others are still there.
+    private @Nullable LogPlaces openListed(long number, Arena arena) throws IOException {
+        try {
+            return LogPlaces.open(storage, number, arena);
+        } catch (NoSuchFileException _) {
+            return null;
+        }
     }
 
     /// The log behind the present one. It may hold nothing: then another one follows it.
@@ -165,7 +174,7 @@ final class LogCursor implements ChangeCursor {
                     leftPlace = place;
                 }
                 begin(number);
-                return LogPlaces.open(storage, number, arena);
+                return openListed(number, arena);
             }
         }
         throw leftLog == NO_LOG ? lost(log, place) : lost(leftLog, leftPlace);

@@ -23,6 +23,7 @@ import kvant.lsm.record.BoundedCursor;
 import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.version.Levels;
@@ -103,7 +104,7 @@ public final class Checkpoint {
             context.disk().rename(place.unfinished(), place.path());
             renamed = true;
         } catch (IOException e) {
-            throw new EngineException.Io("no checkpoint was made: " + reason(e), e);
+            throw notMade(e, place.unfinished());
         } finally {
             if (!renamed) {
                 place.discard();
@@ -115,6 +116,13 @@ public final class Checkpoint {
             throw new EngineException.Io(
                     "the checkpoint " + target + " is complete, but may not survive a power cut: " + reason(e), e);
         }
+    }
+
+    private static EngineException notMade(IOException e, Path directory) {
+        IOException known = DiskStorage.explained(e, directory); // also of calls that do not go through a storage
+        return known instanceof StorageFullException full
+                ? new EngineException.StorageFull("no checkpoint was made: " + full.getMessage())
+                : new EngineException.Io("no checkpoint was made: " + reason(e), e);
     }
 
     private void fill(Path directory) throws IOException {

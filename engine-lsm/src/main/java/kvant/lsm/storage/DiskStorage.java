@@ -182,7 +182,11 @@ public final class DiskStorage implements Storage {
         }
     }
 
-    private static IOException explained(IOException e, Path path) {
+    /// What an error of the operating system means, for whoever writes a file in a way of his own.
+    ///
+    /// @param path of the file or directory
+    /// @return a [StorageFullException] where a limit was met, or else maybe the error itself
+    public static IOException explained(IOException e, Path path) {
         return explained(e, path, ERRORS);
     }
 

@@ -167,6 +167,13 @@ public final class TableInstaller {
         return ReadFault.damage(state.storage(), FileNames.table(table), bytes, 0);
     }
 
+    /// What it means that the mapping of a value file could not be read.
+    ///
+    /// @param bytes that the file has
+    public EngineException.Corruption unreadableValues(long file, long bytes) {
+        return ReadFault.damage(state.storage(), FileNames.values(file), bytes, 0);
+    }
+
     /// Deletes files that nothing refers to any more, after scans that keep too many have given way.
     public void deleteObsolete() {
         state.boundScans();

@@ -28,6 +28,7 @@ import kvant.lsm.version.Manifest;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.VersionEdit;
 import kvant.lsm.version.VersionSet;
+import kvant.lsm.version.WrittenRun;
 import org.jspecify.annotations.Nullable;
 
 /// A store that no thread merges, so that a test says which merge begins and which one ends.
@@ -69,6 +70,21 @@ final class IdleStore implements AutoCloseable {
                 InstantSource.system());
     }
 
+    /// Puts a record into a run whose value lies in a value file.
+    ///
+    /// @return what was written
+    WrittenRun writeSeparated(long run, String key) throws IOException {
+        byte[] value = new byte[(int) ValueOptions.DEFAULT.separateBytes()];
+        WrittenRun written = store.background()
+                .tables()
+                .separatingWriter(_ -> {})
+                .write(
+                        new ListCursor(List.of(new ListCursor.Entry(Samples.bytes(key), Tag.of(1, Tag.PUT), value))),
+                        run);
+        install(VersionEdit.compaction(written, List.of()));
+        return written;
+    }
+
     /// Puts tables into a run.
     ///
     /// @param from number of the first key, which has this sequence number too
@@ -82,7 +98,7 @@ final class IdleStore implements AutoCloseable {
         List<TableInfo> tables = store.background()
                 .tables()
                 .runWriter(_ -> {})
-                .write(new ListCursor(records), run)
+                .flush(new ListCursor(records), run)
                 .tables();
         install(VersionEdit.compaction(tables, List.of()));
         return tables;

@@ -3,6 +3,7 @@ package kvant.lsm.background;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.CompactionJob;
@@ -22,6 +23,9 @@ class MergeGapsTest {
     private static final long FIVE = Levels.runOf(5);
     private static final long SIX = Levels.runOf(6);
     private static final int TABLE_KEYS = 3;
+
+    /// At which merges of level 0 give way to nothing; see [IdleStore#claims].
+    private static final int URGENT_RUNS = 10;
 
     private final IdleStore store;
     private final FullCompaction requests;
@@ -100,6 +104,58 @@ class MergeGapsTest {
         store.end(claims, part, true, null);
         assertThat(claim(claims)).as("everything is merged").isNull();
         assertThat(requests.isDone(request)).isTrue();
+    }
+
+    /// Else there could always be another one, and the full merge would never end.
+    @Test
+    void whatTakesTheTablesOfAPartThatWaitsBeginsBehindIt() throws IOException {
+        List<TableInfo> last = store.write(SIX, 0, TABLE_KEYS);
+        List<TableInfo> flushed = writeAroundTheGap(Levels.newestRun(500), 1_000);
+        MergeClaims claims = store.claims(new Leveled(1, last.getFirst().bytes(), 2), 2);
+        MergeTask ordinary = claim(claims);
+        assertThat(ordinary.tables()).hasSize(3);
+        store.install(VersionEdit.compaction(List.of(), numbers(flushed)));
+        List<Long> atItsEnd = numbers(store.write(FIVE, 2_022, 2_022 + TABLE_KEYS));
+        long request = requests.request();
+        assertThat(claim(claims)).as("the part waits").isNull();
+
+        List<Long> above = new ArrayList<>();
+        for (int run = 0; run < URGENT_RUNS / 2; run++) { // of level 0, which is chosen before the table beneath it
+            above.addAll(numbers(store.write(Levels.newestRun(600 + run), 3_023, 3_023 + TABLE_KEYS)));
+        }
+        assertThat(claim(claims)).as("it would take the table of the part").isNull();
+
+        store.end(claims, ordinary, false, null);
+        MergeTask part = claim(claims);
+        assertThat(part.fullMerge()).isEqualTo(request);
+        assertThat(part.choice()).isEqualTo(new Choice.Move(atItsEnd, SIX));
+        store.end(claims, part, false, null);
+        MergeTask behind = claim(claims);
+        assertThat(behind.fullMerge()).isZero();
+        assertThat(behind.tables()).containsAll(above).containsAll(atItsEnd);
+        store.end(claims, behind, false, null);
+    }
+
+    /// Writes would be slowed down.
+    @Test
+    void aLongLevelZeroWaitsForNoPart() throws IOException {
+        List<TableInfo> last = store.write(SIX, 0, TABLE_KEYS);
+        List<TableInfo> flushed = writeAroundTheGap(Levels.newestRun(500), 1_000);
+        MergeClaims claims = store.claims(new Leveled(1, last.getFirst().bytes(), 2), 2);
+        MergeTask ordinary = claim(claims);
+        store.install(VersionEdit.compaction(List.of(), numbers(flushed)));
+        store.write(FIVE, 2_022, 2_022 + TABLE_KEYS);
+        requests.request();
+        assertThat(claim(claims)).as("the part waits").isNull();
+
+        for (int run = 0; run < URGENT_RUNS; run++) {
+            store.write(Levels.newestRun(600 + run), 3_023, 3_023 + TABLE_KEYS);
+        }
+        MergeTask urgent = claim(claims);
+        assertThat(urgent.fullMerge()).isZero();
+        assertThat(urgent.tables()).hasSize(URGENT_RUNS + 1);
+        store.end(claims, urgent, false, null);
+        store.end(claims, ordinary, false, null);
     }
 
     /// A table from key 0 on and one from key 20 on.

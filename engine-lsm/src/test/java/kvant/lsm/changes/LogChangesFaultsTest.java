@@ -14,9 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import kvant.engine.EngineException;
 import kvant.engine.feed.ChangeCursor;
@@ -24,6 +26,8 @@ import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import kvant.lsm.SimOptions;
 import kvant.lsm.TestEngines;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.ForwardingStorage;
 import kvant.lsm.storage.HeapStorage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +56,29 @@ class LogChangesFaultsTest {
             await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
             write(engine, put("a", "1"));
             await().until(woken::get);
+        }
+    }
+
+    /// A log that could not begin is deleted at once, maybe between the look for logs and their being opened.
+    @Test
+    void aLogThatGoesOnceItWasListedHidesNoOther() {
+        AtomicReference<String> listed = new AtomicReference<>();
+        HeapStorage there = new HeapStorage();
+        ForwardingStorage storage = new ForwardingStorage(there) {
+            @Override
+            public List<String> list() throws IOException {
+                String file = listed.get();
+                return file == null
+                        ? super.list()
+                        : Stream.concat(super.list().stream(), Stream.of(file)).toList();
+            }
+        };
+        try (LsmEngine engine = TestEngines.open(storage, SimOptions.of(1, "always", MEMTABLE_BYTES))) {
+            write(engine, put("a", "1"));
+            listed.set(FileNames.log(1_000));
+            FollowedCopy copy = new FollowedCopy();
+            copy.follow(engine, 1 << 10);
+            assertThat(copy.version()).isEqualTo(1);
         }
     }
 

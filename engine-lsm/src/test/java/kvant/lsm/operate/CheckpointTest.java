@@ -142,6 +142,23 @@ class CheckpointTest {
         assertHolds("copy", content);
     }
 
+    /// Of files that the engine writes, and of those that are copied.
+    @Test
+    void aFullDiskIsToldAsOne() throws IOException {
+        try (LsmEngine engine = open("data")) {
+            fill(engine, new TreeMap<>(), 300);
+            for (String file : List.of("copy ", "write ")) {
+                RecordingDisk disk = new RecordingDisk(0, false).fullFor(file);
+                LsmMaintenance maintenance = maintenance(engine, disk);
+                assertThatThrownBy(() -> maintenance.checkpoint(folder.resolve("copy"), lines::add))
+                        .as(file)
+                        .isInstanceOf(EngineException.StorageFull.class)
+                        .hasMessageContaining("no checkpoint was made: no space left for ");
+                assertThat(folder.toFile().list()).as("files of %s", folder).containsExactly("data");
+            }
+        }
+    }
+
     /// Pairs are written together by several writers, while memtables are flushed and runs are merged.
     @Test
     void holdsEveryAcknowledgedWriteWhileWritesGoOn() throws Exception {

@@ -10,6 +10,7 @@ import kvant.lsm.storage.ForwardingFile;
 import kvant.lsm.storage.ForwardingStorage;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.WritableFile;
+import org.jspecify.annotations.Nullable;
 
 /// The real disk beneath a checkpoint, which remembers what was asked of it, in order, and fails one call on demand.
 /// Used by one thread.
@@ -21,6 +22,8 @@ final class RecordingDisk implements Checkpoint.Disk {
     private final boolean links;
     private Runnable onFirstLink = () -> {};
     private Runnable onFirstCreate = () -> {};
+
+    private @Nullable String fullFor;
 
     /// @param failing number of the call that fails, counted from 1; 0 for none
     /// @param links whether this file system knows hard links
@@ -40,8 +43,17 @@ final class RecordingDisk implements Checkpoint.Disk {
         return this;
     }
 
+    /// @param start of the calls for which the disk has no room
+    RecordingDisk fullFor(String start) {
+        fullFor = start;
+        return this;
+    }
+
     private void call(String what) throws IOException {
         calls.add(what);
+        if (fullFor != null && what.startsWith(fullFor)) {
+            throw new FileSystemException(what, null, "No space left on device");
+        }
         if (calls.size() == failing) {
             throw new IOException("injected: no space left on device in call " + failing + ", " + what);
         }

@@ -116,15 +116,23 @@ public final class ExpiryClock {
         if (endMillis > seen || endMillis <= wall.millis()) {
             return;
         }
-        List<Epoch> next = new ArrayList<>(epochs);
-        next.removeIf(epoch -> epoch.expiredMillis() <= seen);
-        next.add(new Epoch(sequence - 1, seen));
+        List<Epoch> past = epochs;
+        epochs = withNext(past, new Epoch(sequence - 1, seen)); // first: nobody must find neither of them
+        while (!seenMillis.compareAndSet(seen, NOTHING)) {
+            seen = seenMillis.get(); // a later end, just seen by somebody: it is of that epoch too
+            epochs = withNext(past, new Epoch(sequence - 1, seen));
+        }
+        epochEnded.run();
+    }
+
+    private static List<Epoch> withNext(List<Epoch> past, Epoch ended) {
+        List<Epoch> next = new ArrayList<>(past);
+        next.removeIf(epoch -> epoch.expiredMillis() <= ended.expiredMillis());
+        next.add(ended);
         if (next.size() > MAX_EPOCHS) {
             Epoch oldest = next.removeFirst();
             next.set(0, new Epoch(next.getFirst().lastSequence(), oldest.expiredMillis()));
         }
-        epochs = List.copyOf(next); // first: nobody must find neither of them
-        seenMillis.set(NOTHING);
-        epochEnded.run();
+        return List.copyOf(next);
     }
 }

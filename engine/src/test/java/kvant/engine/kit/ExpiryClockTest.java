@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import kvant.engine.kit.ExpiryClock.Epoch;
 import kvant.engine.kit.ExpiryClock.State;
 import org.junit.jupiter.api.RepeatedTest;
@@ -57,6 +58,32 @@ class ExpiryClockTest {
         assertThat(clock.isExpired(3_000, 11)).isFalse();
         assertThat(clock.isExpired(4_000, 10)).isTrue();
         assertThat(clock.isExpired(4_001, 10)).isFalse();
+    }
+
+    /// The reader looked at the clock before that was set back, and comes while the commit thread ends the epoch.
+    @Test
+    void whatIsSeenAsExpiredWhileAnEpochEndsStaysExpired() {
+        AtomicReference<Runnable> between = new AtomicReference<>();
+        clock = new ExpiryClock(
+                () -> {
+                    Runnable reader = between.getAndSet(null);
+                    if (reader != null) {
+                        reader.run();
+                    }
+                    return Instant.ofEpochMilli(nowMillis);
+                },
+                new State(4_000, List.of()));
+        between.set(() -> {
+            nowMillis = 6_000;
+            assertThat(clock.isExpired(5_000, 7)).isTrue();
+            nowMillis = 1_000;
+        });
+
+        clock.written(3_000, 11);
+
+        assertThat(clock.isExpired(5_000, 7)).isTrue();
+        assertThat(clock.isExpired(3_000, 11)).isFalse();
+        assertThat(clock.state()).isEqualTo(new State(ExpiryClock.NOTHING, List.of(new Epoch(10, 5_000))));
     }
 
     @Test
