@@ -81,10 +81,10 @@ public final class KeyChooser {
         return inserted;
     }
 
-    /// A put of this key was acknowledged. From then on `latest` may ask for it, as in YCSB: a get that overtakes its
-    /// put finds nothing, and no server is to blame.
+    /// The put of this inserted key was acknowledged. From then on `latest` may ask for it, as in YCSB: a get that
+    /// comes before its put finds nothing, and no server is to blame.
     public void stored(long key) {
-        if (newest.length > 0 && key >= firstInsert) {
+        if (newest.length > 0) {
             newest[(int) (stored++ & (NEWEST - 1))] = key;
         }
     }

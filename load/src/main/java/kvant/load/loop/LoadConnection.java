@@ -52,6 +52,7 @@ final class LoadConnection implements AnswerReader.BodyListener {
     private final long[] keys;
     private final Operation[] operations;
     private final boolean[] missing;
+    private final boolean[] isNew;
     private final boolean[] measured;
     private final boolean[] followUp;
     private int head;
@@ -73,6 +74,7 @@ final class LoadConnection implements AnswerReader.BodyListener {
         keys = new long[depth];
         operations = new Operation[depth];
         missing = new boolean[depth];
+        isNew = new boolean[depth];
         measured = new boolean[depth];
         followUp = new boolean[depth];
         follows = new FollowUps(depth);
@@ -119,6 +121,7 @@ final class LoadConnection implements AnswerReader.BodyListener {
         keys[at] = drawn.key();
         operations[at] = drawn.operation();
         missing[at] = drawn.isMissing();
+        isNew[at] = drawn.isNew();
         measured[at] = isMeasured;
         inFlight++;
     }
@@ -169,6 +172,10 @@ final class LoadConnection implements AnswerReader.BodyListener {
 
     boolean isMissing() {
         return missing[head];
+    }
+
+    boolean isNew() {
+        return isNew[head];
     }
 
     boolean isMeasured() {

@@ -191,12 +191,13 @@ final class LoadLoop implements Runnable {
         }
         byte[] outbox = sockets.outbox();
         int most = requests.mostBytes();
+        long time = now;
         boolean more;
         do {
             int length = 0;
             more = !connection.isFull();
             while (more && outbox.length - length >= most) {
-                if (drawNext(connection, now)) {
+                if (drawNext(connection, time)) {
                     length = requests.write(outbox, length);
                     more = !connection.isFull();
                 } else {
@@ -204,7 +205,8 @@ final class LoadLoop implements Runnable {
                 }
             }
             if (length > 0) {
-                write(connection, length, now);
+                write(connection, length, time);
+                time = more ? System.nanoTime() : time; // the write took its part of it
             }
         } while (more && connection.state == LoadConnection.State.OPEN && connection.pendingLength == 0);
         if (!closed && !connection.isFull()) {
@@ -256,6 +258,7 @@ final class LoadLoop implements Runnable {
         write(connection, length, System.nanoTime());
         if (connection.state == LoadConnection.State.OPEN && connection.pendingLength == 0) {
             connection.ableSince = readyAt;
+            connection.ableLate = 0; // it waited for the server, whoever was late before
             pump(connection, System.nanoTime());
         }
     }

@@ -78,7 +78,7 @@ final class RequestAccounting {
             figures.measured.counts().inTime(connection.isFollowUp());
         }
         keepIfSlow(connection, now, Math.min(readyAt, now), status);
-        requests.settled(operation, connection.key(), good);
+        requests.settled(connection.isNew(), connection.key(), good);
         if (operation == Operation.RMW) {
             long due = Math.max(connection.sent(), readyAt);
             connection.follows.add(connection.key(), due, connection.late(), connection.isMeasured());
@@ -125,7 +125,7 @@ final class RequestAccounting {
             recorder.charged(connection.operation(), now - connection.intended());
             recorder.punctual(now - connection.intended());
             keepIfSlow(connection, now, now, NO_STATUS);
-            requests.settled(connection.operation(), connection.key(), false);
+            requests.settled(connection.isNew(), connection.key(), false);
             connection.pop();
         }
     }

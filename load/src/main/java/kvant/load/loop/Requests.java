@@ -20,6 +20,9 @@ public interface Requests {
     /// Whether the key was chosen because it does not exist.
     boolean isMissing();
 
+    /// Whether it puts a key that nobody has put before.
+    boolean isNew();
+
     /// Writes the drawn request and returns where it ends.
     int write(byte[] into, int at);
 
@@ -27,7 +30,9 @@ public interface Requests {
     int mostBytes();
 
     /// What became of a request.
-    void settled(Operation operation, long key, boolean good);
+    ///
+    /// @param isNew whether it was a put of a new key
+    void settled(boolean isNew, long key, boolean good);
 
     /// Whether there will be no more requests, and none is out.
     boolean isExhausted();

@@ -37,13 +37,18 @@ public record WorkloadRequests(RequestSource source, int mostBytes) implements R
     }
 
     @Override
+    public boolean isNew() {
+        return source.isNew();
+    }
+
+    @Override
     public int write(byte[] into, int at) {
         return source.write(into, at);
     }
 
     @Override
-    public void settled(Operation operation, long key, boolean good) {
-        if (good && operation == Operation.PUT) {
+    public void settled(boolean isNew, long key, boolean good) {
+        if (good && isNew) {
             source.stored(key);
         }
     }

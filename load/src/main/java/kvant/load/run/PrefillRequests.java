@@ -70,6 +70,11 @@ final class PrefillRequests implements Requests {
     }
 
     @Override
+    public boolean isNew() {
+        return false; // nobody asks for it before all are there
+    }
+
+    @Override
     public int write(byte[] into, int at) {
         return source.write(into, at);
     }
@@ -81,7 +86,7 @@ final class PrefillRequests implements Requests {
 
     @Override
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-    public void settled(Operation operation, long key, boolean good) {
+    public void settled(boolean isNew, long key, boolean good) {
         out--;
         if (good) {
             done = done + 1;

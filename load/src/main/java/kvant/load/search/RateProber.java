@@ -56,6 +56,9 @@ final class RateProber implements RateSearch.Prober {
     public double peak() {
         Pace pace = Pace.closed(PEAK_PROBE).with(p -> p.warmup = Warmup.fixed(LATER_WARMUP));
         RunResult result = run(pace);
+        if (result.isPartial()) {
+            throw new UserException(result.partial());
+        }
         if (result.counts().answeredCount() == 0) {
             throw new UserException("no request was answered: " + result.lastTrouble());
         }
@@ -97,7 +100,7 @@ final class RateProber implements RateSearch.Prober {
         long value = objective.value(response, result.totals().errors());
         return new RateSearch.Probe(
                 rate,
-                result.achievedRate(),
+                result.scheduledRate(),
                 result.counts().due(),
                 response.getValueAtPercentile(50),
                 response.getValueAtPercentile(99),

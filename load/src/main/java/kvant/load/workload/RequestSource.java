@@ -26,6 +26,7 @@ public final class RequestSource {
     private Operation operation = Operation.PLAIN;
     private long key;
     private boolean missing;
+    private boolean isNew;
     private int valueBytes;
     private int limit;
 
@@ -50,6 +51,7 @@ public final class RequestSource {
         }
         double chosen = random.nextDouble();
         missing = false;
+        isNew = false;
         if (chosen < workload.mix().get()) {
             operation = Operation.GET;
             key = keys.next();
@@ -58,6 +60,7 @@ public final class RequestSource {
             drawPut(keys.next());
         } else if (chosen < upToInsert) {
             drawPut(keys.insert());
+            isNew = true;
         } else if (chosen < upToDelete) {
             operation = Operation.DELETE;
             key = keys.next();
@@ -77,6 +80,7 @@ public final class RequestSource {
         operation = Operation.PUT;
         key = chosen;
         missing = false;
+        isNew = false;
         valueBytes = workload.values().next(random);
     }
 
@@ -93,7 +97,12 @@ public final class RequestSource {
         return missing;
     }
 
-    /// A put of this key was acknowledged.
+    /// Whether it puts a key that nobody has put before.
+    public boolean isNew() {
+        return isNew;
+    }
+
+    /// The put of this new key was acknowledged.
     public void stored(long stored) {
         keys.stored(stored);
     }

@@ -129,7 +129,6 @@ class KeysTest {
         }
         chooser.stored(inserts.get(7)); // answers come in any order
         chooser.stored(inserts.get(3));
-        chooser.stored(999); // an update is no insert
         long[] counts = new long[1010];
         for (int i = 0; i < DRAWS; i++) {
             counts[(int) chooser.next()]++;

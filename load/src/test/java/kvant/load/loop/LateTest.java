@@ -36,6 +36,11 @@ class LateTest {
         }
 
         @Override
+        public boolean isNew() {
+            return false;
+        }
+
+        @Override
         public int write(byte[] into, int at) {
             return at;
         }
@@ -46,7 +51,7 @@ class LateTest {
         }
 
         @Override
-        public void settled(Operation operation, long key, boolean good) {}
+        public void settled(boolean isNew, long key, boolean good) {}
 
         @Override
         public boolean isExhausted() {

@@ -79,6 +79,9 @@ public final class TestServer implements AutoCloseable {
                 Socket socket = listener.accept();
                 connections.incrementAndGet();
                 sockets.add(socket);
+                if (listener.isClosed()) {
+                    socket.close(); // who closes the others may not have seen it
+                }
                 Thread.ofVirtual().start(() -> serve(socket));
             }
         } catch (IOException _) {

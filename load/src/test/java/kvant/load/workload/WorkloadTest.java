@@ -65,6 +65,28 @@ class WorkloadTest {
     }
 
     @Test
+    void onlyAnInsertIsNew() {
+        RequestSource source = source(
+                Workload.named("d")
+                        .with(w -> w.mix = Mix.gets(0.3, mix -> {
+                            mix.insert = 0.3;
+                            mix.update = 0.4;
+                        })),
+                0,
+                1,
+                1);
+        int inserts = 0;
+        for (int i = 0; i < 1000; i++) {
+            source.draw();
+            inserts += source.isNew() ? 1 : 0;
+            assertThat(source.isNew()).isEqualTo(source.key() >= 1_000_000);
+        }
+        assertThat(inserts).isEqualTo((int) source.inserted()).isPositive();
+        source.drawPut(5);
+        assertThat(source.isNew()).isFalse();
+    }
+
+    @Test
     void aPathOfTheUrlStandsBeforeThatOfTheKey() {
         Workload workload = Workload.named("get").with(w -> {
             w.keys = 1;
