@@ -56,9 +56,6 @@ final class RateProber implements RateSearch.Prober {
     public double peak() {
         Pace pace = Pace.closed(PEAK_PROBE).with(p -> p.warmup = Warmup.fixed(LATER_WARMUP));
         RunResult result = run(pace);
-        if (result.isPartial()) {
-            throw new UserException(result.partial());
-        }
         if (result.counts().answeredCount() == 0) {
             throw new UserException("no request was answered: " + result.lastTrouble());
         }
@@ -75,9 +72,6 @@ final class RateProber implements RateSearch.Prober {
             p.warmup = warmup;
         });
         RunResult result = run(pace);
-        if (result.isPartial()) {
-            throw new UserException(result.partial());
-        }
         RateSearch.Probe probe = judge(rate, result);
         listener.probed(probe);
         return probe;
@@ -91,6 +85,9 @@ final class RateProber implements RateSearch.Prober {
             p.firstInsert = first;
         });
         RunResult result = LoadRun.run(probe, stop, progress);
+        if (result.isPartial()) {
+            throw new UserException(result.partial());
+        }
         firstInsert += result.insertedKeys() * plan.clients().threads(); // whose keys alternate, unevenly perhaps
         return result;
     }
