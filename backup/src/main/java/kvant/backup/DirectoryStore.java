@@ -112,20 +112,38 @@ public final class DirectoryStore implements ObjectStore {
         }
     }
 
+    /// The file has all of its content from its first moment on: another one may take it away at any time, and gives
+    /// back what it has found.
     @Override
     public boolean create(String name, byte[] content) throws IOException {
         Path target = root.resolve(name);
-        try (FileChannel out =
-                FileChannel.open(target, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_FILE)) {
-            out.write(ByteBuffer.wrap(content));
-            out.force(true);
-        } catch (FileAlreadyExistsException _) {
-            return false;
+        Path whole = root.resolve(UNFINISHED).resolve(UUID.randomUUID().toString());
+        try {
+            makeDirectory(whole);
+            try {
+                copy(new ByteArrayInputStream(content), whole, Hashes.of(content), name);
+                link(whole, target);
+            } finally {
+                Files.deleteIfExists(whole);
+            }
+        } catch (FileAlreadyExistsException | NoSuchFileException _) {
+            return false; // no such file: who holds the lock has tidied up
         } catch (IOException e) {
             throw explained(e);
         }
         syncParent(target);
         return true;
+    }
+
+    private static void link(Path whole, Path target) throws IOException {
+        try {
+            Files.createLink(target, whole);
+        } catch (FileAlreadyExistsException | NoSuchFileException e) {
+            throw e;
+        } catch (UnsupportedOperationException | FileSystemException _) {
+            // A file system without links. This fails likewise where the name is taken.
+            Files.copy(whole, target, StandardCopyOption.COPY_ATTRIBUTES);
+        }
     }
 
     @Override

@@ -63,6 +63,25 @@ class DirectoryStoreTest extends ObjectStoreContract {
         }
     }
 
+    /// Who finds half a lock would give half of it back.
+    @Test
+    void aCreatedFileIsWholeWhenItIsThere() throws Exception {
+        DirectoryStore store = open();
+        byte[] content = new byte[8 << 20];
+        Path file = folder.resolve("backups").resolve("lock");
+        try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+            Future<Boolean> created = other.submit(() -> store.create("lock", content));
+            while (!Files.exists(file)) {
+                assertThat(created.isDone() && !created.get()).isFalse();
+                Thread.onSpinWait();
+            }
+            assertThat(Files.size(file)).isEqualTo(content.length);
+            assertThat(created.get()).isTrue();
+        }
+        assertThat(store.create("lock", content)).as("a second time").isFalse();
+        assertThat(folder.resolve("backups").resolve("unfinished")).isEmptyDirectory();
+    }
+
     /// Between the look at a lock and its removal another one may have taken it over.
     @Test
     void whatIsAnotherOnesByNowIsGivenBack() throws Exception {
