@@ -112,8 +112,8 @@ public final class DirectoryStore implements ObjectStore {
         }
     }
 
-    /// The file has all of its content from its first moment on: another one may take it away at any time, and gives
-    /// back what it has found.
+    /// Where there are hard links the file has all of its content from its first moment on: another one may take it,
+    /// and gives back what it has found.
     @Override
     public boolean create(String name, byte[] content) throws IOException {
         Path target = root.resolve(name);
@@ -121,8 +121,8 @@ public final class DirectoryStore implements ObjectStore {
         try {
             makeDirectory(whole);
             try {
-                copy(new ByteArrayInputStream(content), whole, Hashes.of(content), name);
-                link(whole, target);
+                copy(content, whole);
+                link(whole, target, content);
             } finally {
                 Files.deleteIfExists(whole);
             }
@@ -135,14 +135,17 @@ public final class DirectoryStore implements ObjectStore {
         return true;
     }
 
-    private static void link(Path whole, Path target) throws IOException {
+    private static void copy(byte[] content, Path target) throws IOException {
+        copy(new ByteArrayInputStream(content), target, Hashes.of(content), target.toString());
+    }
+
+    private static void link(Path whole, Path target, byte[] content) throws IOException {
         try {
             Files.createLink(target, whole);
         } catch (FileAlreadyExistsException | NoSuchFileException e) {
             throw e;
         } catch (UnsupportedOperationException | FileSystemException _) {
-            // A file system without links. This fails likewise where the name is taken.
-            Files.copy(whole, target, StandardCopyOption.COPY_ATTRIBUTES);
+            copy(content, target); // a file system without links: for a moment it is there without its content
         }
     }
 
