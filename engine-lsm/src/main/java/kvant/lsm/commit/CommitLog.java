@@ -11,10 +11,7 @@ import kvant.engine.Write;
 import kvant.engine.directory.DirectoryWatch;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.Tag;
-import kvant.lsm.storage.FileNames;
-import kvant.lsm.storage.NoDescriptorException;
 import kvant.lsm.storage.Storage;
-import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.store.CommitView;
 import kvant.lsm.store.MemtableSwitch;
 import kvant.lsm.store.StoreFigures;
@@ -42,7 +39,6 @@ public final class CommitLog implements GroupCommit.Log {
     private static final byte[] NO_VALUE = new byte[0];
 
     // Constant.
-    private final Storage storage;
     private final CommitOptions options;
     private final MemtableSwitch memtables;
     private final StoreHealth health;
@@ -53,6 +49,7 @@ public final class CommitLog implements GroupCommit.Log {
     private final CommitFigures figures;
     private final WriteStall stall;
     private final LogFiles logs;
+    private final LogFailure failures;
 
     // Commit thread.
     private final GroupJudge judged;
@@ -69,7 +66,6 @@ public final class CommitLog implements GroupCommit.Log {
     public CommitLog(
             Storage storage, CommitOptions options, CommitView store, CommitFigures figures, RecoveredLogs recovered)
             throws IOException {
-        this.storage = storage;
         this.options = options;
         this.memtables = store.memtables();
         this.health = store.health();
@@ -86,6 +82,7 @@ public final class CommitLog implements GroupCommit.Log {
         this.judged = new GroupJudge(store.readers(), options.clock());
         this.lastSequence = store.readers().visibleSequence();
         this.logs = new LogFiles(storage, options, store, figures, recovered);
+        this.failures = new LogFailure(storage, options.durability(), store, logs, space, descriptors);
     }
 
     @Override
@@ -143,9 +140,9 @@ public final class CommitLog implements GroupCommit.Log {
         } catch (IOException e) {
             decided = true;
             lastSequence = firstSequence - 1;
-            return failed(e);
+            return failures.of(e);
         } finally {
-            failUnless(decided, "the commit of a group");
+            failures.unless(decided, "the commit of a group");
         }
     }
 
@@ -181,7 +178,7 @@ public final class CommitLog implements GroupCommit.Log {
                 syncAsPromised();
                 tellDurable();
             } catch (IOException e) {
-                failed(e);
+                failures.of(e);
             }
         }
     }
@@ -191,8 +188,9 @@ public final class CommitLog implements GroupCommit.Log {
         try {
             logs.close(lastSequence, health.writeFailure() == null);
         } catch (IOException e) {
-            failed(e);
+            failures.of(e);
         }
+        failures.awaitFlush();
     }
 
     /// Why no write can be taken, as of the last look at it, or null. Anyone may ask.
@@ -235,9 +233,9 @@ public final class CommitLog implements GroupCommit.Log {
             return refusal;
         } catch (IOException e) {
             decided = true;
-            return failed(e);
+            return failures.of(e);
         } finally {
-            failUnless(decided, "the change of logs");
+            failures.unless(decided, "the change of logs");
         }
     }
 
@@ -335,20 +333,6 @@ public final class CommitLog implements GroupCommit.Log {
         }
     }
 
-    /// What a failed append or sync means. Only a full disk is something to go on after, because the record has been
-    /// taken back and nothing that was synced is in doubt; and a log that could not be created.
-    private EngineException failed(IOException e) {
-        if (e instanceof StorageFullException met) {
-            logs.giveRoomBack();
-            return space.full(met);
-        }
-        if (e instanceof NoDescriptorException none) {
-            return descriptors.failed(none);
-        }
-        String name = FileNames.log(logs.current().header().number());
-        return health.failWrites("the log " + storage.describe(name) + " failed", e);
-    }
-
     // Applying.
 
     private void apply(long firstSequence) {
@@ -387,13 +371,6 @@ public final class CommitLog implements GroupCommit.Log {
     private static void failAll(List<Write> writes, EngineException reason) {
         for (int i = 0; i < writes.size(); i++) {
             writes.get(i).failed(reason);
-        }
-    }
-
-    /// An exception that nobody expects leaves the files in a state that nobody knows.
-    private void failUnless(boolean decided, String what) {
-        if (!decided) {
-            health.failWrites(what + " broke off", new IOException("see the log of the process"));
         }
     }
 }

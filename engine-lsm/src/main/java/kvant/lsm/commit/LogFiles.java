@@ -153,6 +153,17 @@ final class LogFiles {
         use(next, event);
     }
 
+    /// Seals the memtable for its flush, after a failure of the log. The log keeps its name in the manifest: it may hold
+    /// records that were taken back, and one without a name that holds more than the tables is refused at the next
+    /// start.
+    void sealAfterFailure() {
+        long failed = log.header().number();
+        List<Long> ended =
+                logsOfMemtable.stream().filter(number -> number != failed).toList();
+        memtables.seal(ended, true);
+        logsOfMemtable.removeAll(ended);
+    }
+
     /// Whether logs that have a disk of their own are about to find no room there of which it tells nothing, as with a
     /// quota. A flush makes some while there is still enough for the next log to begin.
     boolean areShort() {

@@ -35,10 +35,17 @@ public final class MemtableFlush {
 
     /// Waits until all sealed memtables are flushed, or a flush fails.
     public void await() {
+        await(store, Long.MAX_VALUE);
+    }
+
+    /// @param nanos the longest wait
+    static void await(CommitView store, long nanos) {
+        long beginNanos = System.nanoTime();
         store.backlog().begin();
         try {
             while (!store.readers().current().sealed().isEmpty()
-                    && store.health().flushFailure() == null) {
+                    && store.health().flushFailure() == null
+                    && System.nanoTime() - beginNanos < nanos) {
                 store.backlog().await(RECHECK_NANOS);
             }
         } finally {

@@ -85,4 +85,24 @@ class ServedProcessTest {
         assertThat(served.stop()).isTrue();
         assertThat(folder.resolve("end")).hasContent("saved");
     }
+
+    /// The server says something when it is asked to end, and the shell, whose output it has, is gone by then.
+    @Test
+    @Timeout(60)
+    @EnabledOnOs(OS.LINUX)
+    void whatAServerSaysAfterTheShellThatStartedItHasEndedIsKept() throws Exception {
+        ServedProcess served = started("(trap 'echo last; echo words; echo saved >end; exit 0' TERM; echo ready >child;"
+                + " while :; do sleep 0.02; done) & while [ ! -e go ]; do sleep 0.01; done");
+        assertThat(written("child")).isEqualTo("ready");
+        assertThat(served.isGone()).isFalse();
+        Files.createFile(folder.resolve("go"));
+        while (served.isAlive()) {
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+
+        assertThat(served.stop()).isTrue();
+        assertThat(folder.resolve("end")).hasContent("saved");
+        assertThat(served.lastWords()).isEqualTo("words");
+        assertThat(served.log()).content().contains("last\nwords\n");
+    }
 }

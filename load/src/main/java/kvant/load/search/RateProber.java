@@ -1,6 +1,7 @@
 package kvant.load.search;
 
 import java.time.Duration;
+import kvant.load.keys.KeyText;
 import kvant.load.loop.StopSwitch;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
@@ -80,6 +81,10 @@ final class RateProber implements RateSearch.Prober {
     /// New keys are new in each probe: an update of what the one before has put is another request.
     private RunResult run(Pace pace) {
         long first = firstInsert;
+        KeyText keys = plan.workload().keyText();
+        if (first > keys.capacity()) {
+            throw new UserException("the probes have used up all keys of " + keys.digits() + " digits");
+        }
         LoadPlan probe = plan.with(p -> {
             p.pace = pace;
             p.firstInsert = first;

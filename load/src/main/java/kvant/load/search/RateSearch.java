@@ -85,6 +85,16 @@ public final class RateSearch {
         Probe probe(double rate, boolean first);
     }
 
+    private enum Verdict {
+        HOLDS,
+        FAILS,
+        OPEN;
+
+        static Verdict of(boolean holds) {
+            return holds ? HOLDS : FAILS;
+        }
+    }
+
     /// A value so far from the limit, as a factor, needs no second opinion.
     private static final double CLEAR = 2;
 
@@ -147,14 +157,11 @@ public final class RateSearch {
         double fails = Double.POSITIVE_INFINITY;
         double rate = guess;
         while (isGoing() && rate >= leastRate && rate <= Pace.MOST_RATE && isWide(holds, fails)) {
-            boolean held = holds(rate);
-            if (!lost.isEmpty() || stop.isStopped()) {
-                break; // a probe that was broken off says nothing of its rate
-            }
-            if (held) {
-                holds = rate;
-            } else {
-                fails = rate;
+            Verdict verdict = judge(rate);
+            switch (verdict) {
+                case HOLDS -> holds = rate;
+                case FAILS -> fails = rate;
+                case OPEN -> {} // the search ends
             }
             if (holds == 0) {
                 rate = fails > leastRate ? Math.max(leastRate, fails / 2) : 0;
@@ -241,13 +248,14 @@ public final class RateSearch {
         return String.format(Locale.ROOT, "%.0f/s %s%s", fails, reason, end);
     }
 
-    private boolean holds(double rate) {
+    /// By one probe that is clear, else by the majority. Open where the search was broken off before.
+    private Verdict judge(double rate) {
         int yes = 0;
         int no = 0;
         while (yes < 2 && no < 2 && isGoing()) {
             Probe probe = probe(rate);
             if (probe == null) {
-                return false;
+                return Verdict.OPEN;
             }
             if (probe.holds()) {
                 yes++;
@@ -255,10 +263,11 @@ public final class RateSearch {
                 no++;
             }
             if (yes + no == 1 && isClear(probe)) {
-                break;
+                return Verdict.of(probe.holds());
             }
         }
-        return yes > no;
+        boolean decided = yes == 2 || no == 2 || !stop.isStopped();
+        return decided ? Verdict.of(yes > no) : Verdict.OPEN;
     }
 
     private boolean isClear(Probe probe) {

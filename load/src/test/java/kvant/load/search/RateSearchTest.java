@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import kvant.load.http.Target;
+import kvant.load.keys.KeyText;
 import kvant.load.loop.StopSwitch;
 import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
@@ -24,6 +25,7 @@ import kvant.text.UserException;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// An objective, and the search for the highest rate that holds it.
@@ -229,6 +231,73 @@ class RateSearchTest {
         assertThat(outcome.probes()).hasSize(1);
         assertThat(outcome.limit()).isEqualTo("no rate failed");
         assertThat(outcome.partial()).isEqualTo("stopped before its end");
+    }
+
+    /// A stop that comes when a rate has been judged leaves the verdict.
+    @ParameterizedTest
+    @CsvSource({"HOLDS, 100", "TOO_SLOW, 0"})
+    void aStopBetweenTwoProbesKeepsWhatTheFirstOneFound(RateSearch.Finding finding, double found) {
+        StopSwitch stop = new StopSwitch();
+        RateSearch.Prober stopped = new RateSearch.Prober() {
+            @Override
+            public double peak() {
+                return 200;
+            }
+
+            @Override
+            public RateSearch.Probe probe(double rate, boolean first) {
+                stop.stop();
+                return RateSearchTest.probe(rate, finding == RateSearch.Finding.HOLDS ? MILLI : 100 * MILLI, finding);
+            }
+        };
+        RateSearch.Outcome outcome =
+                new RateSearch(stopped, new Objective(99, 10 * MILLI), 0.05, 1, stop).search(100);
+
+        assertThat(outcome.rate()).isEqualTo(found);
+        assertThat(outcome.probes()).hasSize(1);
+        assertThat(outcome.limit()).isEqualTo(found > 0 ? "no rate failed" : "100/s does not hold it");
+        assertThat(outcome.partial()).isEqualTo("stopped before its end");
+    }
+
+    /// One of two: another probe would have been made.
+    @Test
+    void aStopBetweenTheProbesOfOneRateLeavesItOpen() {
+        StopSwitch stop = new StopSwitch();
+        RateSearch.Prober stopped = new RateSearch.Prober() {
+            @Override
+            public double peak() {
+                return 200;
+            }
+
+            @Override
+            public RateSearch.Probe probe(double rate, boolean first) {
+                stop.stop();
+                return RateSearchTest.probe(rate, 9 * MILLI, RateSearch.Finding.HOLDS);
+            }
+        };
+        RateSearch.Outcome outcome =
+                new RateSearch(stopped, new Objective(99, 10 * MILLI), 0.05, 1, stop).search(100);
+
+        assertThat(outcome.rate()).isZero();
+        assertThat(outcome.probes()).hasSize(1);
+        assertThat(outcome.partial()).isEqualTo("stopped before its end");
+    }
+
+    @Test
+    void probesThatHaveUsedUpAllKeysSaySo() throws IOException {
+        try (TestServer server = TestServer.start(TestServer.Exchange::ok)) {
+            Pace pace = Pace.open(200, Duration.ofMillis(200)).with(p -> p.warmup = Warmup.fixed(Duration.ZERO));
+            Workload one = Workload.named("put").with(w -> {
+                w.keyText = new KeyText("k", 1);
+                w.keys = 1;
+            });
+            RateProber prober = prober(server, one, new Objective(50, MILLI), pace);
+            prober.probe(200, true);
+
+            assertThatThrownBy(() -> prober.probe(200, true))
+                    .isInstanceOf(UserException.class)
+                    .hasMessage("the probes have used up all keys of 1 digits");
+        }
     }
 
     @Test

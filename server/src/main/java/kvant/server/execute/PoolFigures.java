@@ -3,7 +3,7 @@ package kvant.server.execute;
 import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.MetricSink;
 
-/// What a pool answered 503, by the reason. Any thread may count.
+/// What a pool did not run: what it answered 503, by the reason, and what nobody waited for. Any thread may count.
 final class PoolFigures {
 
     private static final String POOL = "pool";
@@ -15,6 +15,7 @@ final class PoolFigures {
     private final LongAdder full = new LongAdder();
     private final LongAdder turnedAway = new LongAdder();
     private final LongAdder expired = new LongAdder();
+    private final LongAdder abandoned = new LongAdder();
 
     PoolFigures(String pool) {
         this.pool = pool;
@@ -35,12 +36,23 @@ final class PoolFigures {
         expired.increment();
     }
 
+    /// Its client was gone.
+    void abandoned() {
+        abandoned.increment();
+    }
+
     void measure(MetricSink sink, int waiting, int workers) {
         sink.gauge("kvant_pool_waiting", "Requests that wait for a worker.", waiting, POOL, pool);
         sink.gauge("kvant_pool_workers", "Threads of the pool.", workers, POOL, pool);
         refused(sink, "full", full.sum());
         refused(sink, "standing", turnedAway.sum());
         refused(sink, "deadline", expired.sum());
+        sink.counter(
+                "kvant_pool_abandoned_total",
+                "Requests that were not run, because their clients had gone.",
+                abandoned.sum(),
+                POOL,
+                pool);
     }
 
     private void refused(MetricSink sink, String reason, long count) {

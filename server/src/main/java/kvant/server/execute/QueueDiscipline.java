@@ -4,8 +4,8 @@ import kvant.server.admit.StandingQueue;
 import kvant.server.execute.PoolOptions.OnFull;
 import kvant.server.execute.RunnableCall.Refusal;
 
-/// Whom a pool turns away although there is room: whose deadline has passed, who has waited too long in a standing
-/// queue, and who would.
+/// Whom a pool turns away although there is room: whose client is gone, whose deadline has passed, who has waited too
+/// long in a standing queue, and who would.
 ///
 /// Any thread may call.
 final class QueueDiscipline {
@@ -37,13 +37,18 @@ final class QueueDiscipline {
     ///
     /// @param stands whether the queue stood before this call left it
     boolean isStale(RunnableCall call, boolean stands, long nowNanos) {
-        return call.isOverdue(nowNanos) || standing.turnsAway(stands, call.queuedNanos(), nowNanos);
+        return call.isUnwanted() || call.isOverdue(nowNanos) || standing.turnsAway(stands, call.queuedNanos(), nowNanos);
     }
 
     /// Turns a call away that is stale.
     ///
     /// @return false when it is still to be run
     boolean dismissed(RunnableCall call, boolean stands, long nowNanos) {
+        if (call.isUnwanted()) {
+            figures.abandoned();
+            call.refuse(Refusal.OVERLOADED); // which nobody will see
+            return true;
+        }
         if (call.isOverdue(nowNanos)) {
             figures.expired();
             call.refuse(Refusal.DEADLINE_PASSED);

@@ -32,6 +32,9 @@ public non-sealed interface RunnableCall extends Waiting {
     /// Whether its deadline has passed.
     boolean isOverdue(long nowNanos);
 
+    /// Before it is begun: whether its client is gone, and it need not be.
+    boolean isUnwanted();
+
     /// Loop only: for the recording, whether a thread has nothing to do but this call.
     void threadFree(boolean free);
 

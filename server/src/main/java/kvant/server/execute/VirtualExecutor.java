@@ -84,7 +84,9 @@ public final class VirtualExecutor implements CallExecutor {
     private void start(RunnableCall call) {
         long nowNanos = System.nanoTime();
         call.startedAt(nowNanos);
-        if (call.isOverdue(nowNanos)) {
+        if (call.isUnwanted()) {
+            call.refuse(RunnableCall.Refusal.OVERLOADED); // which nobody will see
+        } else if (call.isOverdue(nowNanos)) {
             call.refuse(RunnableCall.Refusal.DEADLINE_PASSED);
         } else {
             run(call);

@@ -1,6 +1,9 @@
 package kvant.server.observe;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -14,11 +17,14 @@ import org.jspecify.annotations.Nullable;
 /// `GET /v0/status`: what runs here, since when, and how it does, as JSON.
 ///
 /// Many clients ask for it often, some of them only whether anybody answers. So the engine is asked at most once a
-/// second, by the thread that makes pages; any thread may call.
+/// second, by the thread that makes pages, and one client waits for it. The others get what it said before, and how
+/// long ago that was; where it says nothing for a second, it is not ready. Any thread may call.
 public final class StatusPage implements PageSource {
 
-    /// For how long an answer of the engine is used.
+    /// For how long an answer of the engine is used, and how long it may take.
     private static final long FRESH_NANOS = 1_000_000_000;
+
+    private static final long NOBODY_ASKS = Long.MIN_VALUE;
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -29,9 +35,17 @@ public final class StatusPage implements PageSource {
     private final LongSupplier nanos;
     private final long begun;
 
-    // Atomic: when the engine was asked, or is being asked.
-    private final AtomicLong asked;
-    private volatile Health health;
+    // Atomic.
+    /// When somebody last undertook to ask the engine.
+    private final AtomicLong claimed;
+    /// Since when it is being asked.
+    private volatile long askedSince = NOBODY_ASKS;
+    private volatile Answer last;
+
+    /// What the engine said.
+    ///
+    /// @param nanos when it was asked
+    private record Answer(Health health, long nanos) {}
 
     /// Which program and which engine.
     ///
@@ -49,27 +63,45 @@ public final class StatusPage implements PageSource {
         this.paths = paths;
         this.nanos = nanos;
         this.begun = nanos.getAsLong();
-        this.asked = new AtomicLong(begun);
-        this.health = engine.get();
+        this.claimed = new AtomicLong(begun);
+        this.last = new Answer(engine.get(), begun);
     }
 
     /// One call a second finds nothing ready, and has the engine asked.
     @Override
     public Outcome.@Nullable Page ready() {
         long now = nanos.getAsLong();
-        long last = asked.get();
-        boolean claimed = now - last > FRESH_NANOS && asked.compareAndSet(last, now);
-        return claimed ? null : of(health, now);
+        long since = askedSince;
+        if (since != NOBODY_ASKS) {
+            Answer answer = last;
+            return of(now - since > FRESH_NANOS ? silent(answer, now - since) : answer, now);
+        }
+        long before = claimed.get();
+        boolean isFirst = now - before > FRESH_NANOS && claimed.compareAndSet(before, now);
+        return isFirst ? null : of(last, now);
     }
 
     @Override
     public Outcome.Page page(String accept) {
-        Health answer = engine.get();
-        health = answer;
-        return of(answer, nanos.getAsLong());
+        long now = nanos.getAsLong();
+        askedSince = now;
+        try {
+            last = new Answer(engine.get(), now);
+        } finally {
+            askedSince = NOBODY_ASKS;
+        }
+        return of(last, nanos.getAsLong());
     }
 
-    private Outcome.Page of(Health state, long now) {
+    private static Answer silent(Answer before, long nanos) {
+        List<Health.Check> checks = new ArrayList<>(before.health().checks());
+        String detail = "has said nothing about itself for " + TimeUnit.NANOSECONDS.toSeconds(nanos) + " s";
+        checks.add(new Health.Check("engine", false, detail));
+        return new Answer(new Health(checks), before.nanos());
+    }
+
+    private Outcome.Page of(Answer answer, long now) {
+        Health state = answer.health();
         Json json = Json.line()
                 .open()
                 .put("version", identity.version())
@@ -77,6 +109,7 @@ public final class StatusPage implements PageSource {
                 .put("engine", identity.engine())
                 .put("uptimeSeconds", (now - begun) / NANOS_PER_SECOND)
                 .put("ready", state.ready())
+                .put("checkedSecondsAgo", Math.max(0, now - answer.nanos()) / NANOS_PER_SECOND)
                 .openList("checks");
         for (Health.Check check : state.checks()) {
             json.open()

@@ -33,13 +33,15 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
 
     // Owned by the event loop.
     private boolean running;
-    private boolean abandoned;
     private boolean inputEnded;
     private boolean counted;
     private long readNanos;
     private long settledNanos;
     private @Nullable RequestEvent event;
     private Write.@Nullable Steps steps;
+
+    // Set by the event loop, read by any thread.
+    private volatile boolean abandoned;
 
     // Handed to and fro.
     private @Nullable Request request;
@@ -221,6 +223,12 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
     /// @param nanos how long it may wait to be begun
     final void deadline(long nanos) {
         deadlineNanos = nanos;
+    }
+
+    /// A write is carried out all the same: there are clients that send one and go.
+    @Override
+    public final boolean isUnwanted() {
+        return abandoned && !kind().isWrite();
     }
 
     @Override

@@ -5,22 +5,28 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.request.Failures;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
 
 /// Makes pages about the node on one thread of their own, which is there only while it is needed: a scrape
-/// may ask the engine and the JVM for much, and must delay nobody.
+/// may ask the engine and the JVM for much, and must delay nobody. Pages count as answers do, because a client that
+/// reads slowly keeps one for long.
 final class Pages implements AutoCloseable {
 
     private static final int MOST_WAITING = 16;
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(10);
     private static final long CLOSE_WAIT_MILLIS = 1000;
 
+    // Constant.
+    private final AnswerMemory answers;
     private final ThreadPoolExecutor thread;
 
-    Pages() {
-        thread = new ThreadPoolExecutor(
+    /// @param answers memory for answers on their way out
+    Pages(AnswerMemory answers) {
+        this.answers = answers;
+        this.thread = new ThreadPoolExecutor(
                 1,
                 1,
                 KEEP_ALIVE.toMillis(),
@@ -45,9 +51,13 @@ final class Pages implements AutoCloseable {
         }
     }
 
-    private static Outcome made(Call call, Request.Page page) {
+    private Outcome made(Call call, Request.Page page) {
+        if (call.isUnwanted()) {
+            return Failures.OVERLOADED; // its client is gone, and will not see it
+        }
         try {
-            return page.source().page(page.accept());
+            Outcome.Page made = page.source().page(page.accept());
+            return call.claimAnswer(answers, made.body().length) ? made : Failures.OVERLOADED;
         } catch (Throwable e) {
             return Failures.of(e, call::named);
         }

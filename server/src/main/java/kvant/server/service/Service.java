@@ -42,7 +42,7 @@ public final class Service implements AutoCloseable {
     private final CallExecutor executor;
     private final ServiceOptions options;
     private final long deadlineNanos;
-    private final Pages pages = new Pages();
+    private final Pages pages;
     private final List<LoopAdmission> admissions = new CopyOnWriteArrayList<>();
     private final List<RequestFigures> figures = new CopyOnWriteArrayList<>();
     private @Nullable SlowFeed feed; // before there are event loops
@@ -59,6 +59,7 @@ public final class Service implements AutoCloseable {
             Function<RangesUnderWay, CallExecutor> executor) {
         this.engine = engine;
         this.options = options;
+        this.pages = new Pages(answers);
         int cores = Runtime.getRuntime().availableProcessors();
         RangesUnderWay ranges = new RangesUnderWay(options.pool().rangesUnderWay(cores));
         this.useCases = new UseCases(engine, clock, this::health, options.scanRoundBytes(), answers, ranges);

@@ -132,6 +132,11 @@ class PoolRacesTest {
         }
 
         @Override
+        public boolean isUnwanted() {
+            return false;
+        }
+
+        @Override
         public boolean isOverdue(long nowNanos) {
             return false;
         }

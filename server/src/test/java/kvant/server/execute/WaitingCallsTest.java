@@ -30,6 +30,11 @@ class WaitingCallsTest {
         }
 
         @Override
+        public boolean isUnwanted() {
+            return false;
+        }
+
+        @Override
         public boolean isOverdue(long nowNanos) {
             return false;
         }

@@ -1,6 +1,7 @@
 package kvant.server.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -18,11 +19,13 @@ class StatusPageTest {
 
     private final AtomicLong nanos = new AtomicLong(5 * SECOND);
     private final AtomicInteger asked = new AtomicInteger();
+    private Runnable meanwhile = () -> {};
     private final AtomicInteger writes = new AtomicInteger(1);
     private final StatusPage page = new StatusPage(
             new StatusPage.Identity("1.2.3", "abc", "lsm"),
             () -> {
                 asked.incrementAndGet();
+                meanwhile.run();
                 return new Health(List.of(new Health.Check("writes", writes.get() == 1, "in /secret/place")));
             },
             new HiddenPaths(List.of("/secret/place")),
@@ -41,7 +44,7 @@ class StatusPageTest {
         nanos.addAndGet(SECOND / 2);
         assertThat(ready())
                 .isEqualTo("{\"version\":\"1.2.3\",\"commit\":\"abc\",\"engine\":\"lsm\",\"uptimeSeconds\":0.500,"
-                        + "\"ready\":true,\"checks\":[{\"name\":\"writes\","
+                        + "\"ready\":true,\"checkedSecondsAgo\":0.500,\"checks\":[{\"name\":\"writes\","
                         + "\"ok\":true,\"detail\":\"in <directory>\"}]}\n");
     }
 
@@ -55,9 +58,45 @@ class StatusPageTest {
         nanos.addAndGet(SECOND + 1);
 
         assertThat(page.ready()).isNull();
-        assertThat(ready()).contains("\"ready\":true", "\"uptimeSeconds\":1.000");
-        assertThat(text(page.page(""))).contains("\"ready\":false");
+        assertThat(ready()).contains("\"ready\":true", "\"uptimeSeconds\":1.000", "\"checkedSecondsAgo\":1.000");
+        assertThat(text(page.page(""))).contains("\"ready\":false", "\"checkedSecondsAgo\":0.000");
         assertThat(ready()).contains("\"ready\":false");
         assertThat(asked).hasValue(2);
+    }
+
+    @Test
+    void anEngineThatSaysNothingForASecondIsNotReadyAndNobodyElseWaitsForIt() {
+        meanwhile = () -> {
+            nanos.addAndGet(SECOND);
+            assertThat(ready()).contains("\"ready\":true", "\"checkedSecondsAgo\":3.000");
+            nanos.addAndGet(11 * SECOND);
+            for (int i = 0; i < 3; i++) {
+                assertThat(ready())
+                        .contains("\"ready\":false", "\"checkedSecondsAgo\":14.000", "\"name\":\"writes\"")
+                        .contains("{\"name\":\"engine\",\"ok\":false,")
+                        .contains("has said nothing about itself for 12 s");
+            }
+            meanwhile = () -> {};
+        };
+        nanos.addAndGet(2 * SECOND);
+
+        assertThat(page.ready()).isNull();
+        assertThat(text(page.page(""))).contains("\"ready\":true", "\"checkedSecondsAgo\":12.000");
+        assertThat(asked).hasValue(2);
+    }
+
+    @Test
+    void anEngineThatFailedToSayItIsAskedAgain() {
+        meanwhile = () -> {
+            throw new IllegalStateException("planted");
+        };
+        nanos.addAndGet(2 * SECOND);
+        assertThat(page.ready()).isNull();
+        assertThatThrownBy(() -> page.page("")).hasMessage("planted");
+        meanwhile = () -> {};
+        nanos.addAndGet(2 * SECOND);
+
+        assertThat(page.ready()).isNull();
+        assertThat(text(page.page(""))).contains("\"ready\":true");
     }
 }

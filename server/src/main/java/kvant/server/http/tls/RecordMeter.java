@@ -1,8 +1,9 @@
 package kvant.server.http.tls;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import org.jspecify.annotations.Nullable;
 
 /// Bounds the records of TLS that bring a connection nothing, such as changes of keys: each has a cost for its event
 /// loop and may have an answer, which waits in memory for a client that does not read.
@@ -15,8 +16,15 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 /// up. What comes before the end of the handshake counts, and is judged only then: records with data may wait for that
 /// end.
 ///
+/// What comes while the mathematics of a handshake are done waits in the handler. Nothing is read beyond a bound that
+/// no handshake needs.
+///
 /// Owned by the event loop of its channel.
-final class RecordMeter extends ChannelInboundHandlerAdapter {
+final class RecordMeter extends ChannelDuplexHandler {
+
+    /// Read before the end of the handshake. The engine of the JDK takes messages of 32 KiB, of which a client sends
+    /// four.
+    static final int MOST_BEFORE_SECURED = 256 << 10;
 
     /// Records without data in the life of a connection.
     static final int MOST_WITHOUT_DATA = 1024;
@@ -33,8 +41,11 @@ final class RecordMeter extends ChannelInboundHandlerAdapter {
     private int restBytes;
     private long records;
     private long withData;
+    private long readBytes;
     private boolean secured;
+    private boolean paused;
     private boolean over;
+    private @Nullable ChannelHandlerContext context;
 
     /// @param onFlood told once
     RecordMeter(Runnable onFlood) {
@@ -44,6 +55,7 @@ final class RecordMeter extends ChannelInboundHandlerAdapter {
     /// The handshake has come to its end.
     void secured() {
         secured = true;
+        resume();
     }
 
     /// A record had data.
@@ -53,11 +65,42 @@ final class RecordMeter extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        count((ByteBuf) message);
+        ByteBuf in = (ByteBuf) message;
+        count(in);
+        readBytes += in.readableBytes();
+        if (!secured && readBytes > MOST_BEFORE_SECURED) {
+            paused = true;
+            ctx.channel().config().setAutoRead(false);
+        }
         ctx.fireChannelRead(message);
         if (secured && !over && !ctx.isRemoved() && records - withData > MOST_WITHOUT_DATA) {
             over = true;
             onFlood.run();
+        }
+    }
+
+    /// While the handshake lasts, the handler of TLS asks for more whether reading is wanted or not.
+    @Override
+    public void read(ChannelHandlerContext ctx) {
+        if (!paused) {
+            ctx.read();
+        }
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        resume();
+    }
+
+    private void resume() {
+        if (paused && context != null) {
+            paused = false;
+            context.channel().config().setAutoRead(true);
         }
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -13,7 +15,16 @@ class RecordMeterTest {
 
     private final AtomicInteger floods = new AtomicInteger();
     private final RecordMeter meter = new RecordMeter(floods::incrementAndGet);
-    private final EmbeddedChannel channel = new EmbeddedChannel(meter);
+    private final AtomicInteger reads = new AtomicInteger();
+    private final EmbeddedChannel channel = new EmbeddedChannel(
+            new ChannelDuplexHandler() {
+                @Override
+                public void read(ChannelHandlerContext ctx) {
+                    reads.incrementAndGet();
+                    ctx.read();
+                }
+            },
+            meter);
 
     @AfterEach
     void release() {
@@ -71,5 +82,39 @@ class RecordMeterTest {
         assertThat(floods).hasValue(0);
         send(records(1, 17));
         assertThat(floods).hasValue(1);
+    }
+
+    private void sendWhatNoHandshakeNeeds() {
+        send(records(RecordMeter.MOST_BEFORE_SECURED / 16_384, 16_384));
+    }
+
+    @Test
+    void nothingIsReadBeyondABoundUntilTheHandshakeHasEnded() {
+        send(records(8, 16_384));
+        channel.read();
+        assertThat(reads.getAndSet(0)).isPositive();
+        assertThat(channel.config().isAutoRead()).isTrue();
+
+        sendWhatNoHandshakeNeeds();
+        reads.set(0);
+        channel.read();
+        assertThat(reads).hasValue(0);
+        assertThat(channel.config().isAutoRead()).isFalse();
+
+        meter.secured();
+        assertThat(channel.config().isAutoRead()).isTrue();
+        assertThat(reads).hasPositiveValue();
+        sendWhatNoHandshakeNeeds();
+        assertThat(channel.config().isAutoRead()).isTrue();
+    }
+
+    @Test
+    void aChannelThatIsToThrowAwayWhatComesReadsOn() {
+        sendWhatNoHandshakeNeeds();
+        assertThat(channel.config().isAutoRead()).isFalse();
+
+        channel.pipeline().remove(meter);
+
+        assertThat(channel.config().isAutoRead()).isTrue();
     }
 }

@@ -1,0 +1,88 @@
+package kvant.lsm.commit;
+
+import java.io.IOException;
+import java.time.Duration;
+import kvant.engine.Durability;
+import kvant.engine.EngineException;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.NoDescriptorException;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.StorageFullException;
+import kvant.lsm.store.CommitView;
+
+/// What a failed append or sync means. Belongs to the commit thread.
+///
+/// A full disk is something to go on after, because the record has been taken back and nothing that was synced is in
+/// doubt; and so is a log that could not be created. Everything else stops writes: nobody knows what the log holds. What
+/// was acknowledged before its sync is then flushed at once, because nothing but the memtable has it for certain
+/// ([fsync failures](https://www.usenix.org/conference/atc20/presentation/rebello)).
+final class LogFailure {
+
+    /// How long a close waits for that flush: a disk that failed may not take it either.
+    private static final long FLUSH_NANOS = Duration.ofSeconds(30).toNanos();
+
+    // Constant.
+    private final Storage storage;
+    private final Durability durability;
+    private final CommitView store;
+    private final LogFiles logs;
+    private final SpaceGuard space;
+    private final DescriptorGuard descriptors;
+
+    // Commit thread.
+    private boolean flushes;
+
+    LogFailure(
+            Storage storage,
+            Durability durability,
+            CommitView store,
+            LogFiles logs,
+            SpaceGuard space,
+            DescriptorGuard descriptors) {
+        this.storage = storage;
+        this.durability = durability;
+        this.store = store;
+        this.logs = logs;
+        this.space = space;
+        this.descriptors = descriptors;
+    }
+
+    /// After an exception, with the memtable as it was before the group.
+    ///
+    /// @return what the writes of the group fail with
+    EngineException of(IOException e) {
+        if (e instanceof StorageFullException met) {
+            logs.giveRoomBack();
+            return space.full(met);
+        }
+        if (e instanceof NoDescriptorException none) {
+            return descriptors.failed(none);
+        }
+        String name = FileNames.log(logs.current().header().number());
+        EngineException failure = store.health().failWrites("the log " + storage.describe(name) + " failed", e);
+        flushUnsynced();
+        return failure;
+    }
+
+    /// An exception that nobody expects leaves the files, and perhaps the memtable, in a state that nobody knows.
+    void unless(boolean decided, String what) {
+        if (!decided) {
+            store.health().failWrites(what + " broke off", new IOException("see the log of the process"));
+        }
+    }
+
+    private void flushUnsynced() {
+        boolean mayBeUnsynced = !(durability instanceof Durability.Always);
+        if (mayBeUnsynced && !flushes && !store.memtables().active().isEmpty()) {
+            flushes = true;
+            logs.sealAfterFailure();
+        }
+    }
+
+    /// Before a close: waits for what is flushed because of a failure, unless the flush fails too.
+    void awaitFlush() {
+        if (flushes) {
+            MemtableFlush.await(store, FLUSH_NANOS);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package kvant.lsm;
+
+import static kvant.engine.Samples.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import kvant.engine.EngineException;
+import kvant.engine.Samples;
+import kvant.lsm.operate.Findings;
+import kvant.lsm.sim.Call;
+import kvant.lsm.sim.Faults;
+import kvant.lsm.sim.SimStorage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The log fails, and what was acknowledged before its sync is in memory alone.
+@Timeout(value = 120, unit = java.util.concurrent.TimeUnit.SECONDS)
+class LogFailureTest {
+
+    private static final int WRITES = 12;
+    private static final int CALLS = 60;
+    private static final int SMALL = 1;
+    private static final int LARGE = 400_000;
+    private static final Duration LIMIT = Duration.ofNanos(Samples.timeoutNanos());
+
+    private static boolean isOfLog(Call call) {
+        return call.file().endsWith(".log");
+    }
+
+    private static LsmEngine open(SimStorage storage, String durability, int memtableBytes, long seed) {
+        return TestEngines.open(storage, SimOptions.of(seed, durability, memtableBytes));
+    }
+
+    private static void awaitFlush(LsmEngine engine) {
+        await().atMost(LIMIT)
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> engine.store().commits().readers().current().sealed().isEmpty());
+    }
+
+    /// Each call of the logs fails once, and all those after it: writes, syncs, and the beginning of the next log.
+    @ParameterizedTest
+    @CsvSource({"interval=1h, 1", "interval=1h, 400000", "none, 1", "none, 400000"})
+    void whatWasAcknowledgedSurvivesAPowerCutAfterTheLogHasFailed(String durability, int memtableBytes)
+            throws Exception {
+        int failed = 0;
+        for (long point = 1; point <= CALLS; point++) {
+            SimStorage storage = new SimStorage();
+            PairedWrites writes = new PairedWrites();
+            long seed = point;
+            try (LsmEngine engine = open(storage, durability, memtableBytes, seed)) {
+                long begin = storage.calls();
+                storage.fail(new Faults(
+                        Faults.Kind.EIO, call -> call.number() >= begin + seed && isOfLog(call) && isWriteOrSync(call)));
+                for (int i = 0; i < WRITES && !writes.hasLogFailed(); i++) {
+                    writes.write(engine);
+                    writes.assertReadsGoOn(engine);
+                }
+                if (!writes.hasLogFailed()) {
+                    continue; // it was written before, or the last group was
+                }
+                failed++;
+                awaitFlush(engine);
+                storage.fail(Faults.NONE);
+                assertSurvives(storage.crashed(new SplittableRandom(seed)), writes, seed);
+                assertSurvives(storage.killed(), writes, seed);
+            }
+            assertSurvives(storage.crashed(new SplittableRandom(seed)), writes, seed);
+            assertThat(storage.violations()).isEmpty();
+            assertThat(storage.openFiles()).isZero();
+        }
+        assertThat(failed).isPositive();
+    }
+
+    private static boolean isWriteOrSync(Call call) {
+        return switch (call.operation()) {
+            case WRITE, SYNC, CREATE -> true;
+            case LIST, PREALLOCATE, TRUNCATE, MAP, RENAME, DELETE, SYNC_DIRECTORY, USABLE_BYTES -> false;
+        };
+    }
+
+    /// Also a second start: what the first one made of the log that had failed.
+    private static void assertSurvives(SimStorage image, PairedWrites writes, long seed) throws IOException {
+        List<Samples.Entry> found;
+        try (LsmEngine engine = open(image, "always", LARGE, seed)) {
+            writes.assertAnyOutcome(engine);
+            found = Samples.scan(engine, "", null);
+        }
+        assertThat(new Findings(image).problems).isEmpty();
+        SimStorage second = image.crashed(new SplittableRandom(seed));
+        try (LsmEngine engine = open(second, "always", SMALL, seed)) {
+            assertThat(Samples.scan(engine, "", null)).isEqualTo(found);
+            assertThat(Samples.write(engine, put("after", "v"))).isPositive();
+        }
+        assertThat(second.violations()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"interval=1h", "none"})
+    void aCloseWhoseLastSyncFailsFlushesWhatItWasFor(String durability) throws Exception {
+        SimStorage storage = new SimStorage();
+        PairedWrites writes = new PairedWrites();
+        try (LsmEngine engine = open(storage, durability, LARGE, 1)) {
+            for (int i = 0; i < WRITES; i++) {
+                writes.write(engine);
+            }
+            storage.fail(new Faults(
+                    Faults.Kind.EIO, call -> isOfLog(call) && call.operation() == Call.Operation.SYNC));
+        }
+        assertThat(storage.faultsHit()).isPositive();
+        storage.fail(Faults.NONE);
+
+        assertSurvives(storage.crashed(new SplittableRandom(1)), writes, 1);
+    }
+
+    @Test
+    void aDiskThatFailsWhollyDoesNotKeepTheEngineFromClosing() {
+        SimStorage storage = new SimStorage();
+        PairedWrites writes = new PairedWrites();
+        try (LsmEngine engine = open(storage, "none", LARGE, 1)) {
+            writes.write(engine);
+            Predicate<Call> all = call -> true;
+            storage.fail(new Faults(Faults.Kind.EIO, all));
+            writes.write(engine);
+            assertThat(writes.hasLogFailed()).isTrue();
+            await().atMost(LIMIT).until(() -> engine.store().commits().health().flushFailure() != null);
+        } catch (EngineException.Io e) {
+            assertThat(e).hasMessageContaining("cannot close the store"); // the disk again
+        }
+        assertThat(storage.openFiles()).isZero();
+    }
+}

@@ -1,0 +1,235 @@
+package kvant.server.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import kvant.engine.Distribution;
+import kvant.engine.MetricSink;
+import kvant.server.MemoryEngine;
+import kvant.server.admit.AdmissionOptions;
+import kvant.server.admit.AnswerMemory;
+import kvant.server.execute.CallExecutor;
+import kvant.server.execute.PoolExecutor;
+import kvant.server.execute.PoolOptions;
+import kvant.server.execute.VirtualExecutor;
+import kvant.server.request.Failures;
+import kvant.server.request.Outcome;
+import kvant.server.request.Precondition;
+import kvant.server.request.Request;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Clients that go before their requests are begun.
+class GoneClientsTest {
+
+    private final MemoryEngine engine = new MemoryEngine();
+    private final SerialLoop loop = new SerialLoop();
+    private final MemoryEngine.Gate gate = new MemoryEngine.Gate();
+
+    private enum Kind {
+        POOL,
+        VIRTUAL
+    }
+
+    /// With one worker.
+    private Service service() {
+        PoolOptions one = PoolOptions.classic(1).withQueue(10);
+        ServiceOptions options = new ServiceOptions(1, 1000, one, null, AdmissionOptions.none());
+        return Service.async(engine, InstantSource.system(), options, new AnswerMemory(Long.MAX_VALUE / 2));
+    }
+
+    @AfterEach
+    void close() {
+        engine.openGates();
+        loop.close();
+        engine.close();
+    }
+
+    private static class Told extends Call {
+
+        private final AtomicInteger settled = new AtomicInteger();
+        private final CountDownLatch dropped = new CountDownLatch(1);
+
+        Told(LoopMailbox mailbox) {
+            super(mailbox);
+        }
+
+        @Override
+        protected long deadlineMillis() {
+            return NO_DEADLINE;
+        }
+
+        @Override
+        protected void settled(Outcome outcome) {
+            settled.incrementAndGet();
+        }
+
+        @Override
+        protected void dropped() {
+            dropped.countDown();
+        }
+
+        void awaitDropped() throws InterruptedException {
+            assertThat(dropped.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(settled).hasValue(0);
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static Request.Get get(String key) {
+        return new Request.Get(bytes(key), Precondition.Plain.NONE);
+    }
+
+    private static Request.Put put(String key) {
+        return new Request.Put(
+                bytes(key), bytes("v"), Request.Put.NO_TTL, Precondition.Plain.NONE, Request.USUAL_ACKS);
+    }
+
+    private Told submitted(Service service, LoopMailbox mailbox, Request request) {
+        Told call = new Told(mailbox);
+        loop.execute(() -> service.submit(call, request));
+        return call;
+    }
+
+    @Test
+    void readsThatWaitAreLeftOutWhileAllWorkersAreBusyAndWritesAreNot() throws Exception {
+        engine.blockReads(gate);
+        Service service = service();
+        LoopMailbox mailbox = service.mailbox(loop);
+        Told busy = submitted(service, mailbox, get("a"));
+        await().until(() -> gate.waiting() == 1);
+        List<Told> reads = List.of(
+                submitted(service, mailbox, get("b")),
+                submitted(service, mailbox, Request.Scan.between(bytes("b"), null, 1)));
+        Told write = submitted(service, mailbox, put("c"));
+
+        loop.execute(() -> {
+            reads.forEach(service::abandon);
+            service.abandon(write);
+        });
+
+        for (Told read : reads) {
+            read.awaitDropped(); // the worker is still in the engine
+        }
+        assertThat(write.dropped.getCount()).isOne();
+        assertThat(engine.stored(bytes("c"))).isNull();
+        engine.blockReads(null);
+        gate.open();
+        write.awaitDropped();
+        await().until(() -> busy.settled.get() == 1);
+        assertThat(engine.stored(bytes("c"))).isEqualTo(bytes("v"));
+        assertThat(engine.calls()).noneMatch(call -> call.contains(" 62"));
+        assertThat(counted(service)).isEqualTo(2);
+        service.close();
+    }
+
+    /// How many calls a pool left out.
+    private static double counted(Service service) {
+        AtomicInteger found = new AtomicInteger();
+        service.measure(new MetricSink() {
+            @Override
+            public void counter(String name, String help, double value, String... labels) {
+                if (name.equals("kvant_pool_abandoned_total")) {
+                    found.addAndGet((int) value);
+                }
+            }
+
+            @Override
+            public void gauge(String name, String help, double value, String... labels) {}
+
+            @Override
+            public void histogram(String name, String help, Distribution values, String... labels) {}
+        });
+        return found.get();
+    }
+
+    private static CallExecutor executor(Kind kind) {
+        return switch (kind) {
+            case POOL -> PoolExecutor.started("kvant-worker", PoolOptions.classic(1), AdmissionOptions.none());
+            case VIRTUAL -> new VirtualExecutor();
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void aReadThatNobodyWaitsForIsNotBegun(Kind kind) throws Exception {
+        LoopMailbox mailbox = service().mailbox(loop);
+        CallExecutor executor = executor(kind);
+        Told read = abandonedBeforeItsTurn(executor, mailbox, get("b"));
+        Told write = abandonedBeforeItsTurn(executor, mailbox, put("c"));
+
+        read.awaitDropped();
+        write.awaitDropped();
+        assertThat(engine.calls()).noneMatch(call -> call.contains(" 62"));
+        assertThat(engine.stored(bytes("c"))).isEqualTo(bytes("v"));
+        executor.close();
+    }
+
+    private Told abandonedBeforeItsTurn(CallExecutor executor, LoopMailbox mailbox, Request request) {
+        Told call = new Told(mailbox);
+        loop.execute(() -> {
+            call.begin(request);
+            call.queuedAt(System.nanoTime());
+            call.deadline(Long.MAX_VALUE);
+            call.abandon();
+            assertThat(executor.submit(call)).isTrue();
+        });
+        return call;
+    }
+
+    /// The page is as long as what all answers may take.
+    @Test
+    void aPageIsMadeForNobodyAndTakesMemoryOfAnswers() throws Exception {
+        byte[] body = new byte[10_000];
+        AtomicInteger made = new AtomicInteger();
+        Request.Page page = new Request.Page(
+                _ -> {
+                    made.incrementAndGet();
+                    return new Outcome.Page("text/plain", body);
+                },
+                "");
+        AnswerMemory answers = new AnswerMemory(body.length);
+        Pages pages = new Pages(answers);
+        LoopMailbox mailbox = service().mailbox(loop);
+        List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+        List<Call> calls = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Call call = new Told(mailbox) {
+                @Override
+                protected void settled(Outcome outcome) {
+                    outcomes.add(outcome);
+                }
+            };
+            calls.add(call);
+            boolean isGone = i == 2;
+            loop.execute(() -> {
+                call.begin(page);
+                if (isGone) {
+                    call.abandon();
+                }
+                assertThat(pages.submit(call, page)).isTrue();
+            });
+        }
+
+        ((Told) calls.get(2)).awaitDropped();
+        assertThat(made).hasValue(2);
+        assertThat(outcomes).hasSize(2).last().isEqualTo(Failures.OVERLOADED);
+        assertThat(answers.claimedBytes()).isEqualTo(body.length);
+        calls.getFirst().releaseAnswer();
+        assertThat(answers.claimedBytes()).isZero();
+        pages.close();
+    }
+}
