@@ -22,21 +22,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The log fails, and what was acknowledged before its sync is in memory alone.
-@Timeout(value = 120, unit = java.util.concurrent.TimeUnit.SECONDS)
+@Timeout(120)
 class LogFailureTest {
 
     private static final int WRITES = 12;
     private static final int CALLS = 60;
-    private static final int SMALL = 1;
-    private static final int LARGE = 400_000;
+    private static final int MEMTABLE_BYTES = 400_000;
     private static final Duration LIMIT = Duration.ofNanos(Samples.timeoutNanos());
 
     private static boolean isOfLog(Call call) {
         return call.file().endsWith(".log");
-    }
-
-    private static LsmEngine open(SimStorage storage, String durability, int memtableBytes, long seed) {
-        return TestEngines.open(storage, SimOptions.of(seed, durability, memtableBytes));
     }
 
     private static void awaitFlush(LsmEngine engine) {
@@ -55,7 +50,8 @@ class LogFailureTest {
             SimStorage storage = new SimStorage();
             PairedWrites writes = new PairedWrites();
             long seed = point;
-            try (LsmEngine engine = open(storage, durability, memtableBytes, seed)) {
+            LsmOptions options = SimOptions.of(seed, durability, memtableBytes);
+            try (LsmEngine engine = TestEngines.open(storage, options)) {
                 long begin = storage.calls();
                 storage.fail(new Faults(
                         Faults.Kind.EIO, call -> call.number() >= begin + seed && isOfLog(call) && isWriteOrSync(call)));
@@ -69,10 +65,10 @@ class LogFailureTest {
                 failed++;
                 awaitFlush(engine);
                 storage.fail(Faults.NONE);
-                assertSurvives(storage.crashed(new SplittableRandom(seed)), writes, seed);
-                assertSurvives(storage.killed(), writes, seed);
+                assertSurvives(storage.crashed(new SplittableRandom(seed)), writes, options, seed);
+                assertSurvives(storage.killed(), writes, options, seed);
             }
-            assertSurvives(storage.crashed(new SplittableRandom(seed)), writes, seed);
+            assertSurvives(storage.crashed(new SplittableRandom(seed)), writes, options, seed);
             assertThat(storage.violations()).isEmpty();
             assertThat(storage.openFiles()).isZero();
         }
@@ -87,15 +83,16 @@ class LogFailureTest {
     }
 
     /// Also a second start: what the first one made of the log that had failed.
-    private static void assertSurvives(SimStorage image, PairedWrites writes, long seed) throws IOException {
+    private static void assertSurvives(SimStorage image, PairedWrites writes, LsmOptions options, long seed)
+            throws IOException {
         List<Samples.Entry> found;
-        try (LsmEngine engine = open(image, "always", LARGE, seed)) {
+        try (LsmEngine engine = TestEngines.open(image, options)) {
             writes.assertAnyOutcome(engine);
             found = Samples.scan(engine, "", null);
         }
         assertThat(new Findings(image).problems).isEmpty();
         SimStorage second = image.crashed(new SplittableRandom(seed));
-        try (LsmEngine engine = open(second, "always", SMALL, seed)) {
+        try (LsmEngine engine = TestEngines.open(second, options)) {
             assertThat(Samples.scan(engine, "", null)).isEqualTo(found);
             assertThat(Samples.write(engine, put("after", "v"))).isPositive();
         }
@@ -107,7 +104,8 @@ class LogFailureTest {
     void aCloseWhoseLastSyncFailsFlushesWhatItWasFor(String durability) throws Exception {
         SimStorage storage = new SimStorage();
         PairedWrites writes = new PairedWrites();
-        try (LsmEngine engine = open(storage, durability, LARGE, 1)) {
+        LsmOptions options = SimOptions.of(1, durability, MEMTABLE_BYTES);
+        try (LsmEngine engine = TestEngines.open(storage, options)) {
             for (int i = 0; i < WRITES; i++) {
                 writes.write(engine);
             }
@@ -117,14 +115,15 @@ class LogFailureTest {
         assertThat(storage.faultsHit()).isPositive();
         storage.fail(Faults.NONE);
 
-        assertSurvives(storage.crashed(new SplittableRandom(1)), writes, 1);
+        assertSurvives(storage.crashed(new SplittableRandom(1)), writes, options, 1);
     }
 
     @Test
+    @Timeout(20) // less than the longest wait
     void aDiskThatFailsWhollyDoesNotKeepTheEngineFromClosing() {
         SimStorage storage = new SimStorage();
         PairedWrites writes = new PairedWrites();
-        try (LsmEngine engine = open(storage, "none", LARGE, 1)) {
+        try (LsmEngine engine = TestEngines.open(storage, SimOptions.of(1, "none", MEMTABLE_BYTES))) {
             writes.write(engine);
             Predicate<Call> all = call -> true;
             storage.fail(new Faults(Faults.Kind.EIO, all));

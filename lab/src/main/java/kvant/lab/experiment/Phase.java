@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import kvant.load.dialect.Dialect;
@@ -50,6 +51,7 @@ public record Phase(
             "connections",
             "threads",
             "depth",
+            "spin",
             "prefill",
             "keys",
             "key-distribution",
@@ -189,12 +191,15 @@ public record Phase(
             return Clients.defaults().withConnections(connections).with(c -> {
                 c.threads = threads;
                 c.depth = whole("depth", "1", Clients.MOST_DEPTH);
-                c.timeout = value("timeout", "10s", text -> {
-                    Duration timeout = Units.duration(text);
-                    Clients _ = Clients.defaults().with(other -> other.timeout = timeout);
-                    return timeout;
-                });
+                c.timeout = value("timeout", "10s", text -> checked(text, (draft, time) -> draft.timeout = time));
+                c.spin = value("spin", "0s", text -> checked(text, (draft, time) -> draft.spin = time));
             });
+        }
+
+        private static Duration checked(String text, BiConsumer<Clients.Draft, Duration> into) {
+            Duration time = Units.duration(text);
+            Clients _ = Clients.defaults().with(draft -> into.accept(draft, time));
+            return time;
         }
 
         private Pace pace(Duration duration) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import kvant.load.http.Target;
+import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
 import kvant.load.workload.Workload;
 import kvant.text.UserException;
@@ -97,6 +98,16 @@ class ExperimentReaderTest {
         assertThat(get.pace().duration()).isEqualTo(Duration.ofSeconds(2));
         assertThat(get.workload().keys()).isEqualTo(500);
         assertThat(experiment.phase("put").prefill()).isZero();
+        assertThat(get.clients().spin()).isZero();
+    }
+
+    @Test
+    void timesOfClientsReachThem() {
+        Experiment experiment = read(SMALL.replace("rate: 100", "rate: 100, spin: 2ms, timeout: 7s"));
+
+        Clients clients = experiment.phase("put").clients();
+        assertThat(clients.spin()).isEqualTo(Duration.ofMillis(2));
+        assertThat(clients.timeout()).isEqualTo(Duration.ofSeconds(7));
     }
 
     @Test
@@ -289,6 +300,8 @@ class ExperimentReaderTest {
             connections: 16 | connections: 0 | e.yaml:9: phase 'put', 'connections': at least 1
             connections: 16 | threads: 65 | e.yaml:9: phase 'put', 'threads': more than connections, 64
             connections: 16 | depth: 2000 | e.yaml:9: phase 'put', 'depth': '2000' is not a number from 0
+            connections: 16 | spin: 25h | e.yaml:9: phase 'put', 'spin': spin must be from 0s to 24h
+            connections: 16 | timeout: 0s | e.yaml:9: phase 'put', 'timeout': timeout must be above 0
             connections: 16 | warmup-limit: x | e.yaml:9: phase 'put', 'warmup-limit': 'x'
             connections: 16 | hits: 2 | e.yaml:9: phase 'put', 'hits': '2' is not a share from 0 to 1
             connections: 16 | hits: much | e.yaml:9: phase 'put', 'hits': it must be a number
