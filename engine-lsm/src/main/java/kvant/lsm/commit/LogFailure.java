@@ -13,8 +13,8 @@ import kvant.lsm.store.CommitView;
 /// What a failed append or sync means. Belongs to the commit thread.
 ///
 /// A full disk is something to go on after, because the record has been taken back and nothing that was synced is in
-/// doubt; and so is a log that could not be created. Everything else stops writes: nobody knows what the log holds. What
-/// was acknowledged before its sync is then flushed at once, because nothing but the memtable has it for certain
+/// doubt; and so is a log that could not be created. All else stops writes: nobody knows what the log holds. What was
+/// acknowledged before its sync is then flushed at once, because nothing but the memtable has it for certain
 /// ([fsync failures](https://www.usenix.org/conference/atc20/presentation/rebello)).
 final class LogFailure {
 

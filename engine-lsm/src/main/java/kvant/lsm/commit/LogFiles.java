@@ -153,7 +153,7 @@ final class LogFiles {
         use(next, event);
     }
 
-    /// Seals the memtable for its flush, after a failure of the log. The log keeps its name in the manifest: it may hold
+    /// Seals the memtable for its flush, after a failure of the log. The manifest goes on naming that log: it may hold
     /// records that were taken back, and one without a name that holds more than the tables is refused at the next
     /// start.
     void sealAfterFailure() {

@@ -61,7 +61,7 @@ public final class ServerOutput implements AutoCloseable {
     private String read(long from, int length) {
         try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
             long at = from < 0 ? Math.max(0, in.size() + from) : from;
-            ByteBuffer bytes = ByteBuffer.allocate((int) Math.clamp(in.size() - at, 0, length));
+            ByteBuffer bytes = ByteBuffer.allocate(Math.clamp(in.size() - at, 0, length));
             while (bytes.hasRemaining() && in.read(bytes, at + bytes.position()) >= 0) {}
             return StandardCharsets.UTF_8.decode(bytes.flip()).toString();
         } catch (IOException _) {

@@ -250,8 +250,7 @@ class RateSearchTest {
                 return RateSearchTest.probe(rate, finding == RateSearch.Finding.HOLDS ? MILLI : 100 * MILLI, finding);
             }
         };
-        RateSearch.Outcome outcome =
-                new RateSearch(stopped, new Objective(99, 10 * MILLI), 0.05, 1, stop).search(100);
+        RateSearch.Outcome outcome = new RateSearch(stopped, new Objective(99, 10 * MILLI), 0.05, 1, stop).search(100);
 
         assertThat(outcome.rate()).isEqualTo(found);
         assertThat(outcome.probes()).hasSize(1);
@@ -275,8 +274,7 @@ class RateSearchTest {
                 return RateSearchTest.probe(rate, 9 * MILLI, RateSearch.Finding.HOLDS);
             }
         };
-        RateSearch.Outcome outcome =
-                new RateSearch(stopped, new Objective(99, 10 * MILLI), 0.05, 1, stop).search(100);
+        RateSearch.Outcome outcome = new RateSearch(stopped, new Objective(99, 10 * MILLI), 0.05, 1, stop).search(100);
 
         assertThat(outcome.rate()).isZero();
         assertThat(outcome.probes()).hasSize(1);

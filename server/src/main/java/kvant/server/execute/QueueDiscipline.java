@@ -37,7 +37,9 @@ final class QueueDiscipline {
     ///
     /// @param stands whether the queue stood before this call left it
     boolean isStale(RunnableCall call, boolean stands, long nowNanos) {
-        return call.isUnwanted() || call.isOverdue(nowNanos) || standing.turnsAway(stands, call.queuedNanos(), nowNanos);
+        return call.isUnwanted()
+                || call.isOverdue(nowNanos)
+                || standing.turnsAway(stands, call.queuedNanos(), nowNanos);
     }
 
     /// Turns a call away that is stale.

@@ -94,8 +94,7 @@ class GoneClientsTest {
     }
 
     private static Request.Put put(String key) {
-        return new Request.Put(
-                bytes(key), bytes("v"), Request.Put.NO_TTL, Precondition.Plain.NONE, Request.USUAL_ACKS);
+        return new Request.Put(bytes(key), bytes("v"), Request.Put.NO_TTL, Precondition.Plain.NONE, Request.USUAL_ACKS);
     }
 
     private Told submitted(Service service, LoopMailbox mailbox, Request request) {
