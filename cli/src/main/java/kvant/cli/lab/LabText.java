@@ -180,6 +180,9 @@ final class LabText {
             rules.add("servers give way to the generator: nice "
                     + experiment.nice().text());
         }
+        if (experiment.awake()) {
+            rules.add("processors are kept from sleeping, where this process may write to /dev/cpu_dma_latency");
+        }
         return rules;
     }
 

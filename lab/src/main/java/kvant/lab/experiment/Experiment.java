@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// @param disturbed what becomes of steps in which something outside of the run took processors away
 /// @param atMost how long a run until decided takes where nobody says otherwise
 /// @param nice how much the servers give way to the generator
+/// @param awake whether the processors are kept from sleeping
 public record Experiment(
         String letter,
         String name,
@@ -42,7 +43,8 @@ public record Experiment(
         Scale scale,
         HostBound disturbed,
         Duration atMost,
-        Niceness nice) {
+        Niceness nice,
+        boolean awake) {
 
     /// Of a run until decided, where its file does not say.
     public static final Duration USUAL_AT_MOST = Duration.ofHours(2);
@@ -273,6 +275,7 @@ public record Experiment(
                 scale,
                 otherDisturbed,
                 atMost,
-                nice);
+                nice,
+                awake);
     }
 }

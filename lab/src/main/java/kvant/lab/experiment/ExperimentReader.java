@@ -54,7 +54,8 @@ public final class ExperimentReader {
             "decide",
             "scale",
             "at-most",
-            "nice");
+            "nice",
+            "awake");
 
     private static final List<String> SCALE_KEYS = List.of(
             "repeats",
@@ -67,7 +68,8 @@ public final class ExperimentReader {
             "again",
             "interleaved",
             "at-most",
-            "nice");
+            "nice",
+            "awake");
 
     /// How many repeats there are follows from what they say.
     private static final List<String> DECIDE_KEYS =
@@ -142,7 +144,8 @@ public final class ExperimentReader {
                 root.value("scale", Scale::parse).orElse(scale),
                 disturbed(scale, own),
                 atMost(own),
-                nice(own));
+                nice(own),
+                awake(own));
         if (experiment.plan().size() > Experiment.MOST_STEPS) {
             throw root.wrong("repeats", experiment.plan().size() + " steps: at most " + Experiment.MOST_STEPS);
         }
@@ -173,6 +176,11 @@ public final class ExperimentReader {
             throw new IllegalArgumentException("'" + text + "' is no time, and a run takes some");
         }
         return time;
+    }
+
+    private boolean awake(Optional<YamlMap> scaled) {
+        Optional<Boolean> own = scaled.flatMap(yaml -> yaml.value("awake", ExperimentReader::flag));
+        return own.or(() -> root.value("awake", ExperimentReader::flag)).orElse(false);
     }
 
     private Niceness nice(Optional<YamlMap> scaled) {

@@ -57,6 +57,9 @@ public final class ExperimentText {
         if (!experiment.nice().isNone()) {
             member(0, "nice", experiment.nice().text());
         }
+        if (experiment.awake()) {
+            member(0, "awake", "true");
+        }
         if (experiment.scale() != Scale.FULL) {
             member(0, "scale", experiment.scale().key());
         }

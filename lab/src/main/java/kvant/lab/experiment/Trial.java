@@ -59,7 +59,8 @@ public record Trial(
                 Scale.FULL,
                 HostBound.USUAL,
                 Experiment.USUAL_AT_MOST,
-                Niceness.NONE);
+                Niceness.NONE,
+                false);
     }
 
     private static boolean isJvm(Server server) {

@@ -34,6 +34,10 @@ public sealed interface Remark {
 
     record OtherVersion(String beganVersion, String beganCommit, String version, String commit) implements Remark {}
 
+    record ProcessorsKeptAwake() implements Remark {}
+
+    record ProcessorsMaySleep(String reason) implements Remark {}
+
     // --- why a variant cannot start ---
 
     record OptionsRefused(String options, String reason) implements Remark {}

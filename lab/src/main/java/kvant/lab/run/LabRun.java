@@ -192,6 +192,9 @@ public final class LabRun {
         Thread hook = new Thread(resources::close, "kvant-lab-cleanup");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
+            if (state.experiment().awake()) {
+                state.warn(resources.keepAwake());
+            }
             CalmSteps runner = new CalmSteps(
                     new StepRunner(request, results, resources, instruments, listener, stop),
                     new CalmRule(state.experiment().disturbed(), stop, this::hasTime),

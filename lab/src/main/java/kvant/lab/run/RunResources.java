@@ -8,9 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import kvant.lab.process.AwakeProcessors;
+import kvant.lab.result.Remark;
 import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
 
-/// What must not outlive a run: the served processes and the folder with its data. A note of both
+/// What must not outlive a run: the served processes, the folder with its data, and processors that may not sleep. A
+/// note of both
 /// stands in the folder of results, so that even after `kill -9` of the laboratory a `--resume`
 /// finds and ends them.
 ///
@@ -25,6 +29,7 @@ final class RunResources {
 
     // Guarded by this.
     private final List<ServedProcess> served = new ArrayList<>();
+    private @Nullable AwakeProcessors awake;
     private boolean closed;
 
     /// @param results the folder of results
@@ -36,6 +41,18 @@ final class RunResources {
 
     WorkFolder work() {
         return work;
+    }
+
+    /// Keeps the processors from sleeping from now on.
+    ///
+    /// @return what the report has to tell of it
+    synchronized Remark keepAwake() {
+        try {
+            awake = AwakeProcessors.hold();
+            return new Remark.ProcessorsKeptAwake();
+        } catch (IOException e) {
+            return new Remark.ProcessorsMaySleep(Folders.reason(e));
+        }
     }
 
     /// Starts a process that is ended at the latest when the laboratory ends.
@@ -66,7 +83,7 @@ final class RunResources {
         }
         closed = true;
         served.forEach(ServedProcess::kill);
-        try {
+        try (AwakeProcessors _ = awake) {
             work.delete();
             Files.deleteIfExists(note);
         } catch (IOException e) {
