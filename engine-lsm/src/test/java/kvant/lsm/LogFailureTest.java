@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import kvant.engine.EngineException;
 import kvant.engine.Samples;
@@ -15,6 +16,9 @@ import kvant.lsm.operate.Findings;
 import kvant.lsm.sim.Call;
 import kvant.lsm.sim.Faults;
 import kvant.lsm.sim.SimStorage;
+import kvant.lsm.storage.ForwardingStorage;
+import kvant.lsm.storage.Storage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,6 +121,32 @@ class LogFailureTest {
         storage.fail(Faults.NONE);
 
         assertSurvives(storage.crashed(new SplittableRandom(1)), writes, options, 1);
+    }
+
+    /// The log that is open is in the directory, wherever that is.
+    @ParameterizedTest
+    @ValueSource(strings = {"interval=60000", "none"})
+    void whatWasAcknowledgedIsSyncedBeforeWritesStopForADirectoryThatHasGone(String durability) throws Exception {
+        SimStorage storage = new SimStorage();
+        AtomicBoolean gone = new AtomicBoolean();
+        Storage moved = new ForwardingStorage(storage) {
+            @Override
+            public @Nullable String displaced() {
+                return gone.get() ? "it has gone" : null;
+            }
+        };
+        PairedWrites writes = new PairedWrites();
+        LsmOptions options = SimOptions.of(1, durability, MEMTABLE_BYTES);
+        try (LsmEngine engine = TestEngines.open(moved, options)) {
+            writes.write(engine);
+            gone.set(true);
+            await().atMost(LIMIT).until(() -> {
+                writes.write(engine);
+                return writes.hasLogFailed();
+            });
+
+            assertSurvives(storage.crashed(new SplittableRandom(1)), writes, options, 1);
+        }
     }
 
     @Test

@@ -100,6 +100,27 @@ class PoolVariantsTest {
     }
 
     @Test
+    void whatAClientAskedForThatHasResetItsConnectionIsNotRead() throws Exception {
+        try (NodeHarness harness = withPool(PoolOptions.classic(1))) {
+            Gate gate = new Gate();
+            harness.engine.blockReads(gate);
+            RawClient stuck = harness.client().send(get("first"));
+            await().until(() -> gate.waiting() == 1);
+            RawClient gone = harness.client().send(get("second"));
+            await().until(() -> harness.waiting() == 1);
+
+            gone.socket().setSoLinger(true, 0);
+            gone.socket().close();
+
+            await().until(() -> harness.figure("kvant_pool_abandoned_total{pool=\"kvant-worker\"}") == 1);
+            gate.open();
+            assertThat(stuck.read().status()).isEqualTo(404);
+            assertThat(harness.engine.calls())
+                    .noneMatch(call -> call.contains(HexFormat.of().formatHex(bytes("second"))));
+        }
+    }
+
+    @Test
     void whatFindsNoRoomRunsOnTheCaller() throws Exception {
         PoolOptions pool = PoolOptions.classic(1).withQueue(1).with(p -> p.onFull = OnFull.CALLER);
         try (NodeHarness harness = withPool(pool)) {

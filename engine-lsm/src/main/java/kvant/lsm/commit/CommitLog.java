@@ -208,9 +208,22 @@ public final class CommitLog implements GroupCommit.Log {
             return failure;
         }
         String displaced = place.displaced();
-        return displaced == null
-                ? null
-                : health.stopWrites(displaced + "; writes have stopped: bring it back and restart");
+        if (displaced == null) {
+            return null;
+        }
+        syncDisplaced();
+        return health.stopWrites(displaced + "; writes have stopped: bring it back and restart");
+    }
+
+    /// What was acknowledged before its sync has gone with the directory, whose log is open all the same.
+    private void syncDisplaced() {
+        try {
+            if (logs.current().hasUnsynced()) {
+                logs.sync();
+            }
+        } catch (IOException _) {
+            // There may be no disk behind it any more.
+        }
     }
 
     /// Waits as long as flush and compaction ask for, and then for a new memtable and log where those are full.

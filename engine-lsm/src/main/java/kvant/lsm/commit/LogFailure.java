@@ -30,7 +30,8 @@ final class LogFailure {
     private final DescriptorGuard descriptors;
 
     // Commit thread.
-    private boolean flushes;
+    private boolean flushIsDue;
+    private boolean sealed;
 
     LogFailure(
             Storage storage,
@@ -60,6 +61,7 @@ final class LogFailure {
         }
         String name = FileNames.log(logs.current().header().number());
         EngineException failure = store.health().failWrites("the log " + storage.describe(name) + " failed", e);
+        flushIsDue = !(durability instanceof Durability.Always);
         flushUnsynced();
         return failure;
     }
@@ -72,16 +74,16 @@ final class LogFailure {
     }
 
     private void flushUnsynced() {
-        boolean mayBeUnsynced = !(durability instanceof Durability.Always);
-        if (mayBeUnsynced && !flushes && !store.memtables().active().isEmpty()) {
-            flushes = true;
-            logs.sealAfterFailure();
+        if (flushIsDue && !sealed && !store.memtables().active().isEmpty()) {
+            logs.sealAfterFailure(); // which may find no memory for the next memtable
+            sealed = true;
         }
     }
 
     /// Before a close: waits for what is flushed because of a failure, unless the flush fails too.
     void awaitFlush() {
-        if (flushes) {
+        flushUnsynced(); // where that was not possible before
+        if (sealed) {
             MemtableFlush.await(store, FLUSH_NANOS);
         }
     }

@@ -3,11 +3,13 @@ package kvant.lab.process;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /// Idle processors that look for work instead of sleeping, on Linux: whoever wakes a thread need not wait for the
-/// processor, or for the host of a virtual one. That takes energy, and no time of other processes.
+/// processor, or for the host of a virtual one. That takes energy, and no time of other processes of this machine.
 ///
 /// The kernel is asked for a wake-up latency of 0 us, for as long as the file is open
 /// ([PM QoS](https://docs.kernel.org/power/pm_qos_interface.html)).
@@ -15,18 +17,24 @@ public final class AwakeProcessors implements AutoCloseable {
 
     private static final Path DEVICE = Path.of("/dev/cpu_dma_latency");
 
+    /// What chooses how an idle processor sleeps. Without it each one sleeps at once, whatever it is asked for.
+    private static final Path DRIVER = Path.of("/sys/devices/system/cpu/cpuidle/current_driver");
+
     private final FileChannel channel;
 
     private AwakeProcessors(FileChannel channel) {
         this.channel = channel;
     }
 
-    /// @throws IOException where there is no such device, or this process may not write to it
+    /// @throws IOException where there is no such device, or this process may not write to it, or it has no effect
     public static AwakeProcessors hold() throws IOException {
-        return hold(DEVICE);
+        return hold(DEVICE, DRIVER);
     }
 
-    static AwakeProcessors hold(Path device) throws IOException {
+    static AwakeProcessors hold(Path device, Path driver) throws IOException {
+        if (!Files.exists(driver) || Files.readString(driver).strip().equals("none")) {
+            throw new FileSystemException(driver.toString(), null, "the kernel has no driver of idle processors");
+        }
         FileChannel channel = FileChannel.open(device, StandardOpenOption.WRITE);
         boolean asked = false;
         try {

@@ -32,6 +32,9 @@ public final class ServerOutput implements AutoCloseable {
     private final Path file;
     private volatile boolean closed;
 
+    /// What was cut off last, its end.
+    private volatile String cutEnd = "";
+
     /// Empties the file.
     public ServerOutput(Path file) throws IOException {
         this.file = file;
@@ -54,18 +57,26 @@ public final class ServerOutput implements AutoCloseable {
 
     /// Its last lines.
     public String end() {
-        return read(-LONGEST_END, LONGEST_END);
+        String before = cutEnd;
+        String end = before + readEnd(before.isEmpty() ? 0 : LONGEST);
+        return end.substring(Math.max(0, end.length() - LONGEST_END));
     }
 
-    /// @param from counted from the end of the file where negative
-    private String read(long from, int length) {
-        try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
-            long at = from < 0 ? Math.max(0, in.size() + from) : from;
-            ByteBuffer bytes = ByteBuffer.allocate(Math.clamp(in.size() - at, 0, length));
-            while (bytes.hasRemaining() && in.read(bytes, at + bytes.position()) >= 0) {}
-            return StandardCharsets.UTF_8.decode(bytes.flip()).toString();
+    private String readEnd(long from) {
+        try {
+            return read(Math.max(from, Files.size(file) - LONGEST_END), LONGEST_END);
         } catch (IOException _) {
             return ""; // somebody deleted it, or the disk fails, which other files will tell
+        }
+    }
+
+    private String read(long from, int length) {
+        try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
+            ByteBuffer bytes = ByteBuffer.allocate(Math.clamp(in.size() - from, 0, length));
+            while (bytes.hasRemaining() && in.read(bytes, from + bytes.position()) >= 0) {}
+            return StandardCharsets.UTF_8.decode(bytes.flip()).toString();
+        } catch (IOException _) {
+            return ""; // as above
         }
     }
 
@@ -76,14 +87,15 @@ public final class ServerOutput implements AutoCloseable {
 
     private void cut() {
         while (!closed) {
-            LockSupport.parkNanos(LOOK_NANOS);
             try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 if (out.size() > 2L * LONGEST) {
+                    cutEnd = readEnd(0); // first: what is read twice meanwhile does no harm
                     out.truncate(LONGEST);
                 }
             } catch (IOException _) {
                 // as above
             }
+            LockSupport.parkNanos(LOOK_NANOS);
         }
     }
 

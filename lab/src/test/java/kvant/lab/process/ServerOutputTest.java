@@ -53,11 +53,15 @@ class ServerOutputTest {
                     .redirectOutput(output.redirect())
                     .start();
             output.keepBounded();
-            Files.write(output.file(), new byte[2 * ServerOutput.LONGEST + 1], StandardOpenOption.APPEND);
+            Files.writeString(
+                    output.file(),
+                    "a".repeat(2 * ServerOutput.LONGEST) + "\nno memory\n",
+                    StandardOpenOption.APPEND);
             while (Files.size(output.file()) > ServerOutput.LONGEST) {
                 TimeUnit.MILLISECONDS.sleep(5);
             }
 
+            assertThat(output.end()).as("what was cut off").endsWith("\nno memory\n");
             process.outputWriter().append("go\n").close();
 
             assertThat(process.waitFor()).isZero();

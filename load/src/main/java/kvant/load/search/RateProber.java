@@ -81,10 +81,6 @@ final class RateProber implements RateSearch.Prober {
     /// New keys are new in each probe: an update of what the one before has put is another request.
     private RunResult run(Pace pace) {
         long first = firstInsert;
-        KeyText keys = plan.workload().keyText();
-        if (first > keys.capacity()) {
-            throw new UserException("the probes have used up all keys of " + keys.digits() + " digits");
-        }
         LoadPlan probe = plan.with(p -> {
             p.pace = pace;
             p.firstInsert = first;
@@ -94,6 +90,10 @@ final class RateProber implements RateSearch.Prober {
             throw new UserException(result.partial());
         }
         firstInsert += result.insertedKeys() * plan.clients().threads(); // whose keys alternate, unevenly perhaps
+        KeyText keys = plan.workload().keyText();
+        if (firstInsert > keys.capacity()) { // then some of them were not new
+            throw new UserException("the probes have used up all keys of " + keys.digits() + " digits");
+        }
         return result;
     }
 

@@ -286,15 +286,16 @@ class RateSearchTest {
         try (TestServer server = TestServer.start(TestServer.Exchange::ok)) {
             Pace pace = Pace.open(200, Duration.ofMillis(200)).with(p -> p.warmup = Warmup.fixed(Duration.ZERO));
             Workload one = Workload.named("put").with(w -> {
-                w.keyText = new KeyText("k", 1);
+                w.keyText = new KeyText("k", 2);
                 w.keys = 1;
             });
             RateProber prober = prober(server, one, new Objective(50, MILLI), pace);
             prober.probe(200, true);
+            prober.probe(200, false); // 40 keys each
 
-            assertThatThrownBy(() -> prober.probe(200, true))
+            assertThatThrownBy(() -> prober.probe(200, false))
                     .isInstanceOf(UserException.class)
-                    .hasMessage("the probes have used up all keys of 1 digits");
+                    .hasMessage("the probes have used up all keys of 2 digits");
         }
     }
 

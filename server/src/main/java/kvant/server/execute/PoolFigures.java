@@ -49,7 +49,7 @@ final class PoolFigures {
         refused(sink, "deadline", expired.sum());
         sink.counter(
                 "kvant_pool_abandoned_total",
-                "Requests that were not run, because their clients had gone.",
+                "Requests that were not run, because their connections had ended.",
                 abandoned.sum(),
                 POOL,
                 pool);

@@ -24,7 +24,7 @@ public final class StatusPage implements PageSource {
     /// For how long an answer of the engine is used, and how long it may take.
     private static final long FRESH_NANOS = 1_000_000_000;
 
-    private static final long NOBODY_ASKS = Long.MIN_VALUE;
+    private static final long NOT_ASKED = Long.MIN_VALUE;
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -38,8 +38,11 @@ public final class StatusPage implements PageSource {
     // Atomic.
     /// When somebody last undertook to ask the engine.
     private final AtomicLong claimed;
-    /// Since when it is being asked.
-    private volatile long askedSince = NOBODY_ASKS;
+    /// Whether he is on his way, or asks.
+    private volatile boolean asks;
+    /// Since when the engine is to be asked, or is, and has said nothing.
+    private volatile long silentSince = NOT_ASKED;
+
     private volatile Answer last;
 
     /// What the engine said.
@@ -67,30 +70,37 @@ public final class StatusPage implements PageSource {
         this.last = new Answer(engine.get(), begun);
     }
 
-    /// One call a second finds nothing ready, and has the engine asked.
+    /// One call a second finds nothing ready, and has the engine asked, unless another one still does.
     @Override
     public Outcome.@Nullable Page ready() {
         long now = nanos.getAsLong();
-        long since = askedSince;
-        if (since != NOBODY_ASKS) {
-            Answer answer = last;
-            return of(now - since > FRESH_NANOS ? silent(answer, now - since) : answer, now);
-        }
         long before = claimed.get();
-        boolean isFirst = now - before > FRESH_NANOS && claimed.compareAndSet(before, now);
-        return isFirst ? null : of(last, now);
+        if (!asks && now - before > FRESH_NANOS && claimed.compareAndSet(before, now)) {
+            asks = true;
+            silentSince = silentSince == NOT_ASKED ? now : silentSince;
+            return null;
+        }
+        long since = silentSince;
+        Answer answer = last;
+        return of(since != NOT_ASKED && now - since > FRESH_NANOS ? silent(answer, now - since) : answer, now);
     }
 
     @Override
     public Outcome.Page page(String accept) {
         long now = nanos.getAsLong();
-        askedSince = now;
         try {
             last = new Answer(engine.get(), now);
         } finally {
-            askedSince = NOBODY_ASKS;
+            silentSince = NOT_ASKED;
+            asks = false;
         }
         return of(last, nanos.getAsLong());
+    }
+
+    /// The next one is to try again: nobody can ask at the moment.
+    @Override
+    public void refused() {
+        asks = false;
     }
 
     private static Answer silent(Answer before, long nanos) {

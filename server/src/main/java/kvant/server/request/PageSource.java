@@ -10,6 +10,9 @@ public interface PageSource {
         return null;
     }
 
+    /// A page that was not ready is not made either, because too many wait already; called by any thread.
+    default void refused() {}
+
     /// Called by one thread at a time, which may block.
     ///
     /// @param accept media types that the client asks for

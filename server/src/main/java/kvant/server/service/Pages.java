@@ -52,9 +52,6 @@ final class Pages implements AutoCloseable {
     }
 
     private Outcome made(Call call, Request.Page page) {
-        if (call.isUnwanted()) {
-            return Failures.OVERLOADED; // its client is gone, and will not see it
-        }
         try {
             Outcome.Page made = page.source().page(page.accept());
             return call.claimAnswer(answers, made.body().length) ? made : Failures.OVERLOADED;

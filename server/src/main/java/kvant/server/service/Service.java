@@ -218,6 +218,7 @@ public final class Service implements AutoCloseable {
                 if (ready != null) {
                     call.end(ready);
                 } else if (!pages.submit(call, page)) {
+                    page.source().refused();
                     call.end(Failures.OVERLOADED);
                 }
             }

@@ -85,6 +85,24 @@ class StatusPageTest {
         assertThat(asked).hasValue(2);
     }
 
+    /// The thread of pages is in another page, or too many wait for it.
+    @Test
+    void anEngineThatNobodyCanAskIsNotReadyAndIsAskedAsSoonAsItCanBe() {
+        nanos.addAndGet(2 * SECOND);
+        assertThat(page.ready()).isNull();
+        nanos.addAndGet(3 * SECOND);
+        assertThat(ready()).contains("\"ready\":false", "has said nothing about itself for 3 s");
+
+        page.refused();
+        assertThat(page.ready()).isNull();
+        page.refused();
+        assertThat(ready()).contains("\"ready\":false");
+        nanos.addAndGet(2 * SECOND);
+        assertThat(page.ready()).isNull();
+        assertThat(text(page.page(""))).contains("\"ready\":true");
+        assertThat(ready()).contains("\"ready\":true");
+    }
+
     @Test
     void anEngineThatFailedToSayItIsAskedAgain() {
         meanwhile = () -> {

@@ -5,9 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,7 +18,6 @@ import kvant.server.execute.CallExecutor;
 import kvant.server.execute.PoolExecutor;
 import kvant.server.execute.PoolOptions;
 import kvant.server.execute.VirtualExecutor;
-import kvant.server.request.Failures;
 import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
 import kvant.server.request.Request;
@@ -187,48 +184,5 @@ class GoneClientsTest {
             assertThat(executor.submit(call)).isTrue();
         });
         return call;
-    }
-
-    /// The page is as long as what all answers may take.
-    @Test
-    void aPageIsMadeForNobodyAndTakesMemoryOfAnswers() throws Exception {
-        byte[] body = new byte[10_000];
-        AtomicInteger made = new AtomicInteger();
-        Request.Page page = new Request.Page(
-                _ -> {
-                    made.incrementAndGet();
-                    return new Outcome.Page("text/plain", body);
-                },
-                "");
-        AnswerMemory answers = new AnswerMemory(body.length);
-        Pages pages = new Pages(answers);
-        LoopMailbox mailbox = service().mailbox(loop);
-        List<Outcome> outcomes = new CopyOnWriteArrayList<>();
-        List<Call> calls = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            Call call = new Told(mailbox) {
-                @Override
-                protected void settled(Outcome outcome) {
-                    outcomes.add(outcome);
-                }
-            };
-            calls.add(call);
-            boolean isGone = i == 2;
-            loop.execute(() -> {
-                call.begin(page);
-                if (isGone) {
-                    call.abandon();
-                }
-                assertThat(pages.submit(call, page)).isTrue();
-            });
-        }
-
-        ((Told) calls.get(2)).awaitDropped();
-        assertThat(made).hasValue(2);
-        assertThat(outcomes).hasSize(2).last().isEqualTo(Failures.OVERLOADED);
-        assertThat(answers.claimedBytes()).isEqualTo(body.length);
-        calls.getFirst().releaseAnswer();
-        assertThat(answers.claimedBytes()).isZero();
-        pages.close();
     }
 }

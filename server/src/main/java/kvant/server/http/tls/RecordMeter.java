@@ -24,7 +24,7 @@ final class RecordMeter extends ChannelDuplexHandler {
 
     /// Read before the end of the handshake. The engine of the JDK takes messages of 32 KiB, of which a client sends
     /// four.
-    static final int MOST_BEFORE_SECURED = 256 << 10;
+    static final int MOST_BEFORE_SECURED = 128 << 10;
 
     /// Records without data in the life of a connection.
     static final int MOST_WITHOUT_DATA = 1024;
@@ -101,6 +101,7 @@ final class RecordMeter extends ChannelDuplexHandler {
         if (paused && context != null) {
             paused = false;
             context.channel().config().setAutoRead(true);
+            context.channel().read(); // also where somebody has wanted it meanwhile, in vain
         }
     }
 

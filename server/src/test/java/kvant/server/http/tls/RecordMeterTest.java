@@ -90,7 +90,7 @@ class RecordMeterTest {
 
     @Test
     void nothingIsReadBeyondABoundUntilTheHandshakeHasEnded() {
-        send(records(8, 16_384));
+        send(records(7, 16_384));
         channel.read();
         assertThat(reads.getAndSet(0)).isPositive();
         assertThat(channel.config().isAutoRead()).isTrue();
@@ -112,9 +112,12 @@ class RecordMeterTest {
     void aChannelThatIsToThrowAwayWhatComesReadsOn() {
         sendWhatNoHandshakeNeeds();
         assertThat(channel.config().isAutoRead()).isFalse();
+        channel.config().setAutoRead(true); // by whom there is to be read on
+        reads.set(0);
 
         channel.pipeline().remove(meter);
 
         assertThat(channel.config().isAutoRead()).isTrue();
+        assertThat(reads).hasPositiveValue();
     }
 }
