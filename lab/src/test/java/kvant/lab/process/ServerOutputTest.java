@@ -54,9 +54,7 @@ class ServerOutputTest {
                     .start();
             output.keepBounded();
             Files.writeString(
-                    output.file(),
-                    "a".repeat(2 * ServerOutput.LONGEST) + "\nno memory\n",
-                    StandardOpenOption.APPEND);
+                    output.file(), "a".repeat(2 * ServerOutput.LONGEST) + "\nno memory\n", StandardOpenOption.APPEND);
             while (Files.size(output.file()) > ServerOutput.LONGEST) {
                 TimeUnit.MILLISECONDS.sleep(5);
             }

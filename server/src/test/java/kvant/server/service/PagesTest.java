@@ -34,8 +34,7 @@ class PagesTest {
     }
 
     private Service service() {
-        ServiceOptions options =
-                new ServiceOptions(1, 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
+        ServiceOptions options = new ServiceOptions(1, 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
         return Service.sync(engine, InstantSource.system(), options, new AnswerMemory(Long.MAX_VALUE / 2));
     }
 
