@@ -1,6 +1,7 @@
 package kvant.lsm;
 
 import static kvant.engine.Samples.put;
+import static kvant.engine.Samples.settle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,6 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import kvant.engine.EngineException;
 import kvant.engine.Samples;
+import kvant.engine.Write;
+import kvant.engine.WriteBatch;
 import kvant.lsm.operate.Findings;
 import kvant.lsm.sim.Call;
 import kvant.lsm.sim.Faults;
@@ -32,6 +35,7 @@ class LogFailureTest {
     private static final int WRITES = 12;
     private static final int CALLS = 60;
     private static final int MEMTABLE_BYTES = 400_000;
+    private static final int LONG_VALUE_BYTES = 8 << 20;
     private static final Duration LIMIT = Duration.ofNanos(Samples.timeoutNanos());
 
     private static boolean isOfLog(Call call) {
@@ -103,6 +107,32 @@ class LogFailureTest {
             assertThat(Samples.write(engine, put("after", "v"))).isPositive();
         }
         assertThat(second.violations()).isEmpty();
+    }
+
+    /// The log holds a group that was taken back: its sync failed, which came at once, because writing it took longer
+    /// than the interval.
+    @Test
+    void aLogThatHoldsMoreThanTheTablesIsFoundAtTheNextStart() throws Exception {
+        SimStorage storage = new SimStorage();
+        LsmOptions options = SimOptions.of(1, "interval=1", LONG_VALUE_BYTES);
+        SimStorage killed;
+        try (LsmEngine engine = TestEngines.open(storage, options)) {
+            Samples.write(engine, put("a", "1"));
+            await().atMost(LIMIT).until(() -> !storage.hasUnsynced(".log"));
+            storage.fail(new Faults(Faults.Kind.EIO, call -> isOfLog(call) && call.operation() == Call.Operation.SYNC));
+
+            Write write = settle(engine, WriteBatch.of(put("long", "v".repeat(LONG_VALUE_BYTES))));
+
+            assertThat(write.failure()).isInstanceOf(EngineException.LogFailed.class);
+            assertThat(Samples.get(engine, "long")).isNull();
+            awaitFlush(engine);
+            storage.fail(Faults.NONE);
+            killed = storage.killed();
+        }
+        try (LsmEngine engine = TestEngines.open(killed, options)) {
+            assertThat(Samples.get(engine, "a")).isEqualTo("1");
+        }
+        assertThat(new Findings(killed).problems).isEmpty();
     }
 
     @ParameterizedTest

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PreallocationTest {
 
     private static final int SEGMENT_BYTES = 4_096;
+    private static final int LARGE_SEGMENT_BYTES = 32 * SEGMENT_BYTES;
     private static final int NEVER_SEALED = 64 << 20;
     private static final String PREALLOCATED = "kvant_lsm_logs_begun_total{room,preallocated}";
 
@@ -84,7 +85,7 @@ class PreallocationTest {
 
     @Test
     void aWriteThatFindsNoRoomGivesBackWhatWasMadeReady() {
-        try (LsmEngine engine = open("always")) {
+        try (LsmEngine engine = open("always", LARGE_SEGMENT_BYTES)) { // whose log is not full when the next is ready
             int writes = writeUntilPreallocated(engine, 1);
             while (!storage.files().contains(FileNames.LOG_NEXT)) {
                 Samples.write(engine, put("key" + writes, "v"));
@@ -133,7 +134,11 @@ class PreallocationTest {
     }
 
     private LsmEngine open(String durability) {
-        LsmOptions options = SimOptions.of(1, durability, NEVER_SEALED).with(o -> o.preallocatedBytes = SEGMENT_BYTES);
+        return open(durability, SEGMENT_BYTES);
+    }
+
+    private LsmEngine open(String durability, int segmentBytes) {
+        LsmOptions options = SimOptions.of(1, durability, NEVER_SEALED).with(o -> o.preallocatedBytes = segmentBytes);
         return TestEngines.open(storage, options);
     }
 

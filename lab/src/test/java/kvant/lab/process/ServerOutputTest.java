@@ -1,12 +1,12 @@
 package kvant.lab.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,9 +55,7 @@ class ServerOutputTest {
             output.keepBounded();
             Files.writeString(
                     output.file(), "a".repeat(2 * ServerOutput.LONGEST) + "\nno memory\n", StandardOpenOption.APPEND);
-            while (Files.size(output.file()) > ServerOutput.LONGEST) {
-                TimeUnit.MILLISECONDS.sleep(5);
-            }
+            await().until(() -> Files.size(output.file()) <= ServerOutput.LONGEST);
 
             assertThat(output.end()).as("what was cut off").endsWith("\nno memory\n");
             process.outputWriter().append("go\n").close();
