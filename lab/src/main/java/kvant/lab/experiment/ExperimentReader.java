@@ -143,9 +143,9 @@ public final class ExperimentReader {
                 published(variants, phases),
                 root.value("scale", Scale::parse).orElse(scale),
                 disturbed(scale, own),
-                atMost(own),
-                nice(own),
-                awake(own));
+                setting(own, "at-most", ExperimentReader::someTime, Experiment.USUAL_AT_MOST),
+                setting(own, "nice", Niceness::parse, Niceness.NONE),
+                setting(own, "awake", ExperimentReader::flag, false));
         if (experiment.plan().size() > Experiment.MOST_STEPS) {
             throw root.wrong("repeats", experiment.plan().size() + " steps: at most " + Experiment.MOST_STEPS);
         }
@@ -165,9 +165,11 @@ public final class ExperimentReader {
         return scale == Scale.DECIDE ? chosen.asked().withRepeats(Step.ROUNDS) : chosen;
     }
 
-    private Duration atMost(Optional<YamlMap> scaled) {
-        Optional<Duration> own = scaled.flatMap(yaml -> yaml.value("at-most", ExperimentReader::someTime));
-        return own.or(() -> root.value("at-most", ExperimentReader::someTime)).orElse(Experiment.USUAL_AT_MOST);
+    /// Of the block of the scale, else of the whole, else what is usual.
+    private <T> T setting(Optional<YamlMap> scaled, String key, Function<String, T> parser, T usual) {
+        return scaled.flatMap(own -> own.value(key, parser))
+                .or(() -> root.value(key, parser))
+                .orElse(usual);
     }
 
     private static Duration someTime(String text) {
@@ -176,16 +178,6 @@ public final class ExperimentReader {
             throw new IllegalArgumentException("'" + text + "' is no time, and a run takes some");
         }
         return time;
-    }
-
-    private boolean awake(Optional<YamlMap> scaled) {
-        Optional<Boolean> own = scaled.flatMap(yaml -> yaml.value("awake", ExperimentReader::flag));
-        return own.or(() -> root.value("awake", ExperimentReader::flag)).orElse(false);
-    }
-
-    private Niceness nice(Optional<YamlMap> scaled) {
-        Optional<Niceness> own = scaled.flatMap(yaml -> yaml.value("nice", Niceness::parse));
-        return own.or(() -> root.value("nice", Niceness::parse)).orElse(Niceness.NONE);
     }
 
     private HostBound disturbed(Scale scale, Optional<YamlMap> scaled) {

@@ -14,9 +14,8 @@ import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// What must not outlive a run: the served processes, the folder with its data, and processors that may not sleep. A
-/// note of both
-/// stands in the folder of results, so that even after `kill -9` of the laboratory a `--resume`
-/// finds and ends them.
+/// note of the first two stands in the folder of results, so that even after `kill -9` of the laboratory a `--resume`
+/// finds and ends them; the third ends with the laboratory.
 ///
 /// Used by the thread of the run, and by the one that ends the JVM.
 final class RunResources {

@@ -28,6 +28,7 @@ public final class ServedProcess implements AutoCloseable {
     private static final String SETTINGS = "KVANT_";
     private static final String LAUNCHER = "KVANT_JAVA";
     private static final long STOP_SECONDS = 45;
+    private static final long REAPED_SECONDS = 2;
 
     // Constant.
     private final Launch launch;
@@ -135,7 +136,18 @@ public final class ServedProcess implements AutoCloseable {
     /// @return whether all of it ended by itself
     boolean stop() {
         try (output) {
-            return family.end(STOP_SECONDS);
+            boolean orderly = family.end(STOP_SECONDS);
+            awaitReaped();
+            return orderly;
+        }
+    }
+
+    /// It has ended, and a thread of the JVM asks for its exit code: until then it is listed as a process.
+    private void awaitReaped() {
+        try {
+            boolean _ = process.waitFor(REAPED_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -143,6 +155,7 @@ public final class ServedProcess implements AutoCloseable {
     void kill() {
         try (output) {
             boolean _ = family.endByForce(STOP_SECONDS);
+            awaitReaped();
         }
     }
 
