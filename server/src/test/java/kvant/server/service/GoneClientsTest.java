@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.engine.Distribution;
@@ -18,7 +17,6 @@ import kvant.server.execute.CallExecutor;
 import kvant.server.execute.PoolExecutor;
 import kvant.server.execute.PoolOptions;
 import kvant.server.execute.VirtualExecutor;
-import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
 import kvant.server.request.Request;
 import org.junit.jupiter.api.AfterEach;
@@ -52,34 +50,9 @@ class GoneClientsTest {
         engine.close();
     }
 
-    private static class Told extends Call {
-
-        private final AtomicInteger settled = new AtomicInteger();
-        private final CountDownLatch dropped = new CountDownLatch(1);
-
-        Told(LoopMailbox mailbox) {
-            super(mailbox);
-        }
-
-        @Override
-        protected long deadlineMillis() {
-            return NO_DEADLINE;
-        }
-
-        @Override
-        protected void settled(Outcome outcome) {
-            settled.incrementAndGet();
-        }
-
-        @Override
-        protected void dropped() {
-            dropped.countDown();
-        }
-
-        void awaitDropped() throws InterruptedException {
-            assertThat(dropped.await(10, TimeUnit.SECONDS)).isTrue();
-            assertThat(settled).hasValue(0);
-        }
+    private static void awaitDropped(Told call) throws InterruptedException {
+        assertThat(call.dropped.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(call.outcomes).isEmpty();
     }
 
     private static byte[] bytes(String text) {
@@ -118,14 +91,14 @@ class GoneClientsTest {
         });
 
         for (Told read : reads) {
-            read.awaitDropped(); // the worker is still in the engine
+            awaitDropped(read); // the worker is still in the engine
         }
         assertThat(write.dropped.getCount()).isOne();
         assertThat(engine.stored(bytes("c"))).isNull();
         engine.blockReads(null);
         gate.open();
-        write.awaitDropped();
-        await().until(() -> busy.settled.get() == 1);
+        awaitDropped(write);
+        await().until(() -> busy.outcomes.size() == 1);
         assertThat(engine.stored(bytes("c"))).isEqualTo(bytes("v"));
         assertThat(engine.calls()).noneMatch(call -> call.contains(" 62"));
         assertThat(counted(service)).isEqualTo(2);
@@ -167,8 +140,8 @@ class GoneClientsTest {
         Told read = abandonedBeforeItsTurn(executor, mailbox, get("b"));
         Told write = abandonedBeforeItsTurn(executor, mailbox, put("c"));
 
-        read.awaitDropped();
-        write.awaitDropped();
+        awaitDropped(read);
+        awaitDropped(write);
         assertThat(engine.calls()).noneMatch(call -> call.contains(" 62"));
         assertThat(engine.stored(bytes("c"))).isEqualTo(bytes("v"));
         executor.close();

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.server.MemoryEngine;
@@ -25,7 +24,7 @@ class PagesTest {
 
     private final MemoryEngine engine = new MemoryEngine();
     private final SerialLoop loop = new SerialLoop();
-    private final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+    private final List<Told> calls = new ArrayList<>();
 
     @AfterEach
     void close() {
@@ -38,24 +37,9 @@ class PagesTest {
         return Service.sync(engine, InstantSource.system(), options, new AnswerMemory(Long.MAX_VALUE / 2));
     }
 
-    private final class Told extends Call {
-
-        Told(LoopMailbox mailbox) {
-            super(mailbox);
-        }
-
-        @Override
-        protected long deadlineMillis() {
-            return NO_DEADLINE;
-        }
-
-        @Override
-        protected void settled(Outcome outcome) {
-            outcomes.add(outcome);
-        }
-
-        @Override
-        protected void dropped() {}
+    /// In the order of the calls.
+    private List<Outcome> outcomes() {
+        return calls.stream().flatMap(call -> call.outcomes.stream()).toList();
     }
 
     /// A page is as long as what all answers may take.
@@ -65,21 +49,20 @@ class PagesTest {
         Request.Page page = new Request.Page(_ -> new Outcome.Page("text/plain", body), "");
         AnswerMemory answers = new AnswerMemory(body.length);
         LoopMailbox mailbox = service().mailbox(loop);
-        List<Call> calls = new ArrayList<>();
         try (Pages pages = new Pages(answers)) {
             for (int i = 0; i < 2; i++) {
-                Call call = new Told(mailbox);
+                Told call = new Told(mailbox);
                 calls.add(call);
                 loop.execute(() -> {
                     call.begin(page);
                     assertThat(pages.submit(call, page)).isTrue();
                 });
             }
-            await().until(() -> outcomes.size() == 2);
+            await().until(() -> outcomes().size() == 2);
         }
 
-        assertThat(outcomes).first().isInstanceOf(Outcome.Page.class);
-        assertThat(outcomes).last().isEqualTo(Failures.OVERLOADED);
+        assertThat(outcomes()).first().isInstanceOf(Outcome.Page.class);
+        assertThat(outcomes()).last().isEqualTo(Failures.OVERLOADED);
         assertThat(answers.claimedBytes()).isEqualTo(body.length);
         calls.getFirst().releaseAnswer();
         assertThat(answers.claimedBytes()).isZero();
@@ -109,15 +92,16 @@ class PagesTest {
         Service service = service();
         LoopMailbox mailbox = service.mailbox(loop);
         for (int i = 0; i < 20; i++) {
-            Call call = new Told(mailbox);
+            Told call = new Told(mailbox);
+            calls.add(call);
             loop.execute(() -> service.submit(call, new Request.Page(stuck, "")));
         }
         await().until(() -> refused.get() == 3 || refused.get() == 4); // whether the first was taken by then
 
-        await().until(() -> outcomes.size() == refused.get());
-        assertThat(outcomes).containsOnly(Failures.OVERLOADED);
+        await().until(() -> outcomes().size() == refused.get());
+        assertThat(outcomes()).containsOnly(Failures.OVERLOADED);
         gate.countDown();
-        await().until(() -> outcomes.size() == 20);
+        await().until(() -> outcomes().size() == 20);
         service.close();
     }
 }

@@ -5,14 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.execute.PoolOptions;
 import kvant.server.request.Failures;
-import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
 import kvant.server.request.Request;
 import org.junit.jupiter.api.Test;
@@ -45,28 +42,6 @@ class ServiceCloseTest {
             case VIRTUAL -> Service.virtual(engine, clock, options, answers);
             case ADAPTIVE -> Service.adaptive(engine, clock, options, answers);
         };
-    }
-
-    private static final class Told extends Call {
-
-        private final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
-
-        Told(LoopMailbox mailbox) {
-            super(mailbox);
-        }
-
-        @Override
-        protected long deadlineMillis() {
-            return NO_DEADLINE;
-        }
-
-        @Override
-        protected void settled(Outcome outcome) {
-            outcomes.add(outcome);
-        }
-
-        @Override
-        protected void dropped() {}
     }
 
     private static byte[] bytes(String text) {
