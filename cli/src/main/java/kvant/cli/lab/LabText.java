@@ -183,6 +183,9 @@ final class LabText {
         if (experiment.awake()) {
             rules.add("processors are kept from sleeping, where this process may write to /dev/cpu_dma_latency");
         }
+        if (experiment.realtime()) {
+            rules.add("the generator sends before whatever else wants a processor (SCHED_FIFO), where it may");
+        }
         return rules;
     }
 

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// @param atMost how long a run until decided takes where nobody says otherwise
 /// @param nice how much the servers give way to the generator
 /// @param awake whether the processors are kept from sleeping
+/// @param realtime whether the generator sends before whatever else wants a processor
 public record Experiment(
         String letter,
         String name,
@@ -44,7 +45,8 @@ public record Experiment(
         HostBound disturbed,
         Duration atMost,
         Niceness nice,
-        boolean awake) {
+        boolean awake,
+        boolean realtime) {
 
     /// Of a run until decided, where its file does not say.
     public static final Duration USUAL_AT_MOST = Duration.ofHours(2);
@@ -276,6 +278,7 @@ public record Experiment(
                 otherDisturbed,
                 atMost,
                 nice,
-                awake);
+                awake,
+                realtime);
     }
 }

@@ -55,7 +55,8 @@ public final class ExperimentReader {
             "scale",
             "at-most",
             "nice",
-            "awake");
+            "awake",
+            "realtime");
 
     private static final List<String> SCALE_KEYS = List.of(
             "repeats",
@@ -69,7 +70,8 @@ public final class ExperimentReader {
             "interleaved",
             "at-most",
             "nice",
-            "awake");
+            "awake",
+            "realtime");
 
     /// How many repeats there are follows from what they say.
     private static final List<String> DECIDE_KEYS =
@@ -145,7 +147,8 @@ public final class ExperimentReader {
                 disturbed(scale, own),
                 setting(own, "at-most", ExperimentReader::someTime, Experiment.USUAL_AT_MOST),
                 setting(own, "nice", Niceness::parse, Niceness.NONE),
-                setting(own, "awake", ExperimentReader::flag, false));
+                setting(own, "awake", ExperimentReader::flag, false),
+                setting(own, "realtime", ExperimentReader::flag, false));
         if (experiment.plan().size() > Experiment.MOST_STEPS) {
             throw root.wrong("repeats", experiment.plan().size() + " steps: at most " + Experiment.MOST_STEPS);
         }

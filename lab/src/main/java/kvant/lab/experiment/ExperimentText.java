@@ -60,6 +60,9 @@ public final class ExperimentText {
         if (experiment.awake()) {
             member(0, "awake", "true");
         }
+        if (experiment.realtime()) {
+            member(0, "realtime", "true");
+        }
         if (experiment.scale() != Scale.FULL) {
             member(0, "scale", experiment.scale().key());
         }

@@ -60,6 +60,7 @@ public record Trial(
                 HostBound.USUAL,
                 Experiment.USUAL_AT_MOST,
                 Niceness.NONE,
+                false,
                 false);
     }
 

@@ -38,6 +38,10 @@ public sealed interface Remark {
 
     record ProcessorsMaySleep(String reason) implements Remark {}
 
+    record SendsInRealtime() implements Remark {}
+
+    record NoRealtime(String reason) implements Remark {}
+
     // --- why a variant cannot start ---
 
     record OptionsRefused(String options, String reason) implements Remark {}

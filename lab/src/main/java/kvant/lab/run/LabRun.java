@@ -23,6 +23,7 @@ import kvant.lab.result.Remark;
 import kvant.lab.result.RunRecord;
 import kvant.lab.result.StepRecord;
 import kvant.load.loop.StopSwitch;
+import kvant.load.net.Realtime;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
@@ -187,6 +188,16 @@ public final class LabRun {
         return new Outcome(results.root(), state.partialReason(), state.missing(), state.generatorBusiest());
     }
 
+    /// Whether the generator sends before all others, as far as it may.
+    private boolean isRealtime() {
+        if (!state.experiment().realtime()) {
+            return false;
+        }
+        String obstacle = Realtime.obstacle();
+        state.warn(obstacle.isEmpty() ? new Remark.SendsInRealtime() : new Remark.NoRealtime(obstacle));
+        return obstacle.isEmpty();
+    }
+
     private void runWithResources() {
         RunResources resources = new RunResources(results.root(), WorkFolder.under(request.work()));
         Thread hook = new Thread(resources::close, "kvant-lab-cleanup");
@@ -196,7 +207,7 @@ public final class LabRun {
                 state.warn(resources.keepAwake());
             }
             CalmSteps runner = new CalmSteps(
-                    new StepRunner(request, results, resources, instruments, listener, stop),
+                    new StepRunner(request, results, resources, instruments, listener, stop, isRealtime()),
                     new CalmRule(state.experiment().disturbed(), stop, this::hasTime),
                     results,
                     listener,

@@ -40,6 +40,7 @@ final class StepRunner {
     private final Instruments instruments;
     private final RunListener listener;
     private final StopSwitch stop;
+    private final boolean realtime;
     private final StepWriter writer;
     private final List<Missing> complaints = new ArrayList<>(); // of the attempt that goes on
 
@@ -49,7 +50,8 @@ final class StepRunner {
             RunResources resources,
             Instruments instruments,
             RunListener listener,
-            StopSwitch stop) {
+            StopSwitch stop,
+            boolean realtime) {
         this.experiment = request.experiment();
         this.kvant = request.kvant();
         this.results = results;
@@ -57,6 +59,7 @@ final class StepRunner {
         this.instruments = instruments;
         this.listener = listener;
         this.stop = stop;
+        this.realtime = realtime;
         this.writer = new StepWriter(results, instruments, this::missing);
     }
 
@@ -151,7 +154,7 @@ final class StepRunner {
         boolean ready = false;
         try {
             Target target = served.awaitReady(stop);
-            LoadPlan plan = instruments.keepingSlow(phase.plan(target, variant, step.repeat()));
+            LoadPlan plan = instruments.keepingSlow(timely(phase.plan(target, variant, step.repeat())));
             if (phase.prefill() > 0) {
                 Prefill.run(plan, phase.prefill(), stop, listener);
             }
@@ -163,6 +166,10 @@ final class StepRunner {
                 served.close();
             }
         }
+    }
+
+    private LoadPlan timely(LoadPlan plan) {
+        return plan.with(p -> p.clients = plan.clients().with(c -> c.realtime = realtime));
     }
 
     /// Who disturbed a server while it was measured.

@@ -106,6 +106,11 @@ final class TrafficOptions {
             description = "Busy-wait when the next request is due sooner than this (default: 0s).")
     private String spin = "0us";
 
+    @Option(
+            names = "--realtime",
+            description = "Send before anything else that wants a processor (SCHED_FIFO; Linux, CAP_SYS_NICE).")
+    private boolean realtime;
+
     @Option(names = "--transport", paramLabel = "T", description = "Sockets: auto, epoll or nio (default: auto).")
     private Sockets.Kind transport = Sockets.Kind.AUTO;
 
@@ -150,6 +155,7 @@ final class TrafficOptions {
                     c.depth = whole("--depth", depth);
                     c.timeout = time("--timeout", timeout);
                     c.spin = time("--spin", spin);
+                    c.realtime = realtime;
                     c.transport = transport;
                 });
         if (verify && workload.plain()) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import kvant.load.http.AnswerReader;
+import kvant.load.net.Realtime;
 import kvant.load.net.Sockets;
 import kvant.load.plan.LoadPlan;
 import kvant.load.record.Failure;
@@ -35,6 +36,7 @@ final class LoadLoop implements Runnable {
     private final RequestAccounting accounting;
     private final Connector connector;
     private final boolean closed;
+    private final boolean realtime;
     private final long timeoutNanos;
     private final long spinNanos;
     private final LoadConnection[] connections;
@@ -60,6 +62,7 @@ final class LoadLoop implements Runnable {
         this.connector =
                 new Connector(sockets, figures, plan.clients().connectTimeout().toNanos());
         this.closed = plan.pace().isClosed();
+        this.realtime = plan.clients().realtime();
         this.timeoutNanos = plan.clients().timeout().toNanos();
         this.spinNanos = plan.clients().spin().toNanos();
         this.connections = connections.toArray(LoadConnection[]::new);
@@ -69,6 +72,10 @@ final class LoadLoop implements Runnable {
     @Override
     public void run() {
         try (sockets) {
+            String obstacle = realtime ? Realtime.enter() : "";
+            if (!obstacle.isEmpty()) {
+                throw new IllegalStateException(obstacle); // of which nothing was heard before the threads began
+            }
             connector.connectAll(connections, control);
             control.connected.countDown();
             awaitStart();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import kvant.load.net.Realtime;
 import kvant.load.net.Sockets;
 import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
@@ -44,8 +45,12 @@ public final class LoopGroup {
     /// Starts the threads and waits until all connections stand.
     ///
     /// @param requests of each thread
-    /// @throws UserException where the server cannot be reached
+    /// @throws UserException where the server cannot be reached, or no thread may run in real time as the plan asks
     public static LoopGroup connect(LoadPlan plan, StopSwitch stop, IntFunction<Requests> requests) {
+        String obstacle = plan.clients().realtime() ? Realtime.obstacle() : "";
+        if (!obstacle.isEmpty()) {
+            throw new UserException("cannot send in real time: " + obstacle);
+        }
         LoopGroup group = new LoopGroup(plan);
         InetSocketAddress address = plan.target().address();
         int threads = plan.clients().threads();

@@ -13,7 +13,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The system calls of a socket client on Linux, called without a layer between.
+/// The calls of the system that a client of sockets needs on Linux, without a layer between.
 ///
 /// `send` and `recv` are *critical* calls: they cannot block, the thread stays in Java while they run, and they take
 /// heap arrays as they are, so that no byte is copied on the way. Waiting is an ordinary call, because a thread that
@@ -79,6 +79,9 @@ final class Libc {
 
     static final @Nullable MethodHandle SEND = critical("send", FunctionDescriptor.of(LONG, INT, POINTER, LONG, INT));
     static final @Nullable MethodHandle RECV = critical("recv", FunctionDescriptor.of(LONG, INT, POINTER, LONG, INT));
+    static final @Nullable MethodHandle PTHREAD_SELF = plain("pthread_self", FunctionDescriptor.of(POINTER));
+    static final @Nullable MethodHandle PTHREAD_SETSCHEDPARAM =
+            plain("pthread_setschedparam", FunctionDescriptor.of(INT, POINTER, INT, POINTER));
     private static final @Nullable MethodHandle PRCTL =
             withErrno("prctl", FunctionDescriptor.of(INT, INT, LONG, LONG, LONG, LONG));
     private static final @Nullable MethodHandle STRERROR = plain("strerror", FunctionDescriptor.of(POINTER, INT));

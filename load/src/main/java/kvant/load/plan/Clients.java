@@ -13,6 +13,7 @@ import kvant.load.net.Sockets;
 /// @param connectTimeout for all connections to stand at the start
 /// @param giveUp how long no connection may stand before the run ends
 /// @param spin wait by looking again and again when the next request is due sooner than this
+/// @param realtime whether the threads run before all ordinary ones, see [kvant.load.net.Realtime]
 public record Clients(
         int connections,
         int threads,
@@ -21,6 +22,7 @@ public record Clients(
         Duration connectTimeout,
         Duration giveUp,
         Duration spin,
+        boolean realtime,
         Sockets.Kind transport) {
 
     public static final int MOST_CONNECTIONS = 60_000;
@@ -34,6 +36,7 @@ public record Clients(
         check(depth >= 1 && depth <= MOST_DEPTH, "depth", "1 to " + MOST_DEPTH);
         check(timeout.isPositive() && timeout.compareTo(Pace.LONGEST) <= 0, "timeout", "above 0 and at most 24h");
         check(!spin.isNegative() && spin.compareTo(Pace.LONGEST) <= 0, "spin", "from 0s to 24h");
+        check(!realtime || spin.isZero(), "spin", "0s in real time: nobody else would run");
     }
 
     private static void check(boolean right, String what, String range) {
@@ -51,6 +54,7 @@ public record Clients(
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(10),
                 Duration.ZERO,
+                false,
                 Sockets.Kind.AUTO);
     }
 
@@ -79,6 +83,7 @@ public record Clients(
         public Duration connectTimeout;
         public Duration giveUp;
         public Duration spin;
+        public boolean realtime;
         public Sockets.Kind transport;
 
         private Draft(Clients clients) {
@@ -89,11 +94,12 @@ public record Clients(
             connectTimeout = clients.connectTimeout;
             giveUp = clients.giveUp;
             spin = clients.spin;
+            realtime = clients.realtime;
             transport = clients.transport;
         }
 
         private Clients made() {
-            return new Clients(connections, threads, depth, timeout, connectTimeout, giveUp, spin, transport);
+            return new Clients(connections, threads, depth, timeout, connectTimeout, giveUp, spin, realtime, transport);
         }
     }
 }

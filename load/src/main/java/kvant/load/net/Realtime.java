@@ -1,0 +1,61 @@
+package kvant.load.net;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// Threads that run as soon as they have something to do, before every ordinary thread of the machine, on Linux: one of
+/// the generator that wakes up waits neither for the slice of a server's thread nor for that of another of its own
+/// process, such as a compiler's, which may last some milliseconds (`SCHED_FIFO`, `sched(7)`).
+///
+/// What they start is ordinary again.
+public final class Realtime {
+
+    private static final int SCHED_FIFO = 1;
+    private static final int SCHED_RESET_ON_FORK = 0x40000000;
+
+    /// The lowest priority: enough before ordinary threads, and behind those of the kernel.
+    private static final int PRIORITY = 1;
+
+    private Realtime() {}
+
+    /// Makes the calling thread such a thread.
+    ///
+    /// @return why it is none, or empty where it is
+    public static String enter() {
+        String obstacle = Libc.obstacle();
+        if (obstacle != null) {
+            return obstacle;
+        }
+        if (Libc.PTHREAD_SELF == null || Libc.PTHREAD_SETSCHEDPARAM == null) {
+            return "the C library lacks pthread_setschedparam";
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment priority = arena.allocateFrom(ValueLayout.JAVA_INT, PRIORITY); // struct sched_param
+            MemorySegment self = (MemorySegment) Libc.PTHREAD_SELF.invokeExact();
+            int policy = SCHED_FIFO | SCHED_RESET_ON_FORK;
+            int failed = (int) Libc.PTHREAD_SETSCHEDPARAM.invokeExact(self, policy, priority);
+            return failed == 0 ? "" : Libc.explain(failed) + " (it takes CAP_SYS_NICE, or 'ulimit -r 1')";
+        } catch (Throwable failure) {
+            throw Libc.unexpected(failure);
+        }
+    }
+
+    /// Why threads of this process cannot be such threads, or empty where they can.
+    public static String obstacle() {
+        String[] found = {""};
+        Thread one = Thread.ofPlatform().name("kvant-load-policy").start(() -> found[0] = enter());
+        boolean interrupted = false;
+        while (one.isAlive()) {
+            try {
+                one.join();
+            } catch (InterruptedException _) {
+                interrupted = true; // it ends at once
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return found[0];
+    }
+}
