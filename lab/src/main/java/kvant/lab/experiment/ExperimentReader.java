@@ -128,6 +128,10 @@ public final class ExperimentReader {
         refuseTwins("variants", variants, Variant::name);
         refuseTwins("phases", phases, Phase::name);
         refuseUnknownLoads(variants, phases);
+        boolean realtime = setting(own, "realtime", ExperimentReader::flag, false);
+        if (realtime && phases.stream().anyMatch(phase -> phase.clients().spin().isPositive())) {
+            throw root.wrong("realtime", "with 'spin' nobody but the generator would run");
+        }
         Experiment experiment = new Experiment(
                 root.value("letter", ExperimentReader::letter).orElse(""),
                 name(root, "name", root.needed("name")),
@@ -148,7 +152,7 @@ public final class ExperimentReader {
                 setting(own, "at-most", ExperimentReader::someTime, Experiment.USUAL_AT_MOST),
                 setting(own, "nice", Niceness::parse, Niceness.NONE),
                 setting(own, "awake", ExperimentReader::flag, false),
-                setting(own, "realtime", ExperimentReader::flag, false));
+                realtime);
         if (experiment.plan().size() > Experiment.MOST_STEPS) {
             throw root.wrong("repeats", experiment.plan().size() + " steps: at most " + Experiment.MOST_STEPS);
         }

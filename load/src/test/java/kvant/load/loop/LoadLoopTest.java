@@ -1,15 +1,20 @@
 package kvant.load.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import kvant.load.http.ResponseParser;
 import kvant.load.http.Target;
+import kvant.load.net.Realtime;
 import kvant.load.net.Sockets;
 import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
@@ -18,12 +23,17 @@ import kvant.load.random.SplitMix64;
 import kvant.load.record.Failure;
 import kvant.load.record.SlowestHeap;
 import kvant.load.schedule.Arrivals;
+import kvant.load.truth.Scheduling;
 import kvant.load.workload.RequestSource;
 import kvant.load.workload.Workload;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /// One loop against sockets of which no server could be as bad.
 class LoadLoopTest {
+
+    private static final boolean LINUX = Files.exists(Path.of("/proc/thread-self/stat"));
 
     /// One connection that stands at once, takes every request, and has a full inbox whenever somebody looks.
     private static final class EndlessSockets implements Sockets {
@@ -39,6 +49,7 @@ class LoadLoopTest {
         }
 
         private final CountDownLatch reads = new CountDownLatch(100);
+        private final AtomicInteger policy = new AtomicInteger(-1); // of the thread of the loop
         private boolean asked;
 
         @Override
@@ -80,6 +91,9 @@ class LoadLoopTest {
 
         @Override
         public int await(long nanos) {
+            if (policy.get() < 0 && LINUX) {
+                policy.set(Scheduling.policy());
+            }
             return 1;
         }
 
@@ -119,18 +133,38 @@ class LoadLoopTest {
 
     @Test
     void aServerThatSendsWithoutEndDoesNotHoldTheLoop() throws InterruptedException {
+        EndlessSockets sockets = new EndlessSockets();
+
+        LoopFigures figures = ranWith(sockets, Clients.defaults().withConnections(1));
+
+        assertThat(figures.lastTrouble).isEmpty();
+        assertThat(figures.measured.counts().failedCount(Failure.UNANSWERED)).isEqualTo(1);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aLoopRunsBeforeOtherThreadsWhereItIsAskedTo() throws InterruptedException {
+        assumeThat(Realtime.obstacle()).isEmpty();
+        EndlessSockets ordinary = new EndlessSockets();
+        EndlessSockets first = new EndlessSockets();
+        Clients one = Clients.defaults().withConnections(1);
+
+        ranWith(ordinary, one);
+        ranWith(first, one.with(c -> c.realtime = true));
+
+        assertThat(ordinary.policy).hasValue(Scheduling.ORDINARY);
+        assertThat(first.policy).hasValue(Scheduling.FIFO);
+    }
+
+    /// Until it has read often enough.
+    private static LoopFigures ranWith(EndlessSockets sockets, Clients clients) throws InterruptedException {
         Pace pace = Pace.open(100, Duration.ofHours(1));
-        LoadPlan plan = LoadPlan.of(
-                Target.parse("http://h"),
-                Workload.plain("GET"),
-                Clients.defaults().withConnections(1),
-                pace);
+        LoadPlan plan = LoadPlan.of(Target.parse("http://h"), Workload.plain("GET"), clients, pace);
         Arrivals arrivals = new Arrivals(pace.law(), pace.rate(), 1, 0, SplitMix64.of(1, 1));
         LoadConnection connection = new LoadConnection(0, 1, false, arrivals, new ResponseParser());
         LoopFigures figures = new LoopFigures(false, false, SlowestHeap.NONE);
         Control control = new Control(1);
         Requests requests = new WorkloadRequests(new RequestSource(plan.workload(), plan.forms(), 0, 0, 1, 1));
-        EndlessSockets sockets = new EndlessSockets();
         LoadLoop loop = new LoadLoop(control, figures, sockets, requests, plan, List.of(connection));
         control.measure(Long.MIN_VALUE);
         control.start(System.nanoTime());
@@ -145,7 +179,6 @@ class LoadLoopTest {
                 .as("the loop ends")
                 .isTrue();
         assertThat(control.fault()).isNull();
-        assertThat(figures.lastTrouble).isEmpty();
-        assertThat(figures.measured.counts().failedCount(Failure.UNANSWERED)).isEqualTo(1);
+        return figures;
     }
 }

@@ -1,0 +1,76 @@
+package kvant.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.result.Remark;
+import kvant.lab.result.RunRecord;
+import kvant.load.net.Realtime;
+import kvant.load.record.Window;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/// A generator that sends before whatever else wants a processor, where the machine lets it.
+@EnabledOnOs(OS.LINUX)
+class RealtimeRunTest extends LabRunFixture {
+
+    private static final Path THREADS = Path.of("/proc/self/task");
+
+    /// Of the threads of a generator; `proc_pid_stat(5)` has the policy in its 41st field, and the name in the second.
+    private static Set<String> policies() {
+        Set<String> policies = new HashSet<>();
+        try (Stream<Path> threads = Files.list(THREADS)) {
+            for (Path thread : threads.toList()) {
+                String stat = Files.readString(thread.resolve("stat"));
+                if (stat.contains("(kvant-load-")) {
+                    policies.add(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[38]);
+                }
+            }
+            return policies;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Set<String> policiesWhile(Experiment experiment) throws IOException {
+        Set<String> seen = new HashSet<>();
+        RunListener listener = new RunListener() {
+            @Override
+            public void measured(Window window, double seconds, double ofSeconds) {
+                seen.addAll(policies());
+            }
+        };
+        LabRun.run(request(experiment, _ -> ""), new Instruments() {}, listener, stop);
+        return seen;
+    }
+
+    private List<Remark> warnings() {
+        return RunRecord.read(folder.resolve("out")).warnings();
+    }
+
+    @Test
+    void itSendsBeforeAllOthersAndTheReportSaysWhetherThatWasSo() throws IOException {
+        String obstacle = Realtime.obstacle();
+
+        Set<String> policies = policiesWhile(experiment("  - {name: a}\n", "realtime: true\n"));
+
+        boolean may = obstacle.isEmpty();
+        assertThat(policies).containsExactly(may ? "1" : "0"); // SCHED_FIFO, or SCHED_OTHER
+        assertThat(warnings()).contains(may ? new Remark.SendsInRealtime() : new Remark.NoRealtime(obstacle));
+        assertThat(LabRun.experimentOf(folder.resolve("out")).realtime()).isTrue();
+    }
+
+    @Test
+    void nobodyDoesSoUnasked() throws IOException {
+        assertThat(policiesWhile(experiment("  - {name: a}\n", ""))).containsExactly("0");
+        assertThat(warnings()).doesNotHaveAnyElementsOfTypes(Remark.SendsInRealtime.class, Remark.NoRealtime.class);
+    }
+}
