@@ -188,14 +188,23 @@ public final class LabRun {
         return new Outcome(results.root(), state.partialReason(), state.missing(), state.generatorBusiest());
     }
 
+    /// @param asAsked whether it is what the experiment asks for: what is not is told now, and not only by the report
+    private void note(Remark remark, boolean asAsked) {
+        state.warn(remark);
+        if (!asAsked) {
+            listener.warning(remark);
+        }
+    }
+
     /// Whether the generator sends before all others, as far as it may.
     private boolean isRealtime() {
         if (!state.experiment().realtime()) {
             return false;
         }
         String obstacle = Realtime.obstacle();
-        state.warn(obstacle.isEmpty() ? new Remark.SendsInRealtime() : new Remark.NoRealtime(obstacle));
-        return obstacle.isEmpty();
+        boolean may = obstacle.isEmpty();
+        note(may ? new Remark.SendsInRealtime() : new Remark.NoRealtime(obstacle), may);
+        return may;
     }
 
     private void runWithResources() {
@@ -204,7 +213,8 @@ public final class LabRun {
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             if (state.experiment().awake()) {
-                state.warn(resources.keepAwake());
+                Remark remark = resources.keepAwake();
+                note(remark, remark instanceof Remark.ProcessorsKeptAwake);
             }
             CalmSteps runner = new CalmSteps(
                     new StepRunner(request, results, resources, instruments, listener, stop, isRealtime()),

@@ -148,6 +148,9 @@ final class TrafficOptions {
             throw new IllegalArgumentException(
                     "there are no scripts here: -s of wrk becomes --workload NAME or FILE, see docs/load.md");
         }
+        if (realtime && rate == null && !rateIsOptional) {
+            throw new IllegalArgumentException("'--realtime' needs a rate, -R");
+        }
         Clients clients = Clients.defaults()
                 .withConnections(whole("-c", connections))
                 .with(c -> {

@@ -46,6 +46,7 @@ record Conditions(Map<String, String> decisive, Map<String, String> lesser) {
         lesser.put("depth", Long.toString(asked.clients().depth()));
         lesser.put("threads", Long.toString(asked.clients().threads()));
         lesser.put("a timeout", asked.clients().timeoutNanos() / 1_000_000 + " ms");
+        lesser.put("real time", asked.clients().realtime() ? "yes" : "no");
         return new Conditions(decisive, lesser);
     }
 

@@ -62,7 +62,7 @@ final class LoadLoop implements Runnable {
         this.connector =
                 new Connector(sockets, figures, plan.clients().connectTimeout().toNanos());
         this.closed = plan.pace().isClosed();
-        this.realtime = plan.clients().realtime();
+        this.realtime = plan.isRealtime();
         this.timeoutNanos = plan.clients().timeout().toNanos();
         this.spinNanos = plan.clients().spin().toNanos();
         this.connections = connections.toArray(LoadConnection[]::new);

@@ -47,9 +47,8 @@ public final class LoopGroup {
     /// @param requests of each thread
     /// @throws UserException where the server cannot be reached, or no thread may run in real time as the plan asks
     public static LoopGroup connect(LoadPlan plan, StopSwitch stop, IntFunction<Requests> requests) {
-        String obstacle = plan.clients().realtime() ? Realtime.obstacle() : "";
-        if (!obstacle.isEmpty()) {
-            throw new UserException("cannot send in real time: " + obstacle);
+        if (plan.isRealtime()) {
+            requireRealtime(plan.clients().threads(), Runtime.getRuntime().availableProcessors());
         }
         LoopGroup group = new LoopGroup(plan);
         InetSocketAddress address = plan.target().address();
@@ -63,6 +62,16 @@ public final class LoopGroup {
         }
         group.awaitConnected(stop);
         return group;
+    }
+
+    /// @throws UserException where threads may not run before others, or would leave no processor to them
+    private static void requireRealtime(int threads, int processors) {
+        String obstacle = threads > 1 && threads >= processors
+                ? threads + " threads on " + processors + " processors would leave none to the server"
+                : Realtime.obstacle();
+        if (!obstacle.isEmpty()) {
+            throw new UserException("cannot send in real time: " + obstacle);
+        }
     }
 
     private LoadLoop loop(InetSocketAddress address, int thread, Requests requests) {

@@ -37,6 +37,7 @@ final class Libc {
     static final int EPOLLERR = 8;
     static final int EPOLLHUP = 0x10;
     static final int EINTR = 4;
+    static final int EBADF = 9;
     static final int EAGAIN = 11;
     static final int EINPROGRESS = 115;
     static final int PR_SET_TIMERSLACK = 29;
@@ -115,6 +116,21 @@ final class Libc {
             throw unexpected(failure);
         }
         return "error " + errno;
+    }
+
+    /// Whether [#EPOLL_PWAIT2] is there in the C library and in the kernel, and no sandbox forbids it.
+    static boolean waitsInNanos() {
+        if (EPOLL_PWAIT2 == null) {
+            return false;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = errnoHolder(arena);
+            MemorySegment none = MemorySegment.NULL;
+            int _ = (int) EPOLL_PWAIT2.invokeExact(errno, -1, none, 1, none, none);
+            return errno(errno) == EBADF;
+        } catch (Throwable failure) {
+            throw unexpected(failure);
+        }
     }
 
     /// Timers of this thread end when they are due instead of up to 50 us later, the default of Linux.

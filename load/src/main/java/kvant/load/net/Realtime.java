@@ -17,25 +17,30 @@ public final class Realtime {
     /// The lowest priority: enough before ordinary threads, and behind those of the kernel.
     private static final int PRIORITY = 1;
 
+    private static final int EPERM = 1;
+
     private Realtime() {}
 
     /// Makes the calling thread such a thread.
     ///
     /// @return why it is none, or empty where it is
     public static String enter() {
-        String obstacle = Libc.obstacle();
-        if (obstacle != null) {
-            return obstacle;
+        if (Libc.obstacle() != null || Libc.PTHREAD_SELF == null || Libc.PTHREAD_SETSCHEDPARAM == null) {
+            return "it takes Linux, and a C library with pthread_setschedparam";
         }
-        if (Libc.PTHREAD_SELF == null || Libc.PTHREAD_SETSCHEDPARAM == null) {
-            return "the C library lacks pthread_setschedparam";
+        if (!Libc.waitsInNanos()) {
+            return "a wait has whole milliseconds here, and its rest would leave a processor to nobody";
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment priority = arena.allocateFrom(ValueLayout.JAVA_INT, PRIORITY); // struct sched_param
             MemorySegment self = (MemorySegment) Libc.PTHREAD_SELF.invokeExact();
             int policy = SCHED_FIFO | SCHED_RESET_ON_FORK;
             int failed = (int) Libc.PTHREAD_SETSCHEDPARAM.invokeExact(self, policy, priority);
-            return failed == 0 ? "" : Libc.explain(failed) + " (it takes CAP_SYS_NICE, or 'ulimit -r 1')";
+            return switch (failed) {
+                case 0 -> "";
+                case EPERM -> Libc.explain(EPERM) + " (it takes CAP_SYS_NICE, or 'ulimit -r' above 0)";
+                default -> Libc.explain(failed);
+            };
         } catch (Throwable failure) {
             throw Libc.unexpected(failure);
         }
@@ -43,7 +48,7 @@ public final class Realtime {
 
     /// Why threads of this process cannot be such threads, or empty where they can.
     public static String obstacle() {
-        String[] found = {""};
+        String[] found = {"the thread that tried has failed"};
         Thread one = Thread.ofPlatform().name("kvant-load-policy").start(() -> found[0] = enter());
         boolean interrupted = false;
         while (one.isAlive()) {

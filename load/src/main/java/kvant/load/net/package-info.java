@@ -1,6 +1,5 @@
-/// Non-blocking sockets: straight system calls on Linux, the JDK's channels elsewhere; and how the threads that use
-/// them
-/// are scheduled.
+/// Non-blocking sockets, which are straight system calls on Linux and the JDK's channels elsewhere, and how the
+/// threads are scheduled that use them.
 @NullMarked
 package kvant.load.net;
 

@@ -13,7 +13,7 @@ import kvant.load.net.Sockets;
 /// @param connectTimeout for all connections to stand at the start
 /// @param giveUp how long no connection may stand before the run ends
 /// @param spin wait by looking again and again when the next request is due sooner than this
-/// @param realtime whether the threads run before all ordinary ones, see [kvant.load.net.Realtime]
+/// @param realtime whether the threads of an open loop run before all ordinary ones ([kvant.load.net.Realtime])
 public record Clients(
         int connections,
         int threads,
@@ -36,7 +36,8 @@ public record Clients(
         check(depth >= 1 && depth <= MOST_DEPTH, "depth", "1 to " + MOST_DEPTH);
         check(timeout.isPositive() && timeout.compareTo(Pace.LONGEST) <= 0, "timeout", "above 0 and at most 24h");
         check(!spin.isNegative() && spin.compareTo(Pace.LONGEST) <= 0, "spin", "from 0s to 24h");
-        check(!realtime || spin.isZero(), "spin", "0s in real time: nobody else would run");
+        check(!realtime || spin.isZero(), "spin", "0s in real time: it would leave a processor to nobody");
+        check(!realtime || transport != Sockets.Kind.NIO, "transport", "auto or epoll in real time");
     }
 
     private static void check(boolean right, String what, String range) {

@@ -44,6 +44,11 @@ public record LoadPlan(
         }
     }
 
+    /// Whether its threads run before all others: in a closed loop they would have no end of work.
+    public boolean isRealtime() {
+        return clients.realtime() && !pace.isClosed();
+    }
+
     public static LoadPlan of(Target target, Workload workload, Clients clients, Pace pace) {
         long firstInsert = workload.mix().needsKeys() ? workload.keys() : 0;
         return new LoadPlan(target, workload, List.of(), new byte[0], clients, pace, firstInsert, 1, false, 0);

@@ -21,7 +21,7 @@ public record Asked(
                 plan.seed(),
                 plan.verify(),
                 AskedWorkload.of(plan.workload()),
-                AskedClients.of(plan.clients()),
+                AskedClients.of(plan),
                 AskedPace.of(plan.pace()));
     }
 
@@ -34,6 +34,7 @@ public record Asked(
                 .put("threads", clients.threads)
                 .put("depth", clients.depth)
                 .put("timeoutNanos", clients.timeoutNanos)
+                .put("realtime", clients.realtime)
                 .close();
         json.open("pace")
                 .put("law", pace.law)
@@ -163,14 +164,17 @@ public record Asked(
         }
     }
 
-    public record AskedClients(long connections, long threads, long depth, long timeoutNanos) {
+    /// @param realtime whether its threads ran before others
+    public record AskedClients(long connections, long threads, long depth, long timeoutNanos, boolean realtime) {
 
-        private static AskedClients of(Clients clients) {
+        private static AskedClients of(LoadPlan plan) {
+            Clients clients = plan.clients();
             return new AskedClients(
                     clients.connections(),
                     clients.threads(),
                     clients.depth(),
-                    clients.timeout().toNanos());
+                    clients.timeout().toNanos(),
+                    plan.isRealtime());
         }
 
         private static AskedClients read(JsonValue json) {
@@ -178,7 +182,8 @@ public record Asked(
                     json.at("connections").whole(),
                     json.at("threads").whole(),
                     json.at("depth").whole(),
-                    json.at("timeoutNanos").whole());
+                    json.at("timeoutNanos").whole(),
+                    json.at("realtime").flag());
         }
     }
 

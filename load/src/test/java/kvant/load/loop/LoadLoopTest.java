@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.load.http.ResponseParser;
 import kvant.load.http.Target;
-import kvant.load.net.Realtime;
 import kvant.load.net.Sockets;
 import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
@@ -144,7 +143,7 @@ class LoadLoopTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void aLoopRunsBeforeOtherThreadsWhereItIsAskedTo() throws InterruptedException {
-        assumeThat(Realtime.obstacle()).isEmpty();
+        assumeThat(Scheduling.mayBeFifo()).isTrue();
         EndlessSockets ordinary = new EndlessSockets();
         EndlessSockets first = new EndlessSockets();
         Clients one = Clients.defaults().withConnections(1);
@@ -152,6 +151,12 @@ class LoadLoopTest {
         ranWith(ordinary, one);
         ranWith(first, one.with(c -> c.realtime = true));
 
+        LoadPlan closed = LoadPlan.of(
+                Target.parse("http://h"),
+                Workload.plain("GET"),
+                one.with(c -> c.realtime = true),
+                Pace.closed(Duration.ofHours(1)));
+        assertThat(closed.isRealtime()).as("a closed loop").isFalse();
         assertThat(ordinary.policy).hasValue(Scheduling.ORDINARY);
         assertThat(first.policy).hasValue(Scheduling.FIFO);
     }

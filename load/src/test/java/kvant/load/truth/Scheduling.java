@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /// How Linux schedules the calling thread.
 public final class Scheduling {
@@ -16,7 +17,29 @@ public final class Scheduling {
     /// From the third field on, after the name, which may have blanks (`proc_pid_stat(5)`).
     private static final int POLICY = 41 - 3;
 
+    /// In the mask of capabilities (`capabilities(7)`).
+    private static final int CAP_SYS_NICE = 23;
+
     private Scheduling() {}
+
+    /// Whether threads of this process may run before others: by a right, or by a limit of priorities above 0.
+    public static boolean mayBeFifo() {
+        String rights = line("/proc/self/status", "CapEff:").strip();
+        String limit =
+                line("/proc/self/limits", "Max realtime priority").strip().split(" +")[0];
+        return (Long.parseUnsignedLong(rights, 16) >>> CAP_SYS_NICE & 1) == 1 || !limit.equals("0");
+    }
+
+    private static String line(String file, String name) {
+        try (Stream<String> lines = Files.lines(Path.of(file))) {
+            return lines.filter(line -> line.startsWith(name))
+                    .map(line -> line.substring(name.length()))
+                    .findFirst()
+                    .orElseThrow();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     public static int policy() {
         try {
