@@ -110,14 +110,14 @@ class AloneTest {
             asked.incrementAndGet();
             exchange.ok();
         })) {
-            Ended load = run("--realtime", "-t64", "-c64", "-d300ms", "-R100", server.url());
+            Ended load = run("--realtime", "-t256", "-c256", "-d300ms", "-R100", server.url());
 
             assertThat(load.out()).isEmpty();
             assertThat(load.err()).doesNotContain("Exception", "internal error");
             assertThat(load.err().lines().toList())
                     .last() // after what may be said of a busy machine
                     .asString()
-                    .startsWith("kvant: cannot send in real time: 64 threads on ");
+                    .startsWith("kvant: cannot send in real time: 256 threads on ");
             assertThat(load.code()).isEqualTo(1);
         }
         assertThat(asked).hasValue(0);

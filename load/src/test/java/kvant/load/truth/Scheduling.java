@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// How Linux schedules the calling thread.
+/// How Linux schedules threads.
 public final class Scheduling {
 
     public static final int ORDINARY = 0;
@@ -30,6 +30,12 @@ public final class Scheduling {
         return (Long.parseUnsignedLong(rights, 16) >>> CAP_SYS_NICE & 1) == 1 || !limit.equals("0");
     }
 
+    /// @param stat what the file of this name says of a thread
+    public static int policyIn(String stat) {
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return Integer.parseInt(fields[POLICY]);
+    }
+
     private static String line(String file, String name) {
         try (Stream<String> lines = Files.lines(Path.of(file))) {
             return lines.filter(line -> line.startsWith(name))
@@ -41,11 +47,10 @@ public final class Scheduling {
         }
     }
 
+    /// Of the calling thread.
     public static int policy() {
         try {
-            String stat = Files.readString(STAT);
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-            return Integer.parseInt(fields[POLICY]);
+            return policyIn(Files.readString(STAT));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
