@@ -22,6 +22,7 @@ import kvant.bench.jmh.JmhBench;
 import kvant.bench.node.ColdBench;
 import kvant.bench.node.IdleBench;
 import kvant.bench.node.StartBench;
+import kvant.bench.overload.ExecutorsBench;
 import kvant.bench.overload.OverloadBench;
 import kvant.bench.peer.CassandraCommand;
 import kvant.bench.peer.OneNioCommand;
@@ -53,6 +54,7 @@ import picocli.CommandLine.Spec;
             JmhBench.class,
             HttpBench.class,
             RespBench.class,
+            ExecutorsBench.class,
             OverloadBench.class,
             ColdBench.class,
             IdleBench.class,

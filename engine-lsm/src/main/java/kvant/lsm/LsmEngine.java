@@ -17,6 +17,8 @@ import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
+import kvant.engine.Range;
+import kvant.engine.RecordSink;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import kvant.engine.directory.ExpiryFile;
@@ -211,6 +213,12 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
     public Cursor scan(byte[] from, byte @Nullable [] to) {
         refuseClosed();
         return scans.open(from, to);
+    }
+
+    @Override
+    public Reach tryScan(Range range, int maxBytes, RecordSink records) {
+        refuseClosed();
+        return readers.tryScan(range, maxBytes, records);
     }
 
     @Override

@@ -2,8 +2,12 @@ package kvant.rocksdb;
 
 import kvant.engine.Cursor;
 import kvant.engine.EngineException;
+import kvant.engine.LocalEngine.Reach;
+import kvant.engine.Range;
+import kvant.engine.RecordSink;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
@@ -17,6 +21,9 @@ final class RocksDbCursor implements Cursor {
 
     private static final int FIRST_BUFFER_BYTES = 4 << 10;
     private static final byte[] NOTHING = {};
+
+    /// Records that a short range looks at, and versions and deletions that it passes between two of them.
+    private static final int MAX_SHORT_STEPS = 256;
 
     // Constant.
     private final RocksDbEngine engine;
@@ -35,8 +42,13 @@ final class RocksDbCursor implements Cursor {
 
     /// Called inside [InUse]; positions the iterator.
     RocksDbCursor(RocksDbEngine engine, Database database, byte[] from, byte @Nullable [] to) {
+        this(engine, database, from, to, new ReadOptions());
+    }
+
+    private RocksDbCursor(
+            RocksDbEngine engine, Database database, byte[] from, byte @Nullable [] to, ReadOptions options) {
         this.engine = engine;
-        this.options = new ReadOptions();
+        this.options = options;
         this.upperBound = to == null ? null : new Slice(to);
         if (upperBound != null) {
             options.setIterateUpperBound(upperBound);
@@ -80,6 +92,50 @@ final class RocksDbCursor implements Cursor {
         }
         iterator.status(); // the end of the range, or a failure?
         return false;
+    }
+
+    /// Reads a short range at once, from memory; see [kvant.engine.LocalEngine#tryScan]. Called inside [InUse], which
+    /// the cursor does not outlive.
+    static Reach readShort(RocksDbEngine engine, Database database, Range range, int maxBytes, RecordSink sink)
+            throws RocksDBException {
+        ReadOptions options =
+                new ReadOptions().setReadTier(ReadTier.BLOCK_CACHE_TIER).setMaxSkippableInternalKeys(MAX_SHORT_STEPS);
+        RocksDbCursor cursor = new RocksDbCursor(engine, database, range.from(), range.to(), options);
+        try {
+            return cursor.readShort(range.limit(), maxBytes, sink);
+        } finally {
+            cursor.free();
+        }
+    }
+
+    private Reach readShort(long limit, long maxBytes, RecordSink sink) throws RocksDBException {
+        long left = limit;
+        long leftBytes = maxBytes;
+        for (int steps = 0; left > 0 && iterator.isValid(); steps++) {
+            int length = iterator.value(buffer); // as far as the buffer reaches
+            byte[] current = iterator.key();
+            leftBytes -= (long) current.length + length - StoredValue.HEADER_BYTES;
+            if (steps == MAX_SHORT_STEPS || leftBytes < 0) {
+                return Reach.TOO_LONG;
+            }
+            if (length > buffer.length) {
+                readValue();
+            }
+            StoredValue.checkLength(length);
+            if (!StoredValue.expired(buffer, engine.clock())) {
+                left--;
+                sink.take(
+                        current,
+                        StoredValue.value(buffer, length),
+                        StoredValue.version(buffer),
+                        StoredValue.expiresAtMillis(buffer));
+            }
+            if (left > 0) {
+                iterator.next();
+            }
+        }
+        iterator.status(); // the end of the range, or a failure, or a block that is not in memory?
+        return Reach.WHOLE;
     }
 
     private int readValue() {

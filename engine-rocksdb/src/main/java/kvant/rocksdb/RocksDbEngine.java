@@ -17,6 +17,8 @@ import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
+import kvant.engine.Range;
+import kvant.engine.RecordSink;
 import kvant.engine.Write;
 import kvant.engine.directory.DataDirectory;
 import kvant.engine.directory.ExpiryFile;
@@ -200,6 +202,21 @@ public final class RocksDbEngine implements LocalEngine {
             RocksDbCursor cursor = new RocksDbCursor(this, database, from, to);
             cursors.add(cursor);
             return cursor;
+        } finally {
+            inUse.exit(ticket);
+        }
+    }
+
+    @Override
+    public Reach tryScan(Range range, int maxBytes, RecordSink records) {
+        int ticket = inUse.enter();
+        try {
+            return RocksDbCursor.readShort(this, database, range, maxBytes, records);
+        } catch (RocksDBException e) {
+            if (Failures.isIncomplete(e)) {
+                return Reach.WOULD_BLOCK;
+            }
+            throw readFailed(e);
         } finally {
             inUse.exit(ticket);
         }

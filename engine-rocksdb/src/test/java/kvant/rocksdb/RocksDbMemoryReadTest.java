@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.engine.Cursor;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
+import kvant.engine.Range;
 import kvant.engine.Samples;
 import kvant.engine.WriteBatch;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,22 @@ class RocksDbMemoryReadTest {
                 }
             }
             assertThat(wouldBlock).isGreaterThan(KEYS / 2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aColdShortRangeWouldBlockUntilItHasBeenRead(Preset preset) {
+        fillAndFlush(preset);
+        Range range = Range.of(bytes(key(7)), null).limit(3);
+        try (LocalEngine engine = open(preset)) {
+            assertThat(engine.tryScan(range, 10_000, (_, _, _, _) -> {})).isEqualTo(LocalEngine.Reach.WOULD_BLOCK);
+            assertThat(engine.tryScan(range, 10_000, (_, _, _, _) -> {}))
+                    .as("asking does not load")
+                    .isEqualTo(LocalEngine.Reach.WOULD_BLOCK);
+            try (Cursor cursor = engine.scan(range)) {
+                assertThat(Samples.shortScan(engine, range, 10_000)).isEqualTo(Samples.rest(cursor));
+            }
         }
     }
 

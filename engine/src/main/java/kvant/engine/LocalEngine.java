@@ -34,6 +34,25 @@ public non-sealed interface LocalEngine extends Engine {
         return filtered(get(key), filter);
     }
 
+    /// How far [#tryScan] came.
+    enum Reach {
+        /// The sink has all records of the range.
+        WHOLE,
+        /// A part of the range is not in memory.
+        WOULD_BLOCK,
+        /// The range is too long: more than so many bytes, or much to skip.
+        TOO_LONG
+    }
+
+    /// Reads a short range without ever blocking on a disk, so that event loops may call it. Shows what a scan shows
+    /// that starts now. An engine that cannot do so says that it would block.
+    ///
+    /// @param maxBytes bound of the keys and values that the sink gets
+    /// @param records gets the records; worthless unless the range was reached whole
+    default Reach tryScan(Range range, int maxBytes, RecordSink records) {
+        return Reach.WOULD_BLOCK;
+    }
+
     private static Lookup filtered(Lookup lookup, Lookup.Filter filter) {
         return lookup instanceof Lookup.Found found ? found.filtered(filter) : lookup;
     }

@@ -17,6 +17,10 @@ enum Fault {
     LEAVES_WHAT_IS_WANTED("givesAValueThatIsWanted"),
     DESCRIBES_EXPIRED("describesNoExpiredValue"),
 
+    SHORT_RANGE_IGNORES_LIMIT("aShortRangeShowsWhatAScanShows"),
+    SHORT_RANGE_FORGETS_EXPIRY("aShortRangeSaysWhenItsValuesExpire"),
+    SHORT_RANGE_HAS_NO_END("aRangeOfMoreBytesIsNotShort"),
+
     SCAN_IGNORES_LIMIT("aLimitBoundsTheRecordsOfAScan"),
     SCAN_LIMIT_IS_OFF_BY_ONE("aLimitBoundsTheRecordsOfAScan"),
     SCAN_SHOWS_DELETED("aScanLeavesOutWhatWasDeleted"),

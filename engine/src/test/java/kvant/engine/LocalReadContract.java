@@ -91,6 +91,50 @@ interface LocalReadContract extends ContractFixture {
         closed.close();
         assertThatThrownBy(() -> closed.tryGet(bytes("a"))).isInstanceOf(EngineException.Closed.class);
         assertThatThrownBy(() -> closed.get(bytes("a"), Lookup.Filter.NONE)).isInstanceOf(EngineException.Closed.class);
+        assertThatThrownBy(() -> Samples.shortScan(closed, Range.all(), 1_000))
+                .isInstanceOf(EngineException.Closed.class);
+    }
+
+    /// What was written a moment ago is in memory.
+    @Test
+    default void aShortRangeShowsWhatAScanShows() {
+        write(engine(), put("a", "1"), put("b", "2"), put("b2", ""), put("c", "3"), put("d", "4"));
+        write(engine(), Samples.delete("c"), put("d", "5"), new Mutation.Put(bytes("e"), bytes("gone"), 1));
+        for (Range range : List.of(
+                Range.all(),
+                Range.of(bytes("b"), bytes("d")),
+                Range.of(bytes("d"), bytes("b")),
+                Range.all().limit(0),
+                Range.all().limit(2),
+                Range.of(bytes("b3"), null).limit(1))) {
+            List<Samples.Entry> scanned;
+            try (Cursor cursor = engine().scan(range)) {
+                scanned = Samples.rest(cursor);
+            }
+            assertThat(Samples.shortScan(local(), range, 1_000)).isEqualTo(scanned);
+        }
+    }
+
+    @Test
+    default void aShortRangeSaysWhenItsValuesExpire() {
+        long later = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
+        write(engine(), put("stays", "v"), new Mutation.Put(bytes("until"), bytes("v"), later));
+        List<Long> ends = new ArrayList<>();
+        local().tryScan(Range.all(), 1_000, (_, _, _, expiresAtMillis) -> ends.add(expiresAtMillis));
+        assertThat(ends).containsExactly(Mutation.Put.NEVER, later);
+    }
+
+    @Test
+    default void aRangeOfMoreBytesIsNotShort() {
+        write(engine(), new Mutation.Put(bytes("a"), new byte[600]), new Mutation.Put(bytes("b"), new byte[600]));
+        write(engine(), new Mutation.Put(bytes("c"), new byte[100_000]));
+        for (Range range : List.of(Range.all(), Range.of(bytes("c"), null))) {
+            List<byte[]> values = new ArrayList<>();
+            assertThat(local().tryScan(range, 1_000, (_, value, _, _) -> values.add(value)))
+                    .isEqualTo(LocalEngine.Reach.TOO_LONG);
+            assertThat(values.stream().mapToInt(value -> value.length).sum()).isLessThan(1_000);
+        }
+        assertThat(Samples.shortScan(local(), Range.all().limit(1), 1_000)).hasSize(1);
     }
 
     private static Lookup described(Lookup lookup) {

@@ -105,6 +105,23 @@ final class ModelEngine implements LocalEngine, GroupCommit.Log {
         }
     }
 
+    @Override
+    public Reach tryScan(Range range, int maxBytes, RecordSink records) {
+        long leftBytes = maxBytes;
+        long limit = fault == Fault.SHORT_RANGE_IGNORES_LIMIT ? Range.UNLIMITED : range.limit();
+        try (Cursor cursor = scan(new Range(range.from(), range.to(), limit))) {
+            while (cursor.next()) {
+                leftBytes -= (long) cursor.key().length + cursor.value().length;
+                if (leftBytes < 0 && fault != Fault.SHORT_RANGE_HAS_NO_END) {
+                    return Reach.TOO_LONG;
+                }
+                long ends = fault == Fault.SHORT_RANGE_FORGETS_EXPIRY ? Mutation.Put.NEVER : cursor.expiresAtMillis();
+                records.take(cursor.key(), cursor.value(), cursor.version(), ends);
+            }
+        }
+        return Reach.WHOLE;
+    }
+
     private Lookup judged(@Nullable Stored stored, Fault blindness) {
         if (stored == null || !stored.visibleTo(fault, blindness)) {
             return Lookup.Miss.ABSENT;

@@ -194,6 +194,16 @@ final class RandomRun implements AutoCloseable {
                     .as("step %d: scan [%s, %s)", step, show(from), to == null ? "end" : show(to))
                     .isEqualTo(expectedRange(from, to));
         }
+        if (engine instanceof LocalEngine local) {
+            long limit = random.nextInt(20);
+            List<Samples.Entry> shown = Samples.shortScan(local, new Range(from, to, limit), 1 << 20);
+            List<Samples.Entry> all = expectedRange(from, to);
+            if (shown != null) {
+                assertThat(shown)
+                        .as("step %d: %d records of [%s, %s)", step, limit, show(from), to == null ? "end" : show(to))
+                        .isEqualTo(all.subList(0, (int) Math.min(limit, all.size())));
+            }
+        }
     }
 
     private void hold() {

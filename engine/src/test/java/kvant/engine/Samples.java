@@ -144,6 +144,14 @@ public final class Samples {
         }
     }
 
+    /// What [LocalEngine#tryScan] shows of a range, or null where it does not reach its end.
+    public static @Nullable List<Entry> shortScan(LocalEngine engine, Range range, int maxBytes) {
+        List<Entry> entries = new ArrayList<>();
+        LocalEngine.Reach reach = engine.tryScan(
+                range, maxBytes, (key, value, version, _) -> entries.add(new Entry(text(key), text(value), version)));
+        return reach == LocalEngine.Reach.WHOLE ? entries : null;
+    }
+
     /// What a cursor still has to show.
     public static List<Entry> rest(Cursor cursor) {
         List<Entry> entries = new ArrayList<>();

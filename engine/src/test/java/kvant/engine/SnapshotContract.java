@@ -71,8 +71,13 @@ interface SnapshotContract extends ContractFixture {
                     write(engine, put("noise" + i % 100, "x"));
                 }
             } else {
+                Range keys = Range.of(bytes("key"), bytes("kez"));
                 while (writing.get()) {
                     assertThat(scan(engine, "key", "kez")).hasSize(1);
+                    List<Samples.Entry> shown = Samples.shortScan((LocalEngine) engine, keys, 1_000);
+                    if (shown != null) {
+                        assertThat(shown).hasSize(1);
+                    }
                 }
             }
         });

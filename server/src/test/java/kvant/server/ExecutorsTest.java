@@ -6,6 +6,7 @@ import static kvant.server.NodeHarness.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.util.ArrayList;
 import java.util.List;
 import kvant.server.MemoryEngine.Gate;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,62 @@ class ExecutorsTest {
             assertThat(harness.engine.callers().get(3)).startsWith("kvant-worker");
             assertThat(harness.engine.callers().get(4)).startsWith("kvant-range");
         }
+    }
+
+    /// Refusing a short range costs as much as answering it.
+    @Test
+    void adaptiveAnswersShortRangesOnTheLoopUnlessTheyWouldBlock() throws Exception {
+        try (NodeHarness harness = new NodeHarness(options -> options.withExecutor(ExecutorKind.ADAPTIVE))) {
+            harness.engine.shortRanges(true);
+            harness.engine.load(bytes("k"), bytes("v"));
+            harness.engine.load(bytes("l"), bytes("w"));
+            RawClient client = harness.client();
+            assertThat(client.exchange(scan("a", 1)).text()).isEqualTo("k\nv");
+            assertThat(client.exchange(SCAN).text()).isEqualTo("k\nvl\nw");
+            assertThat(client.exchange(scan("z", 5)).text()).isEmpty();
+            assertThat(harness.engine.callers()).hasSize(3).allMatch(name -> name.startsWith("kvant-loop"));
+            assertThat(harness.engine.openCursors()).isZero();
+
+            harness.engine.slowReads(true);
+            assertThat(client.exchange(scan("a", 64)).text()).isEqualTo("k\nvl\nw");
+            assertThat(harness.engine.callers().getLast()).startsWith("kvant-worker");
+            assertThat(client.exchange(scan("a", 65)).text()).isEqualTo("k\nvl\nw");
+            assertThat(harness.engine.callers().getLast()).startsWith("kvant-range");
+            harness.engine.slowReads(false);
+
+            harness.engine.load(bytes("m"), new byte[100_000]);
+            assertThat(client.exchange(scan("a", 5)).body()).hasSizeGreaterThan(100_000);
+            assertThat(harness.engine.callers().getLast()).startsWith("kvant-range");
+        }
+    }
+
+    /// What is read in vain takes the event loop from requests that it could answer.
+    @Test
+    void whileRangesWaitALongOneIsNotTriedOnTheLoop() throws Exception {
+        try (NodeHarness harness = new NodeHarness(options -> options.withExecutor(ExecutorKind.ADAPTIVE))) {
+            harness.engine.shortRanges(true);
+            harness.engine.slowReads(true); // or the event loop would wait at the gate
+            harness.engine.load(bytes("k"), bytes("v"));
+            Gate gate = new Gate();
+            harness.engine.blockScans(gate);
+            List<RawClient> clients = new ArrayList<>();
+            await().until(() -> {
+                clients.add(harness.client().send(SCAN));
+                return harness.rangesWaiting() == 1;
+            });
+            harness.engine.slowReads(false);
+            clients.add(harness.client().send(SCAN));
+            await().until(() -> harness.rangesWaiting() == 2);
+            assertThat(harness.engine.callers()).allMatch(name -> name.startsWith("kvant-range"));
+            harness.engine.openGates();
+            for (RawClient client : clients) {
+                assertThat(client.read().text()).isEqualTo("k\nv");
+            }
+        }
+    }
+
+    private static String scan(String start, int limit) {
+        return "GET /v0/entities?start=" + start + "&limit=" + limit + " HTTP/1.1\r\nHost: h\r\n\r\n";
     }
 
     @Test

@@ -23,6 +23,8 @@ import kvant.engine.Health;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
+import kvant.engine.Range;
+import kvant.engine.RecordSink;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +85,7 @@ public final class MemoryEngine implements LocalEngine {
             new Health.Check(Health.READS, true, "in memory"), new Health.Check(Health.WRITES, true, "in memory")));
     private volatile ActivitySink observer = ActivitySink.NONE;
     private volatile boolean slowReads;
+    private volatile boolean shortRanges;
     private volatile boolean recording = true;
     private volatile boolean closed;
     private volatile boolean pullsOverlapped;
@@ -145,6 +148,11 @@ public final class MemoryEngine implements LocalEngine {
         if (gate != null) {
             gates.add(gate);
         }
+    }
+
+    /// Whether short ranges are read without a worker.
+    public void shortRanges(boolean wanted) {
+        shortRanges = wanted;
     }
 
     /// Has reads block, as those of a cold table do: what may not block is told so.
@@ -280,6 +288,25 @@ public final class MemoryEngine implements LocalEngine {
         } else {
             commit.submit(write);
         }
+    }
+
+    /// From memory, once it was told to do that.
+    @Override
+    public Reach tryScan(Range range, int maxBytes, RecordSink records) {
+        if (!shortRanges || slowReads) {
+            return Reach.WOULD_BLOCK;
+        }
+        long leftBytes = maxBytes;
+        try (Cursor cursor = scan(range)) {
+            while (cursor.next()) {
+                leftBytes -= (long) cursor.key().length + cursor.value().length;
+                if (leftBytes < 0) {
+                    return Reach.TOO_LONG;
+                }
+                records.take(cursor.key(), cursor.value(), cursor.version(), cursor.expiresAtMillis());
+            }
+        }
+        return Reach.WHOLE;
     }
 
     @Override

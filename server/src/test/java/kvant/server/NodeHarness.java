@@ -82,6 +82,11 @@ public final class NodeHarness implements AutoCloseable {
         return figure("kvant_pool_waiting{pool=\"kvant-worker\"}");
     }
 
+    /// Ranges that wait for a worker.
+    double rangesWaiting() {
+        return figure("kvant_pool_waiting{pool=\"kvant-range\"}");
+    }
+
     static String get(String id) {
         return "GET /v0/entity?id=" + id + " HTTP/1.1\r\nHost: h\r\n\r\n";
     }

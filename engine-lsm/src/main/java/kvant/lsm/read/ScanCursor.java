@@ -1,8 +1,6 @@
 package kvant.lsm.read;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -11,13 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import kvant.engine.Cursor;
 import kvant.engine.EngineException;
-import kvant.engine.Lookup;
-import kvant.engine.Mutation;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.MergingCursor;
 import kvant.lsm.record.RecordCursor;
-import kvant.lsm.record.StoredValue;
-import kvant.lsm.record.Tag;
 import kvant.lsm.table.Table;
 import kvant.lsm.value.ValueFile;
 import kvant.lsm.version.Version;
@@ -35,14 +29,10 @@ import org.jspecify.annotations.Nullable;
 /// for, and they do not wait for it.
 final class ScanCursor implements Cursor {
 
-    private static final byte[] NONE = new byte[0];
-
     // Constant.
     private final Scans scans;
     private final Version tables;
-    private final byte @Nullable [] to;
     private final long sequence;
-    private final long newestTag;
     private final long deadlineNanos;
     private final ReentrantLock lock = new ReentrantLock();
     private final BooleanSupplier advance = this::advance;
@@ -63,9 +53,7 @@ final class ScanCursor implements Cursor {
     private boolean closed;
 
     // One thread.
-    private byte[] decidedKey = NONE;
-    private Lookup.Found value = new Lookup.Found(NONE, 0);
-    private long expiresAtMillis;
+    private final VisibleRecords visible;
 
     /// @param view which the caller has acquired for this cursor
     ScanCursor(Scans scans, SuperVersion view, long visibleSequence, byte[] from, byte @Nullable [] to) {
@@ -73,9 +61,8 @@ final class ScanCursor implements Cursor {
         this.tables = view.version();
         this.memtables = view.memtables();
         this.held = List.of(view.version());
-        this.to = to;
         this.sequence = visibleSequence;
-        this.newestTag = Tag.upTo(visibleSequence);
+        this.visible = new VisibleRecords(visibleSequence, to, scans.versions().everyValue());
         this.deadlineNanos = System.nanoTime() + scans.maxLife().toNanos();
         this.resumeKey = from;
     }
@@ -126,9 +113,8 @@ final class ScanCursor implements Cursor {
         refuseBrokenOff();
         refuseTooOld();
         MergingCursor source = records();
-        while (onRecord && isInRange(source)) {
-            boolean decides = source.tag() <= newestTag && !isDecided(source);
-            boolean found = decides && isValue(source);
+        while (onRecord && visible.isInRange(source)) {
+            boolean found = visible.show(source);
             onRecord = source.next();
             if (found) {
                 return true;
@@ -271,22 +257,22 @@ final class ScanCursor implements Cursor {
 
     @Override
     public byte[] key() {
-        return decidedKey;
+        return visible.key();
     }
 
     @Override
     public byte[] value() {
-        return value.value();
+        return visible.value().value();
     }
 
     @Override
     public long version() {
-        return value.version();
+        return visible.value().version();
     }
 
     @Override
     public long expiresAtMillis() {
-        return expiresAtMillis;
+        return visible.expiresAtMillis();
     }
 
     @Override
@@ -309,52 +295,5 @@ final class ScanCursor implements Cursor {
     /// How long its snapshot has been held.
     long ageNanos() {
         return System.nanoTime() - deadlineNanos + scans.maxLife().toNanos();
-    }
-
-    private boolean isInRange(RecordCursor records) {
-        return to == null
-                || Arrays.compareUnsigned(
-                                records.keyArray(),
-                                records.keyOffset(),
-                                records.keyOffset() + records.keyLength(),
-                                to,
-                                0,
-                                to.length)
-                        < 0;
-    }
-
-    /// Whether a newer version of this key has been seen.
-    private boolean isDecided(RecordCursor records) {
-        return Arrays.equals(
-                decidedKey,
-                0,
-                decidedKey.length,
-                records.keyArray(),
-                records.keyOffset(),
-                records.keyOffset() + records.keyLength());
-    }
-
-    /// Takes the current record as what its key is in this snapshot.
-    private boolean isValue(RecordCursor records) {
-        decidedKey = records.key();
-        if (Tag.kind(records.tag()) == Tag.DELETE) {
-            return false;
-        }
-        byte[] stored = records.storedValue();
-        if (Tag.kind(records.tag()) == Tag.PUT) {
-            value = new Lookup.Found(stored, Tag.sequence(records.tag()));
-            expiresAtMillis = Mutation.Put.NEVER;
-            return true;
-        }
-        MemorySegment segment = MemorySegment.ofArray(stored);
-        Lookup found = StoredValue.lookup(
-                records.tag(), segment, 0, stored.length, scans.versions().everyValue());
-        if (found instanceof Lookup.Found present) {
-            value = present;
-            expiresAtMillis =
-                    Tag.hasExpiry(records.tag()) ? StoredValue.expiresAtMillis(segment, 0) : Mutation.Put.NEVER;
-            return true;
-        }
-        return false;
     }
 }

@@ -3,7 +3,10 @@ package kvant.lsm.read;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import kvant.engine.EngineException;
+import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
+import kvant.engine.Range;
+import kvant.engine.RecordSink;
 import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.Reading;
@@ -115,16 +118,29 @@ public final class SuperVersions {
         release(view.version());
     }
 
-    /// Gives back the version of a super version.
+    /// Gives back the version of a super version. The current one keeps its files: who replaces it looks for those that
+    /// have become obsolete.
     public void release(Version version) {
         version.release();
-        released.run();
+        if (version != current.version()) {
+            released.run();
+        }
     }
 
     /// What an [InternalError] means that was not caught where its table is known.
     EngineException.Corruption unreadable() {
         return new EngineException.Corruption(
                 place, 0, "a file in it cannot be read: it has been shortened while it was open, or the disk fails");
+    }
+
+    /// Reads a short range from memory; see [kvant.engine.LocalEngine#tryScan].
+    public LocalEngine.Reach tryScan(Range range, int maxBytes, RecordSink sink) {
+        return new ResidentScan(this, range, maxBytes, sink).read();
+    }
+
+    /// Values that are in memory, as far as they are wanted.
+    Reading residentValues(Lookup.Filter filter) {
+        return new Reading(clock(), filter, values.resident());
     }
 
     /// Every value, as a look-up reads it.

@@ -151,26 +151,14 @@ public final class Table implements AutoCloseable {
         }
         long offset = partition.blockOffset(inPartition);
         int length = partition.blockLength(inPartition);
-        int block = partition.firstBlock() + inPartition;
         try {
-            CompressedBlocks blocks = compressed;
-            if (blocks != null && !blocks.isPlain(block)) {
-                DecompressedBlock content = blocks.cached(partition, inPartition);
-                if (content == null) {
-                    if (!isInMemory(offset, length, mayBlock)
-                            || !mayBlock && !blocks.isQuick(file.pages(), offset, length)) {
-                        return Lookup.Miss.WOULD_BLOCK;
-                    }
-                    content = blocks.load(file.pages(), partition, inPartition, offset, length);
-                }
-                if (content != null) {
-                    return BlockSearch.find(content.memory(), content.offset(), content.bytes(), key, hash, reading);
-                }
-            }
-            if (!isInMemory(offset, length, mayBlock)) {
+            DecompressedBlock content = content(partition, inPartition, mayBlock);
+            if (content == DecompressedBlock.NOT_RESIDENT) {
                 return Lookup.Miss.WOULD_BLOCK;
             }
-            check(file.pages(), block, offset, length);
+            if (content != null) {
+                return BlockSearch.find(content.memory(), content.offset(), content.bytes(), key, hash, reading);
+            }
             Lookup found = BlockSearch.find(file.pages(), offset, length, key, hash, reading);
             file.requireWhole(file.pages(), offset, length, offset);
             return found;
@@ -179,19 +167,56 @@ public final class Table implements AutoCloseable {
         }
     }
 
+    /// The content of a block, for look-ups: checked, and decompressed where it is compressed.
+    ///
+    /// @param inPartition number of the block in its partition
+    /// @param mayBlock false to get [DecompressedBlock#NOT_RESIDENT] instead of waiting for a disk
+    /// @return null when it is plain: then it lies in [TableFile#pages]
+    @Nullable
+    DecompressedBlock content(Partition partition, int inPartition, boolean mayBlock) {
+        long offset = partition.blockOffset(inPartition);
+        int length = partition.blockLength(inPartition);
+        int block = partition.firstBlock() + inPartition;
+        CompressedBlocks blocks = compressed;
+        if (blocks != null && !blocks.isPlain(block)) {
+            DecompressedBlock content = blocks.cached(partition, inPartition);
+            if (content == null) {
+                if (!isInMemory(offset, length, mayBlock)
+                        || !mayBlock && !blocks.isQuick(file.pages(), offset, length)) {
+                    return DecompressedBlock.NOT_RESIDENT;
+                }
+                content = blocks.load(file.pages(), partition, inPartition, offset, length);
+            }
+            if (content != null) {
+                return content;
+            }
+        }
+        if (!isInMemory(offset, length, mayBlock)) {
+            return DecompressedBlock.NOT_RESIDENT;
+        }
+        check(file.pages(), block, offset, length);
+        return null;
+    }
+
     public static long hash(byte[] key) {
         return BloomFilter.hash(key, 0, key.length);
     }
 
     /// A cursor over all records. The caller makes sure that the table stays open.
     public RecordCursor cursor() {
-        return new TableCursor(this, file, index, false);
+        return new TableCursor(this, file, index, TableCursor.Mode.SCAN);
+    }
+
+    /// The same for threads that may not wait for a disk: throws [kvant.lsm.record.WouldBlock] where a record is
+    /// not in memory, and can then not be used any more.
+    public RecordCursor residentCursor() {
+        return new TableCursor(this, file, index, TableCursor.Mode.RESIDENT);
     }
 
     /// The same for who writes the records anew or wants to know whether they can be read: checks the checksum of all
     /// that it reads, also of what was checked before.
     public RecordCursor checkingCursor() {
-        return new TableCursor(this, file, index, true);
+        return new TableCursor(this, file, index, TableCursor.Mode.CHECK);
     }
 
     /// Unmaps the file. Costs a handshake with all threads, so it does not belong on the path of a request.

@@ -4,19 +4,32 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.WouldBlock;
+import org.jspecify.annotations.Nullable;
 
 /// Walks the records of one table, block by block, in place; compressed blocks in a copy. Belongs to one
 /// thread; its owner pins the table.
 final class TableCursor implements RecordCursor {
 
+    /// Where a cursor reads, and what it checks.
+    enum Mode {
+        /// The mapping with read-ahead; checks what was not checked since the table was opened.
+        SCAN,
+        /// The same; checks all that it reads.
+        CHECK,
+        /// What look-ups find in memory; throws [WouldBlock] for the rest.
+        RESIDENT
+    }
+
     private final Table table;
     private final TableFile file;
     private final TableIndex index;
-    private final boolean checksAlways; // also what was checked before, since the table was opened
+    private final Mode mode;
 
     // The current partition.
     private int partition;
     private MemorySegment blocks; // their index
+    private @Nullable Partition resident; // instead of that, in its mode
     private int firstBlock;
     private int count;
 
@@ -36,11 +49,11 @@ final class TableCursor implements RecordCursor {
     private int valueAt;
     private int valueLength;
 
-    TableCursor(Table table, TableFile file, TableIndex index, boolean checksAlways) {
+    TableCursor(Table table, TableFile file, TableIndex index, Mode mode) {
         this.table = table;
         this.file = file;
         this.index = index;
-        this.checksAlways = checksAlways;
+        this.mode = mode;
         this.content = file.file();
         this.blocks = file.file();
         this.partition = index.count();
@@ -49,14 +62,14 @@ final class TableCursor implements RecordCursor {
     @Override
     public boolean seek(byte[] wanted) {
         try {
-            if (checksAlways) {
+            if (mode == Mode.CHECK) {
                 index.checkPartitions();
             }
             partition = index.find(wanted);
             if (!enterPartition()) {
                 return false;
             }
-            blockNumber = index.findBlock(partition, wanted);
+            blockNumber = resident == null ? index.findBlock(partition, wanted) : resident.find(wanted);
             if (blockNumber == count) {
                 partition = index.count();
                 return false;
@@ -70,7 +83,7 @@ final class TableCursor implements RecordCursor {
             } while (nextRecord < recordsEnd || nextBlock());
             return false;
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
-            throw file.explained(e, blockOffset);
+            throw explained(e);
         }
     }
 
@@ -86,7 +99,7 @@ final class TableCursor implements RecordCursor {
             decode();
             return true;
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
-            throw file.explained(e, blockOffset);
+            throw explained(e);
         }
     }
 
@@ -121,7 +134,7 @@ final class TableCursor implements RecordCursor {
             MemorySegment.copy(content, ValueLayout.JAVA_BYTE, block + valueAt, target, offset, valueLength);
             file.requireWhole(content, block, blockLength, blockOffset);
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
-            throw file.explained(e, blockOffset);
+            throw explained(e);
         }
     }
 
@@ -142,13 +155,38 @@ final class TableCursor implements RecordCursor {
         if (partition >= index.count()) {
             return false;
         }
-        blocks = index.indexOf(partition, checksAlways);
+        if (mode == Mode.RESIDENT) {
+            Partition entered = index.partition(partition, false);
+            if (entered == null) {
+                throw WouldBlock.INSTANCE;
+            }
+            resident = entered;
+            firstBlock = entered.firstBlock();
+            count = entered.blocks();
+            return true;
+        }
+        blocks = index.indexOf(partition, mode == Mode.CHECK);
         firstBlock = index.firstBlock(partition);
         count = IndexDescriptor.count(blocks);
         return true;
     }
 
     private void enterBlock() {
+        if (resident == null) {
+            enterBlockOfFile();
+        } else {
+            enterResidentBlock(resident);
+        }
+        file.requireWhole(content, block, blockLength, blockOffset);
+        recordsEnd = BlockDescriptor.recordsEnd(
+                blockLength,
+                BlockDescriptor.restartCount(content, block, blockLength),
+                BlockDescriptor.markCount(content, block, blockLength));
+        nextRecord = 0;
+        keyLength = 0;
+    }
+
+    private void enterBlockOfFile() {
         blockOffset = IndexDescriptor.blockOffset(blocks, blockNumber);
         blockLength = IndexDescriptor.blockLength(blocks, blockNumber);
         int number = firstBlock + blockNumber;
@@ -160,19 +198,37 @@ final class TableCursor implements RecordCursor {
         } else {
             content = file.file();
             block = blockOffset;
-            if (checksAlways) {
+            if (mode == Mode.CHECK) {
                 table.recheck(content, number, block, blockLength);
             } else {
                 table.check(content, number, block, blockLength);
             }
         }
-        file.requireWhole(content, block, blockLength, blockOffset);
-        recordsEnd = BlockDescriptor.recordsEnd(
-                blockLength,
-                BlockDescriptor.restartCount(content, block, blockLength),
-                BlockDescriptor.markCount(content, block, blockLength));
-        nextRecord = 0;
-        keyLength = 0;
+    }
+
+    private void enterResidentBlock(Partition from) {
+        blockOffset = from.blockOffset(blockNumber);
+        DecompressedBlock decompressed = table.content(from, blockNumber, false);
+        if (decompressed == DecompressedBlock.NOT_RESIDENT) {
+            throw WouldBlock.INSTANCE;
+        }
+        if (decompressed != null) {
+            content = decompressed.memory();
+            block = decompressed.offset();
+            blockLength = decompressed.bytes();
+        } else {
+            content = file.pages();
+            block = blockOffset;
+            blockLength = from.blockLength(blockNumber);
+        }
+    }
+
+    private RuntimeException explained(Throwable e) {
+        if (mode == Mode.RESIDENT && e instanceof IllegalStateException) {
+            file.refuseRetired();
+            return WouldBlock.INSTANCE; // the cache has evicted meanwhile what was read
+        }
+        return file.explained(e, blockOffset);
     }
 
     private void decode() {

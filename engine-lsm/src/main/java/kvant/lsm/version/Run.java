@@ -82,6 +82,11 @@ public final class Run {
         return new RunCursor(Table::cursor);
     }
 
+    /// The same for threads that may not wait for a disk; see [Table#residentCursor].
+    public RecordCursor residentCursor() {
+        return new RunCursor(Table::residentCursor);
+    }
+
     /// A cursor over some of its tables, for merges; see [Table#checkingCursor]. The caller holds the version.
     RecordCursor checkingCursor(Set<Long> numbers) {
         Run some = new Run(

@@ -16,8 +16,10 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import kvant.engine.Cursor;
 import kvant.engine.Durability;
+import kvant.engine.LocalEngine.Reach;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
+import kvant.engine.Range;
 import kvant.engine.Samples;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
@@ -86,6 +88,66 @@ class TryGetTest {
             }
             assertThat(engine.tryGet(bytes(NEARBY))).as("a scan reads ahead").isInstanceOf(Lookup.Found.class);
         }
+    }
+
+    /// The first block of the range is in memory, and the second is not.
+    @ParameterizedTest
+    @EnumSource(Compression.class)
+    void aShortRangeDoesNotWaitForTheDisk(Compression compression) throws Exception {
+        LsmOptions options = plain().with(draft -> draft.table = draft.table.withCompression(List.of(compression)));
+        fill(options);
+        try (LsmEngine engine = LsmEngine.open(folder, options)) {
+            assertThat(tryScan(engine, 1)).as("nothing of it is in memory").isEqualTo(Reach.WOULD_BLOCK);
+            assertThat(engine.get(bytes(MIDDLE))).isInstanceOf(Lookup.Found.class);
+            assertThat(tryScan(engine, 1)).as("one record, read a moment ago").isEqualTo(Reach.WHOLE);
+            assertThat(tryScan(engine, 4)).as("the records behind it").isEqualTo(Reach.WOULD_BLOCK);
+            assertThat(tryScan(engine, 4)).as("asking reads nothing").isEqualTo(Reach.WOULD_BLOCK);
+            for (int i = 1; i < 4; i++) {
+                assertThat(engine.get(bytes(key(RECORDS / 2 + i)))).isInstanceOf(Lookup.Found.class);
+            }
+            assertThat(tryScan(engine, 4)).as("read a moment ago").isEqualTo(Reach.WHOLE);
+        }
+    }
+
+    @Test
+    void aShortRangeDoesNotWaitForSeparatedValues() throws Exception {
+        LsmOptions options = LsmOptions.defaults().withDurability(Durability.NONE);
+        fill(options);
+        try (LsmEngine engine = LsmEngine.open(folder, options)) {
+            assertThat(engine.get(bytes(MIDDLE), Lookup.Filter.NONE)).isInstanceOf(Lookup.Described.class);
+            assertThat(tryScan(engine, 1)).isEqualTo(Reach.WOULD_BLOCK);
+            assertThat(engine.get(bytes(MIDDLE))).isInstanceOf(Lookup.Found.class);
+            assertThat(tryScan(engine, 1)).as("read a moment ago").isEqualTo(Reach.WHOLE);
+            assertThat(engine.tryScan(middle(1), VALUE_BYTES - 1, (_, _, _, _) -> {}))
+                    .as("a value that is too long is not read")
+                    .isEqualTo(Reach.TOO_LONG);
+        }
+    }
+
+    /// An event loop passes over some of them, and leaves the rest to a worker.
+    @Test
+    void aShortRangeBehindManyDeletionsIsNotShort() {
+        try (LsmEngine engine = LsmEngine.open(folder, plain())) {
+            Samples.write(engine, Samples.put("z", "last"));
+            List<Mutation> deletions = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                deletions.add(Samples.delete(key(i)));
+            }
+            Samples.write(engine, deletions.toArray(Mutation[]::new));
+            assertThat(engine.tryScan(Range.all().limit(1), VALUE_BYTES, (_, _, _, _) -> {}))
+                    .isEqualTo(Reach.TOO_LONG);
+            assertThat(Samples.shortScan(engine, Range.of(bytes(key(900)), null).limit(1), VALUE_BYTES))
+                    .extracting(Samples.Entry::key)
+                    .containsExactly("z");
+        }
+    }
+
+    private static Reach tryScan(LsmEngine engine, int records) {
+        return engine.tryScan(middle(records), 2 * records * VALUE_BYTES, (_, _, _, _) -> {});
+    }
+
+    private static Range middle(int records) {
+        return Range.of(bytes(MIDDLE), null).limit(records);
     }
 
     /// What is there is told by the table, which is in memory after one look-up.

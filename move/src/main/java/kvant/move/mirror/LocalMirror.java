@@ -4,6 +4,8 @@ import java.util.function.Supplier;
 import kvant.engine.EngineException;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
+import kvant.engine.Range;
+import kvant.engine.RecordSink;
 import kvant.engine.Terms;
 import kvant.engine.Write;
 
@@ -43,6 +45,11 @@ public final class LocalMirror extends MirrorEngine<LocalEngine> implements Loca
     @Override
     public Lookup get(byte[] key, Lookup.Filter filter) {
         return active().get(key, filter);
+    }
+
+    @Override
+    public Reach tryScan(Range range, int maxBytes, RecordSink records) {
+        return active().tryScan(range, maxBytes, records);
     }
 
     @Override

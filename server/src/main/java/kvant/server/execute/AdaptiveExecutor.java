@@ -10,9 +10,14 @@ import kvant.server.admit.RequestKind;
 ///           --engine answers later-------> engine, answered through the mailbox
 ///     write -----------------------------> group commit, answered in batches through the mailbox
 ///     batch -----------------------------> pool, and from there to group commit
-///     range, and each of its rounds -----> pool of their own
+///     short range  --in memory-----------> answered on the loop, at once
+///                  --would block---------> pool
+///     long range, and each of its rounds > pool of their own
 ///
 /// Where the engine answers later, the rounds of a range wait on virtual threads instead.
+///
+/// A range is short if it asks for few records, or if it turns out to have few: it costs as little as a get or two, and
+/// refusing it would cost as much as answering it.
 ///
 /// No hand-off for what is in memory, no stall for what is not. Workers that wait for a disk may be more than there are
 /// cores; those of ranges keep a core busy, so that more of them would only keep the event loops from theirs, and give
@@ -31,9 +36,6 @@ public final class AdaptiveExecutor implements CallExecutor {
 
     @Override
     public boolean submit(RunnableCall call) {
-        if (call.kind() == RequestKind.RANGE) {
-            return ranges.submit(call);
-        }
         return switch (call.tryRun(this)) {
             case DONE -> {
                 call.arrive();
@@ -41,12 +43,18 @@ public final class AdaptiveExecutor implements CallExecutor {
             }
             case UNDER_WAY -> true;
             case WOULD_BLOCK -> pool.submit(call);
+            case TAKES_LONG -> ranges.submit(call);
         };
     }
 
     @Override
     public void force(RunnableCall call) {
         (call.kind() == RequestKind.RANGE ? ranges : pool).force(call);
+    }
+
+    @Override
+    public boolean rangesWait() {
+        return ranges.rangesWait();
     }
 
     @Override

@@ -20,6 +20,11 @@ public interface CallExecutor {
     /// too.
     void force(RunnableCall call);
 
+    /// Whether ranges wait for a worker.
+    default boolean rangesWait() {
+        return false;
+    }
+
     /// Gives the figures that it keeps of itself.
     default void measure(MetricSink sink) {}
 

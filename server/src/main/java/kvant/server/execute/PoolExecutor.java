@@ -165,6 +165,11 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
         return closed;
     }
 
+    /// How many calls wait for a worker.
+    final int waiting() {
+        return standing.waiting();
+    }
+
     /// Whether a forced call waits.
     final boolean hasForced() {
         return !overflow.isEmpty();

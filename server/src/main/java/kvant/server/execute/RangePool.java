@@ -32,6 +32,11 @@ public final class RangePool extends PoolExecutor {
     }
 
     @Override
+    public boolean rangesWait() {
+        return waiting() > 0;
+    }
+
+    @Override
     boolean hasRoom() {
         return isClosed() || !ranges.isFull();
     }

@@ -15,7 +15,9 @@ public non-sealed interface RunnableCall extends Waiting {
         /// The engine has it, and brings the outcome back.
         UNDER_WAY,
         /// Nothing has happened: it needs a thread that may wait.
-        WOULD_BLOCK
+        WOULD_BLOCK,
+        /// Nothing has happened: it keeps a thread busy.
+        TAKES_LONG
     }
 
     /// Why a call is turned away without being run.

@@ -1,16 +1,20 @@
 package kvant.server.request;
 
 import java.util.Arrays;
+import kvant.engine.RecordSink;
 import org.jspecify.annotations.Nullable;
 
 /// The records of one round of an answer in rounds, reused from round to round.
 ///
 /// Belongs to the worker that fills it, then to the event loop that writes it out, never to both: the
 /// hand-over through executor and mailbox publishes the fields.
-public class RecordBatch {
+public class RecordBatch implements RecordSink {
 
     private static final int INITIAL_RECORDS = 16;
     private static final byte[] NOTHING = {};
+
+    /// What a record is charged beyond its bytes, so that many empty values are bounded too.
+    public static final int RECORD_OVERHEAD_BYTES = 64;
 
     private byte[][] keys = new byte[INITIAL_RECORDS][];
     private byte[][] values = new byte[INITIAL_RECORDS][];
@@ -52,10 +56,24 @@ public class RecordBatch {
         return failure;
     }
 
+    /// About how much memory it takes.
+    public final long bytes() {
+        long bytes = 0;
+        for (int i = 0; i < count; i++) {
+            bytes += (long) keys[i].length + values[i].length + RECORD_OVERHEAD_BYTES;
+        }
+        return bytes;
+    }
+
     public final void clear() {
         Arrays.fill(keys, 0, count, NOTHING);
         Arrays.fill(values, 0, count, NOTHING);
         count = 0;
+    }
+
+    @Override
+    public final void take(byte[] key, byte[] value, long version, long expiresAtMillis) {
+        add(key, value, expiresAtMillis);
     }
 
     public final void add(byte[] key, byte[] value, long expiresAtMillis) {

@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// only between rounds. The set of open scans is what a closing service closes last.
 final class OpenScan implements Rounds {
 
-    /// What a record is charged beyond its bytes, so that a round of empty values is bounded too.
-    private static final int RECORD_OVERHEAD_BYTES = 64;
-
     // Constant.
     private final CallExecutor executor;
     private final Set<OpenScan> open;
@@ -124,7 +121,7 @@ final class OpenScan implements Rounds {
             byte[] key = source.key();
             byte[] value = source.value();
             batch.add(key, value, source.expiresAtMillis());
-            bytes += (long) key.length + value.length + RECORD_OVERHEAD_BYTES;
+            bytes += (long) key.length + value.length + RecordBatch.RECORD_OVERHEAD_BYTES;
         }
         return bytes;
     }

@@ -9,6 +9,7 @@ import kvant.engine.Condition;
 import kvant.engine.Cursor;
 import kvant.engine.Engine;
 import kvant.engine.Health;
+import kvant.engine.LocalEngine;
 import kvant.engine.Mutation;
 import kvant.engine.WriteBatch;
 import kvant.server.admit.AnswerMemory;
@@ -20,6 +21,7 @@ import kvant.server.request.Failure;
 import kvant.server.request.Failures;
 import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
+import kvant.server.request.RecordBatch;
 import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +33,14 @@ final class UseCases {
 
     private static final long MILLIS_PER_SECOND = 1000;
 
+    /// Most records, and bytes of them, of a range that an event loop answers itself: some tens of microseconds.
+    private static final int FEW_RECORDS = 64;
+
+    private static final int SHORT_RANGE_BYTES = 64 << 10;
+
     // Constant.
     private final Engine engine;
+    private final @Nullable LocalEngine local; // the same, where it is one
     private final PointAccess points;
     private final InstantSource clock;
     private final Supplier<Health> health;
@@ -57,6 +65,7 @@ final class UseCases {
             AnswerMemory answers,
             RangesUnderWay rangesUnderWay) {
         this.engine = engine;
+        this.local = engine instanceof LocalEngine own ? own : null;
         this.points = PointAccess.to(engine, new GetAnswers(answers));
         this.clock = clock;
         this.health = health;
@@ -128,14 +137,11 @@ final class UseCases {
             case Request.Put put -> tryWrite(call, put.key(), put.precondition());
             case Request.Delete delete -> tryWrite(call, delete.key(), delete.precondition());
             case Request.Update update -> tryWrite(call, update.key(), update.precondition());
+            case Request.Scan scan -> tryScan(call, scan, executor);
+            case Request.Changes _ -> Progress.TAKES_LONG;
             // A batch does not block, but reading a long one keeps a thread busy.
-            case Request.Record _,
-                    Request.Batch _,
-                    Request.Scan _,
-                    Request.Changes _,
-                    Request.Probe _,
-                    Request.ReadOnly _,
-                    Request.Page _ -> Progress.WOULD_BLOCK;
+            case Request.Record _, Request.Batch _, Request.Probe _, Request.ReadOnly _, Request.Page _ ->
+                Progress.WOULD_BLOCK;
         };
     }
 
@@ -154,6 +160,35 @@ final class UseCases {
     private Progress tryGet(Call call, Request.Get get) {
         try {
             return points.tryGet(call, get);
+        } catch (Throwable e) {
+            done(call, Failures.of(e, call::named));
+            return Progress.DONE;
+        }
+    }
+
+    /// Answers a range on the event loop that is short and in memory. One that may be long is tried only while no
+    /// others
+    /// wait, so that what is read of it in vain costs an event loop nothing that it lacks.
+    private Progress tryScan(Call call, Request.Scan scan, CallExecutor executor) {
+        boolean asksForFew = scan.range().limit() <= FEW_RECORDS;
+        if (local == null || !asksForFew && executor.rangesWait()) {
+            return Progress.TAKES_LONG;
+        }
+        try {
+            RecordBatch batch = new RecordBatch();
+            return switch (local.tryScan(scan.range(), SHORT_RANGE_BYTES, batch)) {
+                case WHOLE -> {
+                    batch.complete();
+                    done(
+                            call,
+                            call.claimAnswer(answers, batch.bytes())
+                                    ? new Outcome.Records(batch)
+                                    : Failures.OVERLOADED);
+                    yield Progress.DONE;
+                }
+                case WOULD_BLOCK -> asksForFew ? Progress.WOULD_BLOCK : Progress.TAKES_LONG;
+                case TOO_LONG -> Progress.TAKES_LONG;
+            };
         } catch (Throwable e) {
             done(call, Failures.of(e, call::named));
             return Progress.DONE;

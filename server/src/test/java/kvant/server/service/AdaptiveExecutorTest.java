@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -13,6 +15,7 @@ import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.execute.PoolOptions;
+import kvant.server.request.Failures;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +26,8 @@ class AdaptiveExecutorTest {
 
     private static final int RECORDS = 200;
     private static final int LONG = 50_000;
+    /// The least that no event loop answers itself.
+    private static final int NOT_FEW = 65;
     private static final int WORKERS = Math.max(2, Runtime.getRuntime().availableProcessors());
     private static final int UNDER_WAY = 2 * WORKERS;
     private static final int RANGES = 20 * UNDER_WAY;
@@ -137,7 +142,7 @@ class AdaptiveExecutorTest {
             service.submit(exported, Request.Scan.between(bytes("k"), null, Long.MAX_VALUE));
         }
         for (int i = 0; i < RANGES; i++) {
-            service.submit(new Range(loop, true), Request.Scan.between(bytes("k"), null, 1));
+            service.submit(new Range(loop, true), Request.Scan.between(bytes("k"), null, NOT_FEW));
         }
         engine.blockScans(null);
         gate.open();
@@ -153,6 +158,37 @@ class AdaptiveExecutorTest {
         begun.await();
 
         assertThat(service.openScans()).isEqualTo(RANGES);
+    }
+
+    @Test
+    void aShortRangeForWhichThereIsNoMemoryIsRefused() {
+        engine.shortRanges(true);
+        List<Outcome> outcomes = new ArrayList<>();
+        try (Service poor = Service.adaptive(
+                engine,
+                InstantSource.system(),
+                new ServiceOptions(1, 1000, PoolOptions.blocking(1), null, AdmissionOptions.none()),
+                new AnswerMemory(2_000))) {
+            for (int i = 0; i < 2; i++) { // of the longest answers one fits, and is held here
+                Call call = new Call(poor.mailbox(loop)) {
+                    @Override
+                    protected void settled(Outcome outcome) {
+                        outcomes.add(outcome);
+                    }
+
+                    @Override
+                    protected long deadlineMillis() {
+                        return NO_DEADLINE;
+                    }
+
+                    @Override
+                    protected void dropped() {}
+                };
+                poor.submit(call, Request.Scan.between(bytes("k"), null, 50));
+            }
+        }
+        assertThat(outcomes.getFirst()).isInstanceOf(Outcome.Records.class);
+        assertThat(outcomes.getLast()).isEqualTo(Failures.OVERLOADED);
     }
 
     private void submitAll(Executor itsLoop, boolean resumes) {
