@@ -90,8 +90,7 @@ public final class ExecutorsBench implements Callable<Integer> {
 
     private Measured load(Node node, int count) {
         return Generator.run(
-                node,
-                flags.plan(node.target(), "scan", count, scanLength).with(p -> p.pace = flags.pace(0)));
+                node, flags.plan(node.target(), "scan", count, scanLength).with(p -> p.pace = flags.pace(0)));
     }
 
     private static void row(
