@@ -56,12 +56,39 @@ def talk(port, protocol):
     check(replies[1000:], [str(i).encode() for i in range(1000)])
     check(client.delete(*[f"p{i}" for i in range(1000)]), 1000)
     check(client.delete("k", "a", "b", "n", "missing"), 4)
-    for command in (lambda: client.hset("h", "f", "v"), lambda: client.eval("return 1", 0), client.flushall):
-        try:
-            command()
-            raise AssertionError("not refused")
-        except redis.ResponseError as e:
-            check(str(e).startswith("unknown command"), True)
+    for command, begin in (
+        (lambda: client.hset("h", "f", "v"), "unknown command"),
+        (client.flushall, "unknown command"),
+        (lambda: client.eval("return 1", 0), "scripts are not supported"),
+        (client.register_script("return 1"), "scripts are not supported"),
+        (lambda: client.transaction(lambda pipe: None, "k"), "transactions are not supported"),
+    ):
+        check(refusal(command).startswith(begin), True)
+    client.close()
+
+
+def refusal(command):
+    try:
+        result = command()
+    except redis.ResponseError as e:
+        return str(e)
+    raise AssertionError(f"{result!r} instead of an error")
+
+
+def transact(port, protocol):
+    """A pipeline is a transaction unless its caller says otherwise."""
+    client = redis.Redis(port=port, protocol=protocol, max_connections=1)
+    client.set("counter", 0)
+    for _ in range(3):
+        pipe = client.pipeline()
+        pipe.incr("counter")
+        pipe.set("beside", 1)
+        check(refusal(pipe.execute).startswith("transactions are not supported"), True)
+        check(client.mget("counter", "beside"), [b"0", None])
+    with client.pipeline() as pipe:
+        check(refusal(lambda: pipe.watch("counter")).startswith("transactions are not supported"), True)
+    check(client.incr("counter"), 1)
+    check(client.delete("counter", "beside"), 1)
     client.close()
 
 
@@ -85,5 +112,7 @@ def count(port):
 
 talk(int(sys.argv[1]), 2)
 talk(int(sys.argv[1]), 3)
+transact(int(sys.argv[1]), 2)
+transact(int(sys.argv[1]), 3)
 count(int(sys.argv[1]))
 print("ok")

@@ -20,6 +20,7 @@ import kvant.engine.Cursor;
 import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
 import kvant.engine.Health;
+import kvant.engine.Limits;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
@@ -274,6 +275,7 @@ public final class MemoryEngine implements LocalEngine {
 
     @Override
     public void submit(Write write) {
+        Limits.DEFAULT.check(write.batch());
         for (Mutation mutation : write.batch().mutations()) {
             note(mutation instanceof Mutation.Put ? "put" : "delete", mutation.key());
         }

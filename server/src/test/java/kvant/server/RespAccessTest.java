@@ -68,6 +68,27 @@ class RespAccessTest {
         }
     }
 
+    /// Also one that is refused because of a missing token: what follows is refused once there is one.
+    @Test
+    void aTransactionWithoutATokenIsRefusedAsAWhole() throws IOException {
+        try (NodeHarness harness = node();
+                RespClient client = new RespClient(harness.node.respPort())) {
+            for (String line : List.of("MULTI", "SET k v", "EVAL x 0", "WATCH k", "EXEC", "EXEC", "DISCARD", "MULTI")) {
+                assertThat(client.ask(line)).as(line).isEqualTo("-NOAUTH Authentication required.");
+            }
+            assertThat(client.ask("AUTH " + writer)).isEqualTo("+OK");
+            assertThat(client.ask("SET k v")).startsWith("-ERR refused as the MULTI before it");
+            assertThat(client.ask("EXEC")).startsWith("-EXECABORT ");
+            assertThat(harness.engine.calls()).isEmpty();
+            assertThat(client.ask("SET k v")).isEqualTo("+OK");
+            assertThat(client.ask("HELLO 3 SETNAME me")).startsWith("{");
+            assertThat(client.ask("RESET")).isEqualTo("+RESET");
+            assertThat(client.ask("SET k v")).isEqualTo("-NOAUTH Authentication required.");
+            assertThat(client.ask("AUTH " + writer)).isEqualTo("+OK");
+            assertThat(client.ask("CLIENT LIST")).contains(" name= ").contains(" resp=2 ");
+        }
+    }
+
     @Test
     void whoHasNotSaidWhoItIsMaySendLittle() throws IOException {
         try (NodeHarness harness = node()) {

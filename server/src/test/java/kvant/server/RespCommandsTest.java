@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -258,7 +259,6 @@ class RespCommandsTest {
                 COMMAND LIST x -> -ERR unknown subcommand 'LIST'. Try COMMAND HELP.
                 FLUSHALL -> -ERR unknown command 'FLUSHALL', with args beginning with:\s
                 HSET h a 1 -> -ERR unknown command 'HSET', with args beginning with: 'h' 'a' '1'\s
-                MULTI -> -ERR unknown command 'MULTI', with args beginning with:\s
                 DBSIZE -> -ERR unknown command 'DBSIZE', with args beginning with:\s
                 HELLO 4 -> -NOPROTO unsupported protocol version
                 HELLO abc -> -ERR Protocol version is not an integer or out of range
@@ -268,7 +268,126 @@ class RespCommandsTest {
                 GET missing -> nil
                 HELLO 3 WHAT -> -ERR Syntax error in HELLO option 'WHAT'
                 COMMAND DOCS -> {}
+                RESET -> +RESET
+                CLIENT GETNAME -> nil
+                COMMAND DOCS -> []
+                RESET x -> -ERR wrong number of arguments for 'reset' command
                 QUIT -> +OK
+                """, """
+                EXEC -> -ERR EXEC without MULTI
+                DISCARD -> -ERR DISCARD without MULTI
+                UNWATCH -> +OK
+                WATCH k -> /-ERR transactions are not supported by this server.*/
+                SET k v -> +OK
+                MULTI -> /-ERR transactions are not supported by this server.*/
+                SET k w -> /-ERR refused as the MULTI before it.*/
+                GET k -> /-ERR refused as the MULTI before it.*/
+                INCR n -> /-ERR refused as the MULTI before it.*/
+                DEL k l -> /-ERR refused as the MULTI before it.*/
+                NOTHING -> /-ERR refused as the MULTI before it.*/
+                WATCH k -> /-ERR refused as the MULTI before it.*/
+                UNWATCH -> /-ERR refused as the MULTI before it.*/
+                PING -> /-ERR refused as the MULTI before it.*/
+                HELLO 3 -> /-ERR refused as the MULTI before it.*/
+                AUTH secret -> /-ERR refused as the MULTI before it.*/
+                CLIENT REPLY OFF -> /-ERR refused as the MULTI before it.*/
+                MULTI -> -ERR MULTI calls can not be nested
+                EXEC now -> -ERR wrong number of arguments for 'exec' command
+                EXEC -> -EXECABORT Transaction discarded because of previous errors.
+                MGET k n -> ["v", nil]
+                EXEC -> -ERR EXEC without MULTI
+                multi -> /-ERR transactions are not supported by this server.*/
+                SET k w -> /-ERR refused as the MULTI before it.*/
+                DISCARD now -> -ERR wrong number of arguments for 'discard' command
+                discard -> +OK
+                GET k -> "v"
+                MULTI now -> -ERR wrong number of arguments for 'multi' command
+                SET k w -> /-ERR refused as the MULTI before it.*/
+                RESET now -> -ERR wrong number of arguments for 'reset' command
+                RESET -> +RESET
+                GET k -> "v"
+                MULTI -> /-ERR transactions are not supported by this server.*/
+                QUIT -> +OK
+                """, """
+                EVAL return 0 -> -ERR scripts are not supported by this server: unknown command 'EVAL'
+                evalsha e0e1 0 -> -ERR scripts are not supported by this server: unknown command 'evalsha'
+                EVAL_RO return 0 -> -ERR scripts are not supported by this server: unknown command 'EVAL_RO'
+                EVALSHA_RO e0e1 0 -> -ERR scripts are not supported by this server: unknown command 'EVALSHA_RO'
+                SCRIPT LOAD return -> -ERR scripts are not supported by this server: unknown command 'SCRIPT'
+                FCALL f 0 -> -ERR scripts are not supported by this server: unknown command 'FCALL'
+                FCALL_RO f 0 -> -ERR scripts are not supported by this server: unknown command 'FCALL_RO'
+                FUNCTION LIST -> -ERR scripts are not supported by this server: unknown command 'FUNCTION'
+                EVALS x -> -ERR unknown command 'EVALS', with args beginning with: 'x'\s
+                """, """
+                '' -> -ERR unknown command '', with args beginning with:\s
+                SET k '' -> +OK
+                GET k -> ""
+                STRLEN k -> :0
+                EXISTS k -> :1
+                MGET k missing k -> ["", nil, ""]
+                GETEX k PERSIST -> ""
+                SET k '' GET -> ""
+                SET k '' NX GET -> ""
+                SET k '' XX -> +OK
+                GETSET k '' -> ""
+                INCR k -> -ERR value is not an integer or out of range
+                EXPIRE k '' -> -ERR value is not an integer or out of range
+                EXPIRE k 10 '' -> -ERR Unsupported option\s
+                SET k v '' -> -ERR syntax error
+                SET k v EX '' -> -ERR value is not an integer or out of range
+                SCAN 0 MATCH k -> ["0", ["k"]]
+                GETDEL k -> ""
+                GETDEL k -> nil
+                SETNX k '' -> :1
+                SETNX k v -> :0
+                SETEX k 100 '' -> +OK
+                MSET k '' l '' -> +OK
+                MGET k l -> ["", ""]
+                DEL k l -> :2
+                MSET n 0 -> +OK
+                INCRBY n 0 -> :0
+                DECRBY n 0 -> :0
+                INCRBY missing 0 -> :0
+                GET missing -> "0"
+                INCRBY n '' -> -ERR value is not an integer or out of range
+                INCRBY n -0 -> -ERR value is not an integer or out of range
+                EXPIRE n 0 -> :1
+                EXISTS n -> :0
+                GET '' -> -ERR key of 0 bytes; 1 to 65536 are allowed
+                SET '' v -> -ERR key of 0 bytes; 1 to 65536 are allowed
+                MGET missing '' -> -ERR key of 0 bytes; 1 to 65536 are allowed
+                MSET missing 1 '' 2 -> -ERR key of 0 bytes; 1 to 65536 are allowed
+                GET missing -> "0"
+                DEL '' -> -ERR key of 0 bytes; 1 to 65536 are allowed
+                TTL '' -> -ERR key of 0 bytes; 1 to 65536 are allowed
+                GETDEL '' -> -ERR key of 0 bytes; 1 to 65536 are allowed
+                MGET -> -ERR wrong number of arguments for 'mget' command
+                MSET -> -ERR wrong number of arguments for 'mset' command
+                DEL -> -ERR wrong number of arguments for 'del' command
+                EXISTS -> -ERR wrong number of arguments for 'exists' command
+                SCAN -> -ERR wrong number of arguments for 'scan' command
+                SCAN '' -> -ERR invalid cursor
+                SCAN 0 '' 1 -> -ERR syntax error
+                SCAN 0 COUNT '' -> -ERR value is not an integer or out of range
+                SCAN 0 COUNT 0 -> -ERR syntax error
+                SCAN 0 MATCH '' -> ["0", []]
+                SCAN 0 TYPE '' -> ["0", []]
+                DEL missing -> :1
+                SCAN 0 -> ["0", []]
+                SCAN 0 COUNT 9223372036854775807 -> ["0", []]
+                PING '' -> ""
+                ECHO '' -> ""
+                SELECT '' -> -ERR value is not an integer or out of range
+                INFO '' -> ""
+                HELLO '' -> -ERR Protocol version is not an integer or out of range
+                HELLO 2 '' -> -ERR Syntax error in HELLO option ''
+                AUTH '' -> /-ERR AUTH <password> called without any password configured.*/
+                CLIENT '' -> -ERR unknown subcommand ''. Try CLIENT HELP.
+                CLIENT SETNAME '' -> +OK
+                CLIENT GETNAME -> nil
+                CLIENT SETINFO LIB-NAME '' -> +OK
+                COMMAND '' -> -ERR unknown subcommand ''. Try COMMAND HELP.
+                COMMAND INFO '' -> [nil]
                 """, """
                 MSET user:1 a user:2 b user:3 c other d -> +OK
                 SCAN 0 -> ["0", ["other", "user:1", "user:2", "user:3"]]
@@ -296,7 +415,7 @@ class RespCommandsTest {
         for (String line : conversation.lines().toList()) {
             String[] parts = line.split(" -> ", 2);
             String expected = parts[1];
-            String reply = client.ask(parts[0]);
+            String reply = client.ask(words(parts[0]));
             if (expected.startsWith("/")) {
                 Pattern pattern = Pattern.compile(expected.substring(1, expected.length() - 1), Pattern.DOTALL);
                 assertThat(reply).as(line).matches(pattern);
@@ -304,6 +423,13 @@ class RespCommandsTest {
                 assertThat(reply).as(line).isEqualTo(expected);
             }
         }
+    }
+
+    /// Words with blanks between them; two quotes stand for an empty one.
+    private static byte[][] words(String line) {
+        return Stream.of(line.split(" "))
+                .map(word -> NodeHarness.bytes(word.equals("''") ? "" : word))
+                .toArray(byte[][]::new);
     }
 
     /// The reply is held until the client has read it.
@@ -325,6 +451,7 @@ class RespCommandsTest {
         assertThat(client.ask("COMMAND COUNT")).isEqualTo(":" + names.size());
         assertThat(client.ask("COMMAND"))
                 .isEqualTo(client.ask("COMMAND INFO " + String.join(" ", names)))
+                .isEqualTo(client.ask("COMMAND INFO"))
                 .contains("[\"get\", :2, [+readonly, +fast], :1, :1, :1]")
                 .contains("[\"mset\", :-3, [+write], :1, :-1, :2]")
                 .contains("[\"ping\", :-1, [+fast], :0, :0, :0]")

@@ -40,6 +40,30 @@ class RespPipelineTest {
         return all.toByteArray();
     }
 
+    /// A client sends all of it before it reads that `MULTI` is refused.
+    @ParameterizedTest
+    @EnumSource(ExecutorKind.class)
+    void aRefusedTransactionIsNotApplied(ExecutorKind executor) throws Exception {
+        try (NodeHarness harness = node(executor);
+                RespClient client = new RespClient(harness.node.respPort());
+                RespClient gone = new RespClient(harness.node.respPort())) {
+            client.raw(commands("MULTI", "SET a 1", "INCR n", "MSET b 1 c 2", "DEL a b", "EXEC", "GET a", "INCR n"));
+            assertThat(client.read()).startsWith("-ERR transactions are not supported");
+            for (int i = 0; i < 4; i++) {
+                assertThat(client.read()).startsWith("-ERR refused as the MULTI before it");
+            }
+            assertThat(client.read()).isEqualTo("-EXECABORT Transaction discarded because of previous errors.");
+            assertThat(client.read()).isEqualTo("nil");
+            assertThat(client.read()).isEqualTo(":1");
+            gone.raw(commands("MULTI", "SET a 1", "QUIT", "SET a 1"));
+            assertThat(gone.read()).startsWith("-ERR transactions are not supported");
+            assertThat(gone.read()).startsWith("-ERR refused as the MULTI before it");
+            assertThat(gone.read()).isEqualTo("+OK");
+            assertThat(gone.isClosed()).isTrue();
+            assertThat(client.ask("MGET a b c n")).isEqualTo("[nil, nil, nil, \"1\"]");
+        }
+    }
+
     /// As if each were answered before the next one is looked at.
     @ParameterizedTest
     @EnumSource(ExecutorKind.class)

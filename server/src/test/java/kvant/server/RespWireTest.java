@@ -102,6 +102,57 @@ class RespWireTest {
         }
     }
 
+    static List<Arguments> tooLong() {
+        int most = 100_000;
+        String word = "argument of " + (most + 1) + " bytes; " + most + " are allowed";
+        String all = "arguments of more than " + (most + (64 << 10)) + " bytes together";
+        return List.of(
+                Arguments.of(List.of("SET", "k", "v".repeat(most + 1)), word),
+                Arguments.of(List.of("SET", "k", "v", "v".repeat(most + 1), "EX", "10"), word),
+                Arguments.of(List.of("GET", "k".repeat(most + 1)), word),
+                Arguments.of(List.of("k".repeat(most + 1)), word),
+                Arguments.of(List.of("MSET", "a", "v".repeat(most), "b", "v".repeat(64 << 10)), all),
+                Arguments.of(List.of("MSET", "a", "v".repeat(most), "b", "v".repeat(64 << 10), "c", ""), all));
+    }
+
+    /// It goes by, and the connection goes on: not even a part of it is kept.
+    @ParameterizedTest
+    @MethodSource("tooLong")
+    void whatIsTooLongIsRefused(List<String> words, String said) throws IOException {
+        try (NodeHarness harness = node(l -> l.maxBodyBytes = 100_000);
+                LoggedLines log = new LoggedLines("kvant");
+                RespClient client = new RespClient(harness.node.respPort())) {
+            byte[][] command = words.stream().map(NodeHarness::bytes).toArray(byte[][]::new);
+            assertThat(client.raw(RespClient.command(command)).ask("SET z 1"))
+                    .isEqualTo("-ERR " + said + "; nothing was executed");
+            assertThat(client.read()).isEqualTo("+OK");
+            assertThat(client.ask(NodeHarness.bytes("SET"), NodeHarness.bytes("k"), new byte[100_000]))
+                    .isEqualTo("+OK");
+            assertThat(client.ask("STRLEN k")).isEqualTo(":100000");
+            assertThat(client.ask("EXISTS a b")).isEqualTo(":0");
+            assertThat(log.lines()).isEmpty();
+        }
+    }
+
+    /// More than an engine stores, whatever the node takes; more than Redis takes ends the connection.
+    @Test
+    void aValueOverTheLimitIsRefused() throws IOException {
+        try (NodeHarness harness = node(l -> l.maxBodyBytes = 256 << 20);
+                LoggedLines log = new LoggedLines("kvant");
+                RespClient client = new RespClient(harness.node.respPort())) {
+            int bytes = (64 << 20) + 1;
+            client.raw("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$" + bytes + "\r\n");
+            for (int sent = 0; sent < bytes - 1; sent += 1 << 20) {
+                client.raw(new byte[1 << 20]);
+            }
+            assertThat(client.raw("x\r\n").read())
+                    .isEqualTo("-ERR argument of 67108865 bytes; 67108864 are allowed; nothing was executed");
+            assertThat(client.ask("GET k")).isEqualTo("nil");
+            assertThat(harness.node.memory().bodies().claimedBytes()).isZero();
+            assertThat(log.lines()).isEmpty();
+        }
+    }
+
     /// Many short words: their memory is claimed as that of a long one.
     @Test
     void wordsAreClaimedAsTheyArrive() throws Exception {

@@ -81,6 +81,11 @@ final class RespRequests implements CommandSink {
     }
 
     @Override
+    public void refuseTooLong(String what) {
+        add(Commands.tooLong(what));
+    }
+
+    @Override
     public void fail(Problem problem) {
         add(Commands.refusal(problem)).close();
     }

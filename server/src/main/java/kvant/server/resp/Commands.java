@@ -37,7 +37,10 @@ public final class Commands {
     public Action action(Session session, List<byte[]> words) {
         Spec spec = TABLE.find(words.getFirst());
         if (spec == null) {
-            return session.isTrusted() ? Errors.unknown(words) : Errors.NO_TOKEN;
+            return NotThere.reply(session, words);
+        }
+        if (session.refusesAll() && NotThere.refuses(session, spec)) {
+            return Errors.BEHIND_MULTI;
         }
         Reply refusal = session.refusal(spec);
         if (refusal != null) {
@@ -57,6 +60,13 @@ public final class Commands {
     /// What a client is told where a command did not come as far as the node.
     public static Reply refusal(Problem problem) {
         return Errors.of(problem);
+    }
+
+    /// What a client is told whose command was longer than the node takes.
+    ///
+    /// @param what is too long, for a person
+    public static Reply tooLong(String what) {
+        return Errors.tooLong(what);
     }
 
     /// What a client is told that does not speak RESP.

@@ -11,6 +11,7 @@ final class ConnectionCommands {
     private static final int LONGEST_NAME = 128;
     private static final int LONGEST_MESSAGE = 4096;
     private static final Reply PONG = Reply.Raw.of("+PONG\r\n");
+    private static final Reply RESET = Reply.Raw.of("+RESET\r\n");
 
     private ConnectionCommands() {}
 
@@ -21,6 +22,8 @@ final class ConnectionCommands {
                 Spec.plain("auth", -2, Spec.Right.NONE, (_, session, words) -> auth(session, words)),
                 Spec.plain("hello", -1, Spec.Right.NONE, ConnectionCommands::hello),
                 Spec.plain("quit", -1, Spec.Right.NONE, (_, _, _) -> Reply.Plain.OK),
+                Spec.plain("reset", 1, Spec.Right.NONE, (_, session, _) -> reset(session)),
+                Spec.plain("unwatch", 1, Spec.Right.TOKEN, (_, _, _) -> Reply.Plain.OK), // no key is watched
                 Spec.plain("select", 2, Spec.Right.TOKEN, (_, _, words) -> select(words.get(1))),
                 Spec.plain("info", -1, Spec.Right.TOKEN, (c, session, words) -> info(c.facts(), session, words)),
                 Spec.plain("client", -2, Spec.Right.TOKEN, (_, session, words) -> client(session, words)),
@@ -114,6 +117,11 @@ final class ConnectionCommands {
                 .reply();
     }
 
+    private static Reply reset(Session session) {
+        session.reset();
+        return RESET;
+    }
+
     private static Reply select(byte[] word) throws WrongCommandException {
         try {
             return Words.integer(word) == 0 ? Reply.Plain.OK : Errors.NO_DATABASE;
@@ -199,7 +207,7 @@ final class ConnectionCommands {
     private static Reply command(Session session, List<byte[]> words) throws WrongCommandException {
         ReplyText text = new ReplyText(session.isResp3());
         List<Spec> all = Commands.table().all();
-        if (words.size() == 1) {
+        if (words.size() == 1 || words.size() == 2 && Words.is(words.get(1), "info")) {
             text.array(all.size());
             all.forEach(spec -> spec.describe(text));
         } else if (Words.is(words.get(1), "count") && words.size() == 2) {

@@ -33,6 +33,7 @@ public final class Session {
     private @Nullable Token token;
     private @Nullable Peer peer;
     private boolean resp3;
+    private boolean refusesAll;
     private String name = "";
     private String library = "";
     private String libraryVersion = "";
@@ -56,6 +57,26 @@ public final class Session {
 
     void speak(boolean newest) {
         resp3 = newest;
+    }
+
+    /// Whether a `MULTI` was refused, and neither `EXEC` nor `DISCARD` has come since: the commands in between were
+    /// to take effect together or not at all.
+    boolean refusesAll() {
+        return refusesAll;
+    }
+
+    void refuseAll(boolean all) {
+        refusesAll = all;
+    }
+
+    /// As if it had just begun.
+    void reset() {
+        hash = null;
+        of = null;
+        token = null;
+        resp3 = false;
+        refusesAll = false;
+        name = "";
     }
 
     /// Takes a token.

@@ -47,8 +47,8 @@ final class EmbeddedNode implements AutoCloseable {
     }
 
     /// One whose client speaks RESP.
-    static EmbeddedNode ofResp(Engine engine) {
-        return new EmbeddedNode(engine, HttpLimits.defaults(), new AccessControl(null, false, new AuditLog()), true);
+    static EmbeddedNode ofResp(Engine engine, HttpLimits limits) {
+        return new EmbeddedNode(engine, limits, new AccessControl(null, false, new AuditLog()), true);
     }
 
     EmbeddedNode(Engine engine, HttpLimits limits, AccessControl access) {

@@ -17,12 +17,14 @@ import org.junit.jupiter.api.Test;
 /// A reader without a connection: how long a command may take.
 class RespReaderTest {
 
+    private final MemoryBudget budget = new MemoryBudget(1 << 20);
     private final RespReader reader = new RespReader(
             new Sink(),
-            HttpLimits.defaults(),
+            HttpLimits.defaults().with(l -> l.maxBodyBytes = 256 << 20),
             new Claim(new MemoryBudget(1 << 20), () -> {}),
-            new Claim(new MemoryBudget(1 << 20), () -> {}));
+            new Claim(budget, () -> {}));
     private int commands;
+    private String tooLong = "";
 
     private void read(String text, long ticks) {
         reader.add(
@@ -57,6 +59,25 @@ class RespReaderTest {
         reader.end();
     }
 
+    /// It is known before any of it has arrived.
+    @Test
+    void whatIsTooLongTakesNoMemory() {
+        read("*3\r\n$3\r\nSET\r\n$20000\r\n" + "k".repeat(20_000) + "\r\n", 10);
+        assertThat(budget.claimedBytes()).isGreaterThan(20_000);
+        read("$" + ((64 << 20) + 1) + "\r\n", 11);
+        assertThat(budget.claimedBytes()).as("what was kept goes").isZero();
+        assertThat(reader.holdsBody()).as("it has to get on").isTrue();
+        for (int i = 0; i < 64; i++) {
+            read("v".repeat(1 << 20), 12);
+            assertThat(budget.claimedBytes()).isZero();
+        }
+        assertThat(tooLong).isEmpty();
+        read("v\r\n*1\r\n$4\r\nPING\r\n", 13);
+        assertThat(tooLong).isEqualTo("argument of 67108865 bytes; 67108864 are allowed");
+        assertThat(commands).isEqualTo(1);
+        reader.end();
+    }
+
     private final class Sink implements CommandSink {
 
         @Override
@@ -78,6 +99,11 @@ class RespReaderTest {
         @Override
         public void refuse() {
             throw new AssertionError("refused");
+        }
+
+        @Override
+        public void refuseTooLong(String what) {
+            tooLong = what;
         }
 
         @Override

@@ -22,6 +22,11 @@ public interface CommandSink {
     /// All of a command went by for which there was no memory.
     void refuse();
 
+    /// All of a command went by that is longer than the node takes.
+    ///
+    /// @param what is too long, for a person
+    void refuseTooLong(String what);
+
     /// What was being read is broken off, and is the last of its connection.
     void fail(Problem problem);
 

@@ -3,6 +3,7 @@ package kvant.server.resp.parse;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.engine.Limits;
 import kvant.server.admit.Claim;
 import kvant.server.http.contract.Bytes;
 import kvant.server.http.contract.HttpLimits;
@@ -16,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 ///     *2 CRLF $3 CRLF GET CRLF $1 CRLF k CRLF
 ///
 /// A short argument waits in the buffer until all of it is there; a long one is the body. What is announced is judged
-/// before it is awaited; memory is claimed for what has arrived. Where there is none, the rest of the command goes by,
-/// and the connection goes on. A command has the time of a head until memory is claimed for it, and from then on
+/// before it is awaited; memory is claimed for what has arrived. Where there is none, or a command is longer than the
+/// node takes, the rest of it goes by, and the connection goes on. A command has the time of a head until memory is
+/// claimed for it, and from then on
 /// the lowest rate of a body. Owned by one event loop.
 public final class RespReader extends InputReader {
 
@@ -31,6 +33,10 @@ public final class RespReader extends InputReader {
     static final int MAX_UNTRUSTED_BYTES = 16 << 10;
 
     static final int MAX_INLINE_BYTES = 16 << 10;
+
+    /// Of the words of a command, as Redis has it for one of them: so much goes by where it is too long, and more ends
+    /// the connection.
+    static final long MAX_ANNOUNCED_BYTES = 512 << 20;
 
     /// A type, a sign, the longest number and CR LF.
     private static final int MAX_NUMBER_LINE = 24;
@@ -53,7 +59,9 @@ public final class RespReader extends InputReader {
     private final CommandSink sink;
     private final Claim claim;
     private final GrowingBytes growing;
+    private final int maxWordBytes;
     private final long maxCommandBytes;
+    private final long maxAnnouncedBytes;
 
     // Of the command that is being read.
     private @Nullable List<byte[]> words;
@@ -61,7 +69,8 @@ public final class RespReader extends InputReader {
     private int length = NONE; // of the word that is being read
     private int bodyLeft;
     private boolean endsWord; // its CR LF is awaited
-    private boolean skips; // there is no memory for it
+    private boolean skips; // there is no memory for it, or it is too long
+    private @Nullable String tooLong;
     private long announcedBytes;
     private long keptBytes;
     private int scanned;
@@ -73,7 +82,9 @@ public final class RespReader extends InputReader {
         this.sink = sink;
         this.claim = claim;
         this.growing = new GrowingBytes(claim);
+        this.maxWordBytes = Math.min(limits.maxBodyBytes(), Limits.DEFAULT.maxValueBytes());
         this.maxCommandBytes = (long) limits.maxBodyBytes() + limits.maxKeyBytes();
+        this.maxAnnouncedBytes = Math.max(maxCommandBytes, MAX_ANNOUNCED_BYTES);
     }
 
     @Override
@@ -123,6 +134,7 @@ public final class RespReader extends InputReader {
         length = NONE;
         endsWord = false;
         skips = false;
+        tooLong = null;
         announcedBytes = 0;
         keptBytes = 0;
     }
@@ -179,7 +191,7 @@ public final class RespReader extends InputReader {
         if (bytes == MORE) {
             return false;
         }
-        if (bytes < 0 || bytes > maxCommandBytes - announcedBytes) {
+        if (bytes < 0 || bytes > maxAnnouncedBytes - announcedBytes) {
             return fail("invalid bulk length");
         }
         if (announcedBytes + bytes > MAX_UNTRUSTED_BYTES && !sink.isTrusted()) {
@@ -187,12 +199,24 @@ public final class RespReader extends InputReader {
         }
         announcedBytes += bytes;
         length = (int) bytes;
+        judgeLength();
         if (length > SHORT_BYTES || skips) {
             bodyLeft = length;
             growing.begin(length, keptBytes);
             enter(State.BODY);
         }
         return true;
+    }
+
+    private void judgeLength() {
+        if (length > maxWordBytes) {
+            tooLong = "argument of " + length + " bytes; " + maxWordBytes + " are allowed";
+        } else if (announcedBytes > maxCommandBytes && tooLong == null) {
+            tooLong = "arguments of more than " + maxCommandBytes + " bytes together";
+        }
+        if (tooLong != null) {
+            skip();
+        }
     }
 
     /// All of a word is there, or none of it is taken.
@@ -254,10 +278,13 @@ public final class RespReader extends InputReader {
 
     private void complete(List<byte[]> all) {
         boolean refused = skips;
+        String excess = tooLong;
         long claimed = claim.handOver();
         forget();
         requestEnds();
-        if (refused) {
+        if (excess != null) {
+            sink.refuseTooLong(excess);
+        } else if (refused) {
             sink.refuse();
         } else if (sink.command(all, claimed)) {
             enter(State.ENDED);
@@ -273,7 +300,7 @@ public final class RespReader extends InputReader {
         return true;
     }
 
-    /// There is no memory: what was kept goes, and the rest goes by.
+    /// What was kept goes, and the rest goes by.
     private void skip() {
         skips = true;
         keptBytes = 0;
