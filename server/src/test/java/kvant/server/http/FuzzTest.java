@@ -62,8 +62,7 @@ class FuzzTest {
         "/v0/changes?from=0",
         "/v0/changes?x",
         "/v0/read-only?x",
-        "/readyz?x",
-        "/metrics?x"
+        "/readyz?x"
     };
     private static final String[] PARAMETERS = {
         "id", "start", "end", "prefix", "limit", "order", "ttl", "ack", "from", "replicas", "verbose", "wait", "format"
@@ -193,7 +192,10 @@ class FuzzTest {
         }
         request.append(" HTTP/1.1\r\nHost: h\r\n").append(batch ? BATCH_TYPE : "");
         for (int i = random.nextInt(4); i > 0; i--) {
-            request.append(any(HEADERS, random)).append(": ").append(any(VALUES, random)).append("\r\n");
+            request.append(any(HEADERS, random))
+                    .append(": ")
+                    .append(any(VALUES, random))
+                    .append("\r\n");
         }
         StringBuilder body = new StringBuilder();
         for (int i = random.nextInt(3); i > 0; i--) {
