@@ -166,6 +166,14 @@ class ClientTest(unittest.TestCase):
         self.assertAlmostEqual(typing.cast(int, expires[1]), now + 7_200_000, delta=60_000)
         self.assertIsNone(expires[2])
 
+    def test_a_life_time_has_the_bounds_of_the_node(self) -> None:
+        self.client.put(b"endless", b"v", ttl=9_000_000_000_000_000)
+        for ttl in (0, 9_000_000_000_000_001, 10**18):
+            with self.assertRaisesRegex(ValueError, "1 to 9000000000000000"):
+                self.client.put(b"k", b"v", ttl=ttl)
+            with self.assertRaisesRegex(ValueError, "1 to 9000000000000000"):
+                Batch().put(b"k", b"v", ttl=ttl)
+
     def test_a_busy_node_is_asked_again_when_it_says(self) -> None:
         start = time.monotonic()
         self.faulty(busy(1)).put(b"k", b"v", condition=IF_ABSENT)

@@ -5,6 +5,7 @@ from typing import List, Optional
 MAX_KEY_BYTES = 65_536
 MAX_OPERATIONS = 10_000
 MAX_BYTES = 64 << 20
+MAX_TTL = 9_000_000_000_000_000
 
 
 def checked_key(key: bytes) -> bytes:
@@ -22,8 +23,8 @@ def checked_value(value: bytes) -> bytes:
 
 
 def checked_ttl(seconds: int) -> int:
-    if not isinstance(seconds, int) or seconds < 1:
-        raise ValueError(f"a time to live is whole seconds, 1 or more, not {seconds}")
+    if not isinstance(seconds, int) or not 1 <= seconds <= MAX_TTL:
+        raise ValueError(f"a time to live is whole seconds, 1 to {MAX_TTL}, not {seconds}")
     return seconds
 
 

@@ -11,6 +11,9 @@ import java.util.Optional;
 /// @param timeToLive after which the key reads as absent: whole seconds, 1 or more; none for ever
 public record PutOptions(Condition condition, Optional<Duration> timeToLive) {
 
+    /// What a node takes.
+    private static final long MAX_SECONDS = 9_000_000_000_000_000L;
+
     private static final PutOptions DEFAULTS = new PutOptions(Condition.none(), Optional.empty());
 
     public PutOptions {
@@ -31,8 +34,9 @@ public record PutOptions(Condition condition, Optional<Duration> timeToLive) {
 
     /// What the node counts in.
     static long seconds(Duration timeToLive) {
-        if (timeToLive.getSeconds() < 1 || timeToLive.getNano() != 0) {
-            throw new IllegalArgumentException("a time to live is whole seconds, 1 or more, not " + timeToLive);
+        if (timeToLive.getSeconds() < 1 || timeToLive.getSeconds() > MAX_SECONDS || timeToLive.getNano() != 0) {
+            throw new IllegalArgumentException(
+                    "a time to live is whole seconds, 1 to " + MAX_SECONDS + ", not " + timeToLive);
         }
         return timeToLive.getSeconds();
     }

@@ -128,6 +128,9 @@ class KvantClientTest {
             assertThat(range.expires()).isEmpty();
             assertThat(range.next()).isFalse();
         }
+        PutOptions.defaults().lives(Duration.ofSeconds(9_000_000_000_000_000L));
+        assertThatThrownBy(() -> PutOptions.defaults().lives(Duration.ofSeconds(9_000_000_000_000_001L)))
+                .hasMessageContaining("1 to 9000000000000000");
         assertThatThrownBy(() -> PutOptions.defaults().lives(Duration.ofMillis(1500)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
@@ -176,7 +179,7 @@ class KvantClientTest {
 
         assertThatThrownBy(() -> lost.get(Key.of("k")))
                 .isInstanceOf(KvantException.Refused.class)
-                .hasMessageContaining("GET " + node.url() + "/v0/nothing/v0/entity: 400 Unknown path")
+                .hasMessageContaining("GET " + node.url() + "/v0/nothing/v0/entity: 404 Unknown path")
                 .hasMessageContaining("(1 try)")
                 .message()
                 .doesNotContain("id=");

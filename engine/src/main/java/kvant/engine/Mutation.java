@@ -13,6 +13,10 @@ public sealed interface Mutation {
         /// The expiry of a value that stays.
         public static final long NEVER = 0;
 
+        /// The longest life that a client can ask for, in seconds: 285 million years. One bound for every way in, as
+        /// an end beyond it may not fit in a `long`.
+        public static final long MAX_LIFE_SECONDS = 9_000_000_000_000_000L;
+
         public Put(byte[] key, byte[] value) {
             this(key, value, NEVER);
         }

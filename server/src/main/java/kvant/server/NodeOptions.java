@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 /// @param access who may ask for what
 /// @param slowPage whether there is `/debug/slow`, which shows keys to whoever reaches the port
 /// @param livePage what `/ui` has
-/// @param strictPaths whether every path where nothing is gets 400; else those beyond `/v0` get 404
+/// @param strictPaths whether a path where nothing is gets 400, and not 404
 /// @param readOnly whether writes of clients are refused
 /// @param warmUp how long a [kvant.server.warm.WarmUp] may take, which whoever starts the node has to begin: the
 ///     node is not ready before that has ended; 0 for none

@@ -16,6 +16,8 @@ import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The description of the API has each path, method, problem and limit of the node, and no others.
 class ApiDescriptionTest {
@@ -110,24 +112,22 @@ class ApiDescriptionTest {
             assertThat(answer.text())
                     .isEqualTo(
                             Files.readString(Path.of("src", "main", "resources", "kvant", "server", "openapi.yaml")));
-            assertThat(client.exchange("GET / HTTP/1.1\r\nHost: h\r\n\r\n").text())
-                    .contains("\"status\":404", "urn:kvant:problem:unknown-path", "/openapi.yaml");
-            assertThat(client.exchange("GET /v0/nothing HTTP/1.1\r\nHost: h\r\n\r\n")
-                            .text())
-                    .contains("\"status\":400", "urn:kvant:problem:unknown-path", "/openapi.yaml");
         }
     }
 
-    @Test
-    void everyUnknownPathIsABadRequestWhereThatIsAskedFor() throws Exception {
-        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.strictPaths = true));
+    @ParameterizedTest
+    @CsvSource({"false, 404", "true, 400"})
+    void everyUnknownPathHasOneStatus(boolean strict, int status) throws Exception {
+        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.strictPaths = strict));
                 RawClient client = harness.client()) {
-            for (String path : List.of("/", "/x", "/v0/nothing", "/debug/slow")) {
+            for (String path : List.of("/", "/x", "/v0", "/v0/", "/v0/nothing", "/v0/entities/k", "/debug/slow")) {
                 assertThat(client.exchange("GET " + path + " HTTP/1.1\r\nHost: h\r\n\r\n")
-                                .status())
+                                .text())
                         .as(path)
-                        .isEqualTo(400);
+                        .contains("\"status\":" + status, "urn:kvant:problem:unknown-path", "/openapi.yaml");
             }
+            assertThat(client.exchange("OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n").status())
+                    .isEqualTo(status);
         }
     }
 }

@@ -95,6 +95,10 @@ class ChangesTest {
                         .text())
                 .as("a browser goes on where it was")
                 .isEqualTo(answer.text());
+        assertThat(harness.read("from=1", "Accept: text/event-stream", "Last-Event-ID:")
+                        .text())
+                .as("an empty one is none")
+                .isEqualTo(answer.text());
         assertThat(harness.read("from=0&format=ndjson", "Accept: text/event-stream")
                         .header("Content-Type"))
                 .isEqualTo("application/x-ndjson");

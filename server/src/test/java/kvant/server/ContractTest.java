@@ -93,6 +93,26 @@ class ContractTest {
     }
 
     @Test
+    void whatHasNoBytesIsAnsweredInEveryForm() throws Exception {
+        assertThat(client.exchange(NodeHarness.batch("put 1 0\nk\n")).status()).isEqualTo(201);
+        assertThat(range("start=k")).isEqualTo("k\n");
+        Answer head = client.exchange("HEAD /v0/entity?id=k HTTP/1.1\r\nHost: h\r\n\r\n");
+        assertThat(head.header("Content-Length")).isEqualTo("0");
+        String ndjson = "HTTP/1.1\r\nHost: h\r\nAccept: application/x-ndjson\r\n\r\n";
+        assertThat(client.exchange("GET /v0/entities?start=k " + ndjson).text())
+                .isEqualTo("{\"key\":\"aw==\",\"value\":\"\"}\n{\"complete\":true,\"records\":1}\n");
+        assertThat(client.exchange("GET /v0/entities?start=k&end=k " + ndjson).text())
+                .isEqualTo("{\"complete\":true,\"records\":0}\n");
+        assertThat(conditional("GET", "If-None-Match: \"\"", "").status()).isEqualTo(200);
+        assertThat(conditional("GET", "If-None-Match: " + head.header("ETag"), "")
+                        .status())
+                .isEqualTo(304);
+        assertThat(conditional("PUT", "If-Match: \"\"", "v").status()).isEqualTo(412);
+        assertThat(conditional("PUT", "If-Match: " + head.header("ETag"), "").status())
+                .isEqualTo(201);
+    }
+
+    @Test
     void aPutWithoutAnyLengthIsAValueOfNoBytes() throws Exception {
         assertThat(client.exchange("PUT /v0/entity?id=key HTTP/1.1\r\nHost: h\r\n\r\n")
                         .status())
@@ -124,6 +144,8 @@ class ContractTest {
         assertThat(range("start=b&limit=1")).isEqualTo("b\nb");
         assertThat(range("start=b&limit=2")).isEqualTo("b\nbc\nc");
         assertThat(range("start=d&end=a")).isEmpty();
+        assertThat(range("start=b&end=b")).isEmpty();
+        assertThat(range("start=b&end=b%00")).isEqualTo("b\nb");
         assertThat(range("start=x")).isEmpty();
     }
 
@@ -339,11 +361,33 @@ class ContractTest {
         assertThat(harness.engine.expiry(bytes("k"))).isBetween(before + 100_000, System.currentTimeMillis() + 100_000);
         assertThat(client.exchange(put("k", "v")).status()).isEqualTo(201);
         assertThat(harness.engine.expiry(bytes("k"))).isZero();
-        assertThat(client.exchange(put("k&ttl=9223372036854775807", "v")).status())
-                .isEqualTo(201);
-        assertThat(harness.engine.expiry(bytes("k")))
-                .as("beyond the end of time")
-                .isZero();
+        assertThat(client.exchange(put("k&ttl=9000000000000000", "v")).status()).isEqualTo(201);
+        assertThat(harness.engine.expiry(bytes("k"))).isGreaterThan(9_000_000_000_000_000_000L);
+        for (String ttl : List.of("9000000000000001", "1234567890123456789", "9223372036854775807")) {
+            Answer answer = client.exchange(put("new&ttl=" + ttl, "v"));
+            assertThat(answer.status()).as(ttl).isEqualTo(400);
+            assertThat(answer.text()).contains("bad-ttl", "1 to 9000000000000000");
+            answer = client.exchange(NodeHarness.batch("put 3 1 " + ttl + "\nnewv\n"));
+            assertThat(answer.status()).as("batch with " + ttl).isEqualTo(400);
+            assertThat(answer.text()).contains("at offset 8", "1 to 9000000000000000");
+        }
+        assertThat(harness.engine.stored(bytes("new"))).isNull();
+    }
+
+    @Test
+    void aBodyThatIsNotTheWholeValueAsItIsChangesNothing() throws Exception {
+        client.exchange(put("k", "hello"));
+        Answer part = client.exchange(put("k", "XY").replace("Host: h", "Host: h\r\nContent-Range: bytes 3-4/5"));
+        assertThat(part.status()).isEqualTo(400);
+        assertThat(part.text()).contains("urn:kvant:problem:partial-write");
+        Answer coded = client.exchange(put("k", "XY").replace("Host: h", "Host: h\r\nContent-Encoding: gzip"));
+        assertThat(coded.status()).isEqualTo(415);
+        assertThat(coded.header("Accept-Encoding")).isEqualTo("identity");
+        assertThat(coded.text()).contains("urn:kvant:problem:unsupported-content-coding");
+        Answer batch = client.exchange(
+                NodeHarness.batch("put 1 2\nkXY\n").replace("Host: h", "Host: h\r\nContent-Encoding: gzip"));
+        assertThat(batch.status()).isEqualTo(415);
+        assertThat(client.exchange(get("k")).text()).isEqualTo("hello");
     }
 
     @Test

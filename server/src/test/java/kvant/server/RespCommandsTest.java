@@ -103,6 +103,23 @@ class RespCommandsTest {
                 SET k v PXAT 5 -> +OK
                 GET k -> nil
                 """, """
+                SET k v EX 9000000000000000 -> +OK
+                TTL k -> /:(9000000000000000|8999999999999999)/
+                SET k v EX 9000000000000001 -> -ERR invalid expire time in 'set' command
+                SET k v PX 9000000000000000001 -> -ERR invalid expire time in 'set' command
+                SETEX k 9000000000000001 v -> -ERR invalid expire time in 'setex' command
+                PSETEX k 9000000000000000001 v -> -ERR invalid expire time in 'psetex' command
+                GETEX k EX 9000000000000001 -> -ERR invalid expire time in 'getex' command
+                EXPIRE k 9000000000000001 -> -ERR invalid expire time in 'expire' command
+                EXPIRE k -9000000000000001 -> -ERR invalid expire time in 'expire' command
+                PEXPIRE k 9000000000000000001 -> -ERR invalid expire time in 'pexpire' command
+                EXPIREAT k 9223372036854776 -> -ERR invalid expire time in 'expireat' command
+                EXPIREAT k 9223372036854775 -> :1
+                PEXPIRE k 9000000000000000000 -> :1
+                PEXPIREAT k 9223372036854770000 -> :1
+                PEXPIREAT k -9223372036854770000 -> :1
+                GET k -> nil
+                """, """
                 EXPIRE k 10 -> :0
                 PERSIST k -> :0
                 SET k v -> +OK

@@ -47,6 +47,7 @@ public final class WireCases {
         all.hosts();
         all.otherSites();
         all.batchTypes();
+        all.parts();
         all.lengths();
         all.codings();
         all.chunks();
@@ -114,12 +115,14 @@ public final class WireCases {
         line("GET ftp://h/livez HTTP/1.1", "400 close");
         line("GET /livez#top HTTP/1.1", "400 close");
         line("GET /livez?\u00e9 HTTP/1.1", "400 close");
-        line("OPTIONS * HTTP/1.1", "400");
+        line("OPTIONS * HTTP/1.1", "404");
         line("CONNECT h:80 HTTP/1.1", "400 close");
         for (String path : List.of(
                 "/",
                 "/v0",
                 "/v0/",
+                "/v0/x",
+                "/x",
                 "/v0/entity/",
                 "/v0/entitys",
                 "/v0/entitysk",
@@ -131,7 +134,7 @@ public final class WireCases {
                 "/v0/../v0/entity?id=k",
                 "*x")) {
             if (path.startsWith("/")) {
-                line("GET " + path + " HTTP/1.1", path.matches("/v0(/.*)?") ? "400" : "404");
+                line("GET " + path + " HTTP/1.1", path.equals("/v0/entity/") ? "400" : "404");
             } else {
                 line("GET " + path + " HTTP/1.1", "400 close");
             }
@@ -152,7 +155,7 @@ public final class WireCases {
         line("HEAD /v0/entity/k HTTP/1.1", "200");
         line("DELETE /v0/entity/none HTTP/1.1", "202");
         line("POST /v0/entity/k HTTP/1.1", "405");
-        line("GET /v0/entities/k HTTP/1.1", "400");
+        line("GET /v0/entities/k HTTP/1.1", "404");
         line("GET /v0/entity/" + "x".repeat(65_537) + " HTTP/1.1", "414");
         line("GET /v0/entity/" + "%ab".repeat(65_536) + " HTTP/1.1", "404");
     }
@@ -248,9 +251,10 @@ public final class WireCases {
         line("GET /v0/entities?prefix=%ff&limit=1 HTTP/1.1", "200");
         line("GET /v0/entities?start=a&order=none HTTP/1.1", "200");
         line("GET /v0/entities?prefix=a&order=key HTTP/1.1", "200");
-        for (String ttl : List.of("0", "-1", "x", "", "1.5", "9223372036854775808")) {
+        for (String ttl : List.of("0", "-1", "x", "", "1.5", "9000000000000001", "9223372036854775808")) {
             add("ttl " + ttl, "PUT /v0/entity?id=k&ttl=" + ttl + " HTTP/1.1\r\nHost: h\r\n\r\n", "400");
         }
+        add("the longest ttl", "PUT /v0/entity?id=k&ttl=9000000000000000 HTTP/1.1\r\nHost: h\r\n\r\n", "201");
         add(
                 "refused put with a body",
                 "PUT /v0/entity HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc" + GET + "\r\n",
@@ -279,7 +283,7 @@ public final class WireCases {
         add("a batch without a body", batch + "\r\n" + GET + "\r\n", "400,200");
         add("a batch cut short", batch + "Content-Length: 11\r\n\r\nput 1 2\nbxy" + GET + "\r\n", "400,200");
         add("a conditional batch", batch + "If-Match: *\r\nContent-Length: 4\r\n\r\nxxxx" + GET + "\r\n", "400,200");
-        line("POST /v0/nothing HTTP/1.1", "400");
+        line("POST /v0/nothing HTTP/1.1", "404");
         add("a body on GET is thrown away", GET + "Content-Length: 5\r\n\r\nhello" + GET + "\r\n", "200,200");
         add(
                 "a body on DELETE is thrown away",
@@ -503,6 +507,29 @@ public final class WireCases {
         add("batch for a page", BATCH + "Content-Type: text/plain\r\nOrigin: http://x\r\n" + body, "403,200");
     }
 
+    /// What says that a body is not the value as it is.
+    private void parts() {
+        String batch = BATCH + "Content-Type: application/vnd.kvant.batch\r\n";
+        String body = "Content-Length: 12\r\n\r\nput 1 2\nbxy\n" + GET + "\r\n";
+        for (String range : List.of("bytes 3-4/5", "bytes */12", "items 1-2/3", "x", "")) {
+            add("put of the part " + range, PUT + "Content-Range: " + range + "\r\n" + body, "400,200");
+            add("batch of the part " + range, batch + "content-range: " + range + "\r\n" + body, "400,200");
+        }
+        for (String coding :
+                List.of("gzip", "GZIP", "br", "identity, gzip", "gzip\r\nContent-Encoding: identity", "?")) {
+            String header = "Content-Encoding: " + coding + "\r\n";
+            add("put as " + printable(coding), PUT + header + body, "415,200");
+            add("batch as " + printable(coding), batch + header + body, "415,200");
+        }
+        for (String coding : List.of("identity", "Identity ,identity", "", ",")) {
+            add("put as '" + coding + "'", PUT + "content-encoding: " + coding + "\r\n" + body, "201,200");
+        }
+        String both = "Content-Range: bytes 0-0/1\r\nContent-Encoding: gzip\r\n\r\n";
+        add("a get has no part", GET + both, "200");
+        add("a delete has no part", "DELETE /v0/entity?id=none HTTP/1.1\r\nHost: h\r\n" + both, "202");
+        add("a part is not sent", PUT + "Expect: 100-continue\r\nContent-Length: 5\r\n" + both, "400 close");
+    }
+
     private void lengths() {
         for (String length : List.of(
                 "+5",
@@ -637,6 +664,7 @@ public final class WireCases {
         add("body on GET is not wanted", GET + expect + "Content-Length: 5\r\n\r\n", "200 close");
         add("other expectation with a body", PUT + "Expect: 200-ok\r\nContent-Length: 5\r\n\r\n", "417 close");
         add("other expectation", GET + "Expect: x\r\n\r\n", "417");
+        add("no expectation", PUT + "Expect:\r\nContent-Length: 5\r\n\r\nvalue", "201");
     }
 
     private void conditions() {

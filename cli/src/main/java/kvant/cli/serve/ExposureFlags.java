@@ -42,10 +42,7 @@ final class ExposureFlags {
                             + " for no page. auto is keys, but figures where there is an --admin-port (default: auto).")
     private LivePageKind livePage = LivePageKind.AUTO;
 
-    @Option(
-            names = "--unknown-path-400",
-            description =
-                    "Answer 400 to every path where nothing is, and not to those below /v0 alone; others get 404.")
+    @Option(names = "--unknown-path-400", description = "Answer 400 to a path where nothing is, and not 404.")
     private boolean strictPaths;
 
     /// @throws IllegalArgumentException saying in one line what is wrong

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// Some mutations as one HTTP request: PUT or DELETE of the entity where there is one, else a batch.
 ///
 /// An end becomes a life time, counted from when the request arrives, in seconds rounded up: a value lives up to a
-/// second and the way of the request longer, and never less. What has expired already is left out.
+/// second and the way of the request longer, and never less, unless more is left than any node takes. What has expired
+/// already is left out.
 record WriteRequest(String method, String path, byte[] body) {
 
     static final String BATCH_TYPE = "application/vnd.kvant.batch";
@@ -80,7 +81,8 @@ record WriteRequest(String method, String path, byte[] body) {
             return NO_TTL;
         }
         long left = put.expiresAtMillis() - nowMillis;
-        return left <= 0 ? GONE : left / MILLIS_PER_SECOND + (left % MILLIS_PER_SECOND == 0 ? 0 : 1);
+        long seconds = left / MILLIS_PER_SECOND + (left % MILLIS_PER_SECOND == 0 ? 0 : 1);
+        return left <= 0 ? GONE : Math.min(seconds, Mutation.Put.MAX_LIFE_SECONDS);
     }
 
     private static void text(ByteArrayOutputStream body, String text) {

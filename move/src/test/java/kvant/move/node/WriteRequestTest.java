@@ -47,7 +47,14 @@ class WriteRequestTest {
         assertThat(of(expiring(NOW + 1)).path()).endsWith("&ttl=1");
         assertThat(of(expiring(NOW + 1000)).path()).endsWith("&ttl=1");
         assertThat(of(expiring(NOW + 1001)).path()).endsWith("&ttl=2");
-        assertThat(of(expiring(Long.MAX_VALUE)).path()).endsWith("&ttl=9223372035854776");
+    }
+
+    @Test
+    void noLifeIsLongerThanANodeTakes() {
+        Mutation.Put endless = expiring(Long.MAX_VALUE);
+        assertThat(of(endless).path()).endsWith("&ttl=" + Mutation.Put.MAX_LIFE_SECONDS);
+        assertThat(new String(of(endless, endless).body(), StandardCharsets.US_ASCII))
+                .contains(" " + Mutation.Put.MAX_LIFE_SECONDS + "\n");
     }
 
     @Test

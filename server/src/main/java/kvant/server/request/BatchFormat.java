@@ -90,8 +90,8 @@ public final class BatchFormat {
             at++;
             int ttlAt = at;
             long ttlSeconds = decimal();
-            if (ttlSeconds == 0) {
-                throw new MalformedException(ttlAt, "a life time of 1 s or more");
+            if (ttlSeconds == 0 || ttlSeconds > Mutation.Put.MAX_LIFE_SECONDS) {
+                throw new MalformedException(ttlAt, "a life time of 1 to " + Mutation.Put.MAX_LIFE_SECONDS + " s");
             }
             expiresAtMillis = expiry.after(ttlSeconds);
         }

@@ -1,5 +1,6 @@
 package kvant.server.resp;
 
+import kvant.engine.Mutation;
 import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
@@ -13,12 +14,20 @@ final class Expiry {
 
     /// Of which time a number speaks.
     enum Unit {
-        SECONDS,
-        MILLIS,
+        SECONDS(MILLIS_PER_SECOND, Mutation.Put.MAX_LIFE_SECONDS),
+        MILLIS(1, Mutation.Put.MAX_LIFE_SECONDS * MILLIS_PER_SECOND),
         /// Since 1970.
-        AT_SECONDS,
+        AT_SECONDS(MILLIS_PER_SECOND, Long.MAX_VALUE / MILLIS_PER_SECOND),
         /// Since 1970.
-        AT_MILLIS
+        AT_MILLIS(1, Long.MAX_VALUE);
+
+        private final long millis;
+        private final long most;
+
+        Unit(long millis, long most) {
+            this.millis = millis;
+            this.most = most;
+        }
     }
 
     private Expiry() {}
@@ -61,15 +70,10 @@ final class Expiry {
     }
 
     private static long at(Unit unit, long number, long nowMillis, String command) throws WrongCommandException {
-        try {
-            return switch (unit) {
-                case SECONDS -> Math.addExact(nowMillis, Math.multiplyExact(number, MILLIS_PER_SECOND));
-                case MILLIS -> Math.addExact(nowMillis, number);
-                case AT_SECONDS -> Math.multiplyExact(number, MILLIS_PER_SECOND);
-                case AT_MILLIS -> number;
-            };
-        } catch (ArithmeticException _) {
+        if (number > unit.most || number < -unit.most) {
             throw new WrongCommandException(Errors.wrongExpiry(command));
         }
+        long begin = unit == Unit.SECONDS || unit == Unit.MILLIS ? nowMillis : 0;
+        return begin + number * unit.millis;
     }
 }

@@ -305,10 +305,7 @@ final class UseCases {
     }
 
     private long expiry(long ttlSeconds) {
-        long now = clock.millis();
-        return ttlSeconds > (Long.MAX_VALUE - now) / MILLIS_PER_SECOND
-                ? Mutation.Put.NEVER // beyond the end of time
-                : now + ttlSeconds * MILLIS_PER_SECOND;
+        return clock.millis() + ttlSeconds * MILLIS_PER_SECOND; // fits: see MAX_LIFE_SECONDS
     }
 
     private boolean scan(Call call, Request.Scan request, CallExecutor executor) {

@@ -48,6 +48,97 @@ class FuzzTest {
         "GET /v0/entity?id=k",
     };
 
+    private static final String BATCH_TYPE = "Content-Type: application/vnd.kvant.batch\r\n";
+    private static final String[] METHODS = {"GET", "GET", "HEAD", "PUT", "PUT", "DELETE", "POST"};
+    private static final String[] TARGETS = {
+        "/v0/entity?id=k",
+        "/v0/entity?id=empty",
+        "/v0/entity/k?x",
+        "/v0/entity?x",
+        "/v0/entities?start=a",
+        "/v0/entities?prefix=k",
+        "/v0/entities?x",
+        "/v0/batch?x",
+        "/v0/changes?from=0",
+        "/v0/changes?x",
+        "/v0/read-only?x",
+        "/readyz?x"
+    };
+    private static final String[] PARAMETERS = {
+        "id", "start", "end", "prefix", "limit", "order", "ttl", "ack", "from", "replicas", "verbose", "wait", "format"
+    };
+    private static final String[] HEADERS = {
+        "Range",
+        "If-Range",
+        "If-Match",
+        "If-None-Match",
+        "Accept",
+        "Origin",
+        "Sec-Fetch-Site",
+        "Authorization",
+        "Kvant-Deadline-Millis",
+        "X-Request-Id",
+        "traceparent",
+        "Last-Event-ID",
+        "Content-Type",
+        "Content-Range",
+        "Content-Encoding",
+        "Access-Control-Request-Method",
+        "Connection"
+    };
+    private static final String[] VALUES = {
+        "",
+        "0",
+        "1",
+        "2",
+        "-1",
+        "9000000000000000",
+        "9000000000000001",
+        "9223372036854775807",
+        "9223372036854775808",
+        "k",
+        "%00",
+        "%ff",
+        "%",
+        "\"",
+        "\"\"",
+        "\"1\"",
+        "\"9223372036854775807\"",
+        "W/\"1\"",
+        "*",
+        ",",
+        "bytes=-1",
+        "bytes=1-",
+        "bytes=1-9223372036854775807",
+        "bytes=9223372036854775807-",
+        "now",
+        "sse",
+        "none",
+        "1/1",
+        "null",
+        "http://h",
+        "http://",
+        "identity",
+        "same-origin",
+        "Bearer x",
+        "application/x-ndjson",
+        "text/event-stream;q=0.",
+        "application/vnd.kvant.batch",
+        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    };
+    private static final String[] BODIES = {
+        "put 1 1\nkv",
+        "put 1 0\nk\n",
+        "put 1 1 9000000000000000\nkv\n",
+        "put 1 1 9000000000000001\nkv\n",
+        "put 0 0\n\n",
+        "delete 1\nk\n",
+        "delete 65536\nk\n",
+        "put 1 67108864\nk",
+        "\n",
+        "\u00ff"
+    };
+
     @BeforeAll
     static void trackLess() {
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.SIMPLE);
@@ -67,10 +158,7 @@ class FuzzTest {
         for (int round = 0; round < ROUNDS; round++) {
             byte[] request = mutate(cases.get(random.nextInt(cases.size())).request(), random);
             int split = 1 + random.nextInt(request.length);
-            String context = "seed " + SEED + ", round " + round + ": "
-                    + new String(request, StandardCharsets.ISO_8859_1)
-                            .replace("\r", "\\r")
-                            .replace("\n", "\\n");
+            String context = "seed " + SEED + ", round " + round + ": " + printable(request);
             String whole = run(request, request.length, context);
             assertThat(run(request, split, context))
                     .as(context + " split at " + split)
@@ -78,9 +166,58 @@ class FuzzTest {
         }
     }
 
+    /// Whatever parameters, headers and bodies say: numbers at their ends, nothing at all, one thing in the place of
+    /// another.
+    @Test
+    void nothingThatAClientSaysIsAnInternalError() {
+        Random random = new Random(SEED);
+        int carriedOut = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            byte[] request = madeUp(random).getBytes(StandardCharsets.ISO_8859_1);
+            String context = "seed " + SEED + ", round " + round + ": " + printable(request);
+            String outcome = run(request, request.length, context);
+            assertThat(outcome).as(context).startsWith("HTTP/1.1 ").doesNotContain("urn:kvant:problem:internal");
+            carriedOut += outcome.startsWith("HTTP/1.1 2") ? 1 : 0;
+        }
+        assertThat(carriedOut).as("not all of it is refused").isGreaterThan(ROUNDS / 20);
+    }
+
+    private static String madeUp(Random random) {
+        StringBuilder request = new StringBuilder();
+        String target = any(TARGETS, random);
+        boolean batch = target.startsWith("/v0/batch");
+        request.append(batch ? "POST" : any(METHODS, random)).append(' ').append(target);
+        for (int i = random.nextInt(4); i > 0; i--) {
+            request.append('&').append(any(PARAMETERS, random)).append('=').append(any(VALUES, random));
+        }
+        request.append(" HTTP/1.1\r\nHost: h\r\n").append(batch ? BATCH_TYPE : "");
+        for (int i = random.nextInt(4); i > 0; i--) {
+            request.append(any(HEADERS, random))
+                    .append(": ")
+                    .append(any(VALUES, random))
+                    .append("\r\n");
+        }
+        StringBuilder body = new StringBuilder();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            body.append(any(BODIES, random));
+        }
+        return request.append("Content-Length: ").append(body.length()).append("\r\n\r\n") + body.toString();
+    }
+
+    private static String any(String[] of, Random random) {
+        return of[random.nextInt(of.length)];
+    }
+
+    private static String printable(byte[] request) {
+        return new String(request, StandardCharsets.ISO_8859_1)
+                .replace("\r", "\\r")
+                .replace("\n", "\\n");
+    }
+
     private static String run(byte[] request, int split, String context) {
         MemoryEngine engine = MemoryEngine.inline();
         engine.load("k".getBytes(StandardCharsets.US_ASCII), "value".getBytes(StandardCharsets.US_ASCII));
+        engine.load("empty".getBytes(StandardCharsets.US_ASCII), new byte[0]);
         EmbeddedNode node = new EmbeddedNode(engine);
         String outcome;
         try (node) {

@@ -42,7 +42,9 @@ class BatchFormatTest {
             "put +1 1~ab~"              | 4  | a decimal number
             "put 1  1~ab~"              | 6  | a decimal number
             "put 1 1 ~ab~"              | 8  | a decimal number
-            "put 1 1 0~ab~"             | 8  | a life time of 1 s or more
+            "put 1 1 0~ab~"             | 8  | a life time of 1 to 9000000000000000 s
+            "put 1 1 9000000000000001~ab~"    | 8 | a life time of 1 to 9000000000000000 s
+            "put 1 1 1234567890123456789~ab~" | 8 | a life time of 1 to 9000000000000000 s
             "put 1 1 5 ~ab~"            | 9  | a line feed
             "put 1~ab~"                 | 5  | a space
             "delete 1 ~a~"              | 8  | a line feed

@@ -52,6 +52,7 @@ record ErrorAnswer(byte[] head, byte[] body) {
                 + "\r\nContent-Type: application/problem+json"
                 + (problem.challenge().isEmpty() ? "" : "\r\nWWW-Authenticate: " + problem.challenge())
                 + (problem.allow().isEmpty() ? "" : "\r\nAllow: " + problem.allow())
+                + (problem == Problem.UNSUPPORTED_CODING ? "\r\nAccept-Encoding: identity" : "")
                 + (problem.retryAfterSeconds() == Problem.NO_RETRY
                         ? ""
                         : "\r\nRetry-After: " + problem.retryAfterSeconds())

@@ -57,10 +57,13 @@ public record ByteRange(long first, long last, long version) {
                 || version != ANY_VERSION && version != found) {
             return outcome;
         }
-        long from = first == SUFFIX ? Math.max(0, value.length - last) : first;
-        if (from >= value.length || first == SUFFIX && last == 0) {
+        if (first == SUFFIX ? last == 0 : first >= value.length) {
             return new Outcome.Unsatisfiable(value.length);
         }
+        if (value.length == 0) {
+            return outcome; // its last bytes are all of it, and `Content-Range` has no way to say so
+        }
+        long from = first == SUFFIX ? Math.max(0, value.length - last) : first;
         int to =
                 first == SUFFIX ? value.length : (int) Math.min(value.length, last == Long.MAX_VALUE ? last : last + 1);
         return new Outcome.Part(value, (int) from, to, found);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param hosts which hosts a request may name
 /// @param routes which paths there are
-/// @param strictPaths whether every path where nothing is gets 400, and not those of the contract alone
+/// @param strictPaths whether a path where nothing is gets 400, and not 404
 /// @param paths what is left out of every text
 /// @param cors whose pages may read and write keys
 /// @param access who may ask for what

@@ -38,9 +38,14 @@ public enum Problem {
             "from is the version to go on behind, a decimal number, or now; see docs/changes.md"),
     BAD_WAIT(400, "bad-wait", "Bad wait", "wait is a decimal number of seconds, 3600 at most"),
     BAD_FORMAT(400, "bad-format", "Bad format", "format is ndjson or sse"),
-    BAD_TTL(400, "bad-ttl", "Bad ttl", "ttl is a positive decimal number of seconds"),
+    BAD_TTL(400, "bad-ttl", "Bad ttl", "ttl is a decimal number of seconds, 1 to 9000000000000000"),
     MALFORMED_BATCH(400, "malformed-batch", "Malformed batch", "the body is not a batch"),
     UNEXPECTED_BODY(400, "unexpected-body", "Unexpected body", "this takes no body: the method says what is wanted"),
+    PARTIAL_WRITE(
+            400,
+            "partial-write",
+            "Partial write",
+            "Content-Range says that the body is a part: the node stores whole values; nothing was written"),
     BAD_DEADLINE(
             400, "bad-deadline", "Bad deadline", "Kvant-Deadline-Millis is given once, as a positive decimal number"),
     BAD_PRECONDITION(
@@ -75,6 +80,11 @@ public enum Problem {
             "unsupported-media-type",
             "Unsupported media type",
             "a batch is sent with Content-Type: application/vnd.kvant.batch"),
+    UNSUPPORTED_CODING(
+            415,
+            "unsupported-content-coding",
+            "Unsupported content coding",
+            "a value is stored and answered without Content-Encoding: send it as it is; nothing was written"),
     RANGE_NOT_SATISFIABLE(
             416, "range-not-satisfiable", "Range not satisfiable", "the value has none of the bytes of the range"),
     BAD_EXPECTATION(417, "expectation-failed", "Expectation failed", "the only known expectation is 100-continue"),

@@ -25,9 +25,6 @@ public enum Route {
     UI_SLOW("/ui/slow", Problem.METHOD_NOT_ALLOWED_PROBE),
     OPEN_API("/openapi.yaml", Problem.METHOD_NOT_ALLOWED_PROBE);
 
-    /// What is below it is the contract's, whose clients expect 400 for a path that is not there.
-    private static final byte[] CONTRACT = "/v0".getBytes(StandardCharsets.US_ASCII);
-
     private static final Route[] ALL = values();
 
     private final String name;
@@ -96,13 +93,6 @@ public enum Route {
             }
         }
         return keyOf(in, from, to) < 0 ? null : ENTITY;
-    }
-
-    /// Whether a path where nothing is lies among those of the contract.
-    public static boolean isOfContract(ByteBuf in, int from, int to) {
-        int end = from + CONTRACT.length;
-        boolean below = end <= to && Bytes.equals(in, from, end, CONTRACT);
-        return below && (end == to || in.getByte(end) == '/') || to == from + 1 && in.getByte(from) == '*';
     }
 
     /// @return where the key of an entity begins in a path that has one, even if it is empty, or a negative number

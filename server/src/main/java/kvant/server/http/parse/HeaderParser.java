@@ -28,8 +28,10 @@ final class HeaderParser {
     private static final byte[] REQUEST_ID = ascii("x-request-id");
     private static final byte[] AUTHORIZATION = ascii("authorization");
     private static final byte[] IF_NONE_MATCH = ascii("if-none-match");
+    private static final byte[] CONTENT_RANGE = ascii("content-range");
     private static final byte[] CONTENT_LENGTH = ascii("content-length");
     private static final byte[] FETCH_SITE = ascii("sec-fetch-site");
+    private static final byte[] CONTENT_ENCODING = ascii("content-encoding");
     private static final byte[] TRANSFER_ENCODING = ascii("transfer-encoding");
 
     private static final byte[] REQUESTED_METHOD = ascii("access-control-request-method");
@@ -39,6 +41,7 @@ final class HeaderParser {
     private static final byte[] CLOSE = ascii("close");
     private static final byte[] KEEP_ALIVE = ascii("keep-alive");
     private static final byte[] CHUNKED = ascii("chunked");
+    private static final byte[] IDENTITY = ascii("identity");
     private static final byte[] CONTINUE = ascii("100-continue");
     private static final byte[] NDJSON = ascii("application/x-ndjson");
     private static final byte[] EVENTS = ascii("text/event-stream");
@@ -79,6 +82,7 @@ final class HeaderParser {
                                 ? lastEvent(in, start, colon, from, to, head)
                                 : ifNoneMatch(in, start, colon, from, to, head);
             case 14 -> contentLength(in, start, colon, from, to, head);
+            case 16 -> contentEncoding(in, start, colon, from, to, head);
             case 21 -> deadline(in, start, colon, from, to, head);
             case 17 -> transferEncoding(in, start, colon, from, to, head);
             case 29 -> requestedMethod(in, start, colon, head);
@@ -146,7 +150,7 @@ final class HeaderParser {
             if (head.route == Route.METRICS || head.route == Route.SLOW) {
                 head.accept = in.toString(from, to - from, StandardCharsets.US_ASCII);
             }
-        } else if (Bytes.equalsIgnoreCase(in, start, colon, EXPECT) && !head.http10) {
+        } else if (Bytes.equalsIgnoreCase(in, start, colon, EXPECT) && !head.http10 && from < to) {
             if (Bytes.equalsIgnoreCase(in, from, to, CONTINUE)) {
                 head.expectContinue = true;
             } else {
@@ -209,13 +213,33 @@ final class HeaderParser {
                 head.refuse(Problem.BAD_PRECONDITION);
             }
             head.ifNoneMatch = parsed;
+        } else if (head.takesBody() && Bytes.equalsIgnoreCase(in, start, colon, CONTENT_RANGE)) {
+            head.refuse(Problem.PARTIAL_WRITE); // to store the part as the whole would lose the rest
+        }
+        return null;
+    }
+
+    /// A coding would have to be kept with the value: without its name its bytes are of no use.
+    private static @Nullable Problem contentEncoding(
+            ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
+        if (!head.takesBody() || !Bytes.equalsIgnoreCase(in, start, colon, CONTENT_ENCODING)) {
+            return null;
+        }
+        for (int at = from; at < to; ) {
+            int comma = Bytes.find(in, at, to, (byte) ',');
+            int wordFrom = Bytes.skipBlanks(in, at, comma);
+            int wordTo = Bytes.trimBlanks(in, wordFrom, comma);
+            if (wordFrom < wordTo && !Bytes.equalsIgnoreCase(in, wordFrom, wordTo, IDENTITY)) {
+                head.refuse(Problem.UNSUPPORTED_CODING);
+            }
+            at = comma + 1;
         }
         return null;
     }
 
     /// What a browser sends when it takes up events again: newer than what the address says.
     private static @Nullable Problem lastEvent(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
-        if (Bytes.equalsIgnoreCase(in, start, colon, LAST_EVENT_ID)) {
+        if (from < to && Bytes.equalsIgnoreCase(in, start, colon, LAST_EVENT_ID)) {
             head.from = Bytes.decimal(in, from, to);
             if (head.from == Bytes.NOT_A_NUMBER) {
                 head.refuse(Problem.BAD_FROM);

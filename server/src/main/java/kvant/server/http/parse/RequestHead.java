@@ -303,6 +303,11 @@ public final class RequestHead {
         return method == Method.PUT || method == Method.DELETE || method == Method.POST;
     }
 
+    /// Whether its method may store its body.
+    boolean takesBody() {
+        return method == Method.PUT || method == Method.POST;
+    }
+
     boolean hasBody() {
         return transferEncoding || contentLength > 0;
     }

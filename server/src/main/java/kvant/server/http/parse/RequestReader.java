@@ -3,7 +3,6 @@ package kvant.server.http.parse;
 import io.netty.buffer.ByteBuf;
 import kvant.server.admit.Claim;
 import kvant.server.http.contract.HttpLimits;
-import kvant.server.http.contract.Method;
 import kvant.server.http.contract.Problem;
 import kvant.server.service.NodePages;
 import org.jspecify.annotations.Nullable;
@@ -120,7 +119,7 @@ public final class RequestReader extends InputReader {
             complete(request, Requests.NO_BODY);
             return;
         }
-        boolean wanted = !request.isRefused() && (head.method == Method.PUT || head.method == Method.POST);
+        boolean wanted = !request.isRefused() && head.takesBody();
         if (!wanted && (head.expectContinue || head.expectOther)) {
             // The client waits before it sends a body that nobody wants. Whether it sends it after the
             // final answer cannot be known, so the connection ends with that answer (RFC 9110, section

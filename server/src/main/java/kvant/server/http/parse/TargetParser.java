@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import kvant.engine.Mutation;
 import kvant.server.http.contract.Bytes;
 import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.Method;
@@ -104,8 +105,7 @@ public final class TargetParser {
         Route route = Route.of(in, path, mark);
         head.route = route;
         if (route == null || !routes.contains(route)) {
-            boolean strict = strictPaths || Route.isOfContract(in, path, mark);
-            head.refuse(strict ? Problem.UNKNOWN_PATH : Problem.NOTHING_HERE);
+            head.refuse(strictPaths ? Problem.UNKNOWN_PATH : Problem.NOTHING_HERE);
             return true;
         }
         Problem otherMethod = route.refusal(head.method);
@@ -197,7 +197,12 @@ public final class TargetParser {
                     head.refuse(Problem.BAD_ORDER);
                 }
             }
-            case TTL -> head.ttlSeconds = positive(in, value, valueEnd, head, Problem.BAD_TTL);
+            case TTL -> {
+                head.ttlSeconds = positive(in, value, valueEnd, head, Problem.BAD_TTL);
+                if (head.ttlSeconds > Mutation.Put.MAX_LIFE_SECONDS) {
+                    head.refuse(Problem.BAD_TTL);
+                }
+            }
             case ACK -> ack = Bytes.decimal(in, value, valueEnd);
             case FROM -> from = Bytes.decimal(in, value, valueEnd);
             case REPLICAS -> {
