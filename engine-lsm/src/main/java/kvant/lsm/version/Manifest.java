@@ -287,10 +287,7 @@ public final class Manifest implements AutoCloseable {
 
     private static void refuseOrphans(Storage storage, List<String> files) {
         for (String file : files) {
-            boolean orphan = FileNames.logNumber(file) != null
-                    || FileNames.tableNumber(file) != null
-                    || FileNames.valuesNumber(file) != null;
-            if (orphan) {
+            if (FileNames.isNumbered(file)) {
                 throw new EngineException.CannotOpen(storage.describe(FileNames.MANIFEST)
                         + " is missing, but there are tables or logs such as " + file
                         + ": put the manifest back from a copy of this directory");

@@ -32,6 +32,9 @@ class KilledLogsTest {
     private static final int NEVER_FULL = 8 << 20;
     private static final int KILLS = 8;
 
+    /// A sixteenth of a segment, from which on the next one is made ready.
+    private static final int WRITES = SEGMENT_BYTES / 16 / 1_000;
+
     @Test
     void whatWasWrittenBeforeEightKillsIsToldWhereRoomIsKeptForLessThanTheirZeros() throws IOException {
         SimStorage storage = new SimStorage();
@@ -103,7 +106,8 @@ class KilledLogsTest {
         try (LsmEngine engine = TestEngines.open(storage, options)) {
             long written = writeUntilPreallocated(engine, 0);
             var inspection = TestEngines.maintenance(engine, options).inspect();
-            long shown = inspection.logs().stream().mapToLong(Inspection.Log::bytes).sum();
+            long shown =
+                    inspection.logs().stream().mapToLong(Inspection.Log::bytes).sum();
             assertThat(shown).isBetween(written, 2 * written);
         }
     }
@@ -127,12 +131,14 @@ class KilledLogsTest {
 
     /// @return about how many bytes
     private static long writeUntilPreallocated(LsmEngine engine, int kill) {
-        int written = 0;
-        while (Figures.of(engine).get("kvant_lsm_logs_begun_total{room,preallocated}") < 1) {
-            write(engine, put("key" + kill + "." + written++, "v".repeat(1_000)));
+        for (int i = 0; i < WRITES; i++) {
+            write(engine, put("key" + kill + "." + i, "v".repeat(1_000)));
         }
-        write(engine, put("last" + kill, "v"));
-        return written * 1_000L;
+        await().until(() -> {
+            write(engine, put("last" + kill, "v"));
+            return Figures.of(engine).get("kvant_lsm_logs_begun_total{room,preallocated}") > 0;
+        });
+        return WRITES * 1_000L;
     }
 
     private static long largestLog(SimStorage storage) throws IOException {
