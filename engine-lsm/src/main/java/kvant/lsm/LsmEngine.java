@@ -142,6 +142,7 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         try {
             LsmEngine engine = open(directory.storage(), options, parts, directory);
             opened = true;
+            directory.noteBegun();
             return engine;
         } finally {
             if (!opened) {

@@ -161,10 +161,16 @@ public record LsmOptions(
         return with(draft -> draft.durability = durability);
     }
 
-    /// Another size of memtables, and what follows from it by default: tables, levels and head-room that fit it.
+    /// A log ends with its memtable: what is preallocated beyond that is zeros for nothing.
+    private static long segmentBytes(long memtableBytes) {
+        return Math.min(LARGEST_SEGMENT_BYTES, memtableBytes);
+    }
+
+    /// Another size of memtables, and what follows from it by default: logs, tables, levels and head-room that fit it.
     public LsmOptions withMemtable(long bytes) {
         return with(draft -> {
             draft.memtableBytes = bytes;
+            draft.preallocatedBytes = segmentBytes(bytes);
             draft.table = draft.table.withTableBytes(TableOptions.beside(bytes).tableBytes());
             draft.headroomBytes = BASE_HEADROOM_BYTES + 2 * bytes;
             draft.compaction = new CompactionOptions(
@@ -185,7 +191,7 @@ public record LsmOptions(
         public int maxSealedMemtables = 2;
         public long maxSealedBytes = 0;
         public WriteThrottle throttle = WriteThrottle.DEFAULT;
-        public long preallocatedBytes = Math.min(LARGEST_SEGMENT_BYTES, memtableBytes);
+        public long preallocatedBytes = segmentBytes(memtableBytes);
         public TableOptions table = TableOptions.beside(memtableBytes);
         public ValueOptions values = ValueOptions.DEFAULT;
         public CompactionOptions compaction =

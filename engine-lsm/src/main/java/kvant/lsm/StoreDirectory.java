@@ -1,12 +1,15 @@
 package kvant.lsm;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import kvant.engine.EngineException;
 import kvant.engine.directory.DataDirectory;
+import kvant.engine.directory.OwnFiles;
 import kvant.lsm.recover.LogMove;
 import kvant.lsm.recover.RecoveryOptions;
 import kvant.lsm.storage.DiskStorage;
@@ -18,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The directories that an open store holds: its data directory, and the one of its logs where that is another.
 final class StoreDirectory implements AutoCloseable {
+
+    private static final Logger LOGGER = System.getLogger(StoreDirectory.class.getName());
+
+    /// Says, beside the directory of the store's files and not in it, that there has been a manifest.
+    private static final String BEGUN = "BEGUN";
 
     private final DataDirectory data;
     private final Storage storage;
@@ -55,6 +63,18 @@ final class StoreDirectory implements AutoCloseable {
         return storage;
     }
 
+    /// The store has a manifest: from now on it is not begun anew when all of its files are gone.
+    void noteBegun() {
+        Path begun = data.path().resolve(BEGUN);
+        try {
+            if (Files.notExists(begun)) {
+                OwnFiles.replace(begun, "kvant store begun\n");
+            }
+        } catch (IOException e) { // the next start tries again
+            LOGGER.log(Level.WARNING, "cannot write {0}: {1}", begun, e.getMessage());
+        }
+    }
+
     @Override
     public void close() {
         try {
@@ -81,6 +101,19 @@ final class StoreDirectory implements AutoCloseable {
             this.files = DiskStorage.open(data, FileNames.DIRECTORY);
             this.pair = LogPair.read(files);
             this.options = options;
+            refuseEmptied();
+        }
+
+        /// Where files are left without a manifest, recovery names one of them.
+        private void refuseEmptied() throws IOException {
+            boolean emptied = Files.exists(data.path().resolve(BEGUN))
+                    && files.list().stream()
+                            .noneMatch(name -> name.equals(FileNames.MANIFEST) || FileNames.isNumbered(name));
+            if (emptied) {
+                throw new EngineException.CannotOpen("the files of the store " + store + " are gone: "
+                        + files.describe(FileNames.MANIFEST) + " is missing, and " + BEGUN + " says that it was there;"
+                        + " mount its disk, or restore the data directory from a backup");
+            }
         }
 
         StoreDirectory at(LogPlace place) throws IOException {

@@ -40,7 +40,7 @@ import kvant.lsm.wal.Payload;
 import kvant.lsm.wal.RecordType;
 import kvant.lsm.wal.RecordWriter;
 
-/// Makes the files that are checked in as `golden/v2`: the same bytes each time.
+/// Makes the files that are checked in as `golden/v3`: the same bytes each time.
 ///
 /// `./mvnw test -pl engine-lsm -am -Dtest=GoldenFilesTest -Dkvant.golden.write=DIRECTORY` writes them. Files of
 /// a version that was released are never written anew: a new format is a new version, with files of its own.
@@ -56,7 +56,6 @@ public final class GoldenFiles {
 
     static final String MANIFEST = "sample.manifest";
 
-    /// Of version 2.
     static final String VALUES_MANIFEST = "sample-values.manifest";
 
     static final String VALUES = "sample.values";
@@ -64,6 +63,9 @@ public final class GoldenFiles {
     static final long TABLE_ID = 0x0123_4567_89AB_CDEFL;
     private static final long LOG_ID = 0xFEDC_BA98_7654_3210L;
     private static final long STORE_SEED = 2_025;
+
+    /// The last log of the sample manifest.
+    static final LogInfo FINISHED_LOG = new LogInfo(3, LOG_ID + 1, 2_016, 159);
 
     /// The groups of the sample log: the first has sequence 1.
     static final List<List<Mutation>> GROUPS = List.of(
@@ -76,7 +78,7 @@ public final class GoldenFiles {
 
     private GoldenFiles() {}
 
-    /// All files by their path beneath `golden/v2`.
+    /// All files by their path beneath `golden/v3`.
     static SortedMap<String, byte[]> generate() throws IOException {
         SortedMap<String, byte[]> files = new TreeMap<>();
         files.put(LOG, log());
@@ -181,9 +183,11 @@ public final class GoldenFiles {
             manifest.append(VersionEdit.logs(new LogInfo(log, LOG_ID), List.of()));
             long table = manifest.nextFileNumber();
             long nextLog = manifest.nextFileNumber();
-            manifest.append(VersionEdit.logs(new LogInfo(nextLog, LOG_ID + 1), List.of()));
+            manifest.append(
+                    VersionEdit.logChanged(new LogInfo(log, LOG_ID, 1_000, 139), new LogInfo(nextLog, LOG_ID + 1)));
             manifest.append(VersionEdit.flush(
                     List.of(new TableInfo(table, table, TABLE_ID, 2_000, 0x1234_5678, 139)), List.of(log), 139));
+            manifest.append(VersionEdit.logFinished(FINISHED_LOG));
         }
         return storage.bytes(FileNames.MANIFEST);
     }

@@ -42,12 +42,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The formats as they are checked in: `v1` is what Kvant wrote while tables had version 1, `v2` what it writes.
-/// Logs and manifests are the same in both.
+/// The formats as they are checked in: `v1` is what Kvant wrote while tables had version 1, `v2` until manifests had
+/// version 3, `v3` what it writes. Logs and value files are the same in all.
 class GoldenFilesTest {
 
     private static final String ROOT = "/golden/";
-    private static final String NEWEST = "v2/";
+    private static final String NEWEST = "v3/";
 
     @Test
     void todaysCodeWritesTheSameBytes() throws IOException {
@@ -96,6 +96,9 @@ class GoldenFilesTest {
                 "v1/" + GoldenFiles.TABLE,
                 "v1/" + GoldenFiles.LZ4_TABLE,
                 "v1/" + GoldenFiles.ZSTD_TABLE,
+                "v2/" + GoldenFiles.TABLE,
+                "v2/" + GoldenFiles.LZ4_TABLE,
+                "v2/" + GoldenFiles.ZSTD_TABLE,
                 NEWEST + GoldenFiles.TABLE,
                 NEWEST + GoldenFiles.LZ4_TABLE,
                 NEWEST + GoldenFiles.ZSTD_TABLE
@@ -116,19 +119,28 @@ class GoldenFilesTest {
         }
     }
 
+    /// Only the third version knows where a log ends.
     @Test
-    void theManifestIsRead() throws IOException {
+    void theEndOfALogIsRead() throws IOException {
+        HeapStorage storage = new HeapStorage().put(FileNames.MANIFEST, golden(NEWEST + GoldenFiles.MANIFEST));
+        assertThat(Manifest.read(storage).log(3)).isEqualTo(GoldenFiles.FINISHED_LOG);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v1/", "v2/", NEWEST})
+    void theManifestIsRead(String version) throws IOException {
         ManifestState state =
-                Manifest.read(new HeapStorage().put(FileNames.MANIFEST, golden(NEWEST + GoldenFiles.MANIFEST)));
+                Manifest.read(new HeapStorage().put(FileNames.MANIFEST, golden(version + GoldenFiles.MANIFEST)));
         assertThat(state.logs()).containsExactly(3L);
         assertThat(state.tables()).containsExactly(new TableInfo(2, 2, GoldenFiles.TABLE_ID, 2_000, 0x1234_5678, 139));
         assertThat(state.flushedSequence()).isEqualTo(139);
         assertThat(state.nextFileNumber()).isEqualTo(4);
     }
 
-    @Test
-    void aManifestWithValueFilesIsRead() throws IOException {
-        HeapStorage storage = new HeapStorage().put(FileNames.MANIFEST, golden(NEWEST + GoldenFiles.VALUES_MANIFEST));
+    @ParameterizedTest
+    @ValueSource(strings = {"v2/", NEWEST})
+    void aManifestWithValueFilesIsRead(String version) throws IOException {
+        HeapStorage storage = new HeapStorage().put(FileNames.MANIFEST, golden(version + GoldenFiles.VALUES_MANIFEST));
         ManifestState state = Manifest.read(storage);
         assertThat(state.valueFiles()).hasSize(1);
         assertThat(state.valueFiles().getFirst().recordBytes()).isEqualTo(10_000);
@@ -157,14 +169,15 @@ class GoldenFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"v1/", NEWEST})
+    @ValueSource(strings = {"v1/", "v2/", NEWEST})
     void aWholeStoreIsReadAndWrittenOn(String version, @TempDir Path directory) throws IOException {
         readAndWriteOn(version, directory, "store", GoldenFiles.storeContent());
     }
 
-    @Test
-    void aStoreWithValueFilesIsReadAndWrittenOn(@TempDir Path directory) throws IOException {
-        readAndWriteOn(NEWEST, directory, "values-store", GoldenFiles.separatedContent());
+    @ParameterizedTest
+    @ValueSource(strings = {"v2/", NEWEST})
+    void aStoreWithValueFilesIsReadAndWrittenOn(String version, @TempDir Path directory) throws IOException {
+        readAndWriteOn(version, directory, "values-store", GoldenFiles.separatedContent());
     }
 
     private static void readAndWriteOn(String version, Path directory, String store, SortedMap<String, String> content)

@@ -2,8 +2,10 @@ package kvant.lsm;
 
 import static kvant.engine.Samples.bytes;
 
+import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.SortedMap;
@@ -18,8 +20,12 @@ import kvant.engine.Samples;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Universal;
 import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.storage.Storage;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueOptions;
+import kvant.lsm.version.LogInfo;
+import kvant.lsm.version.Manifest;
+import kvant.lsm.version.VersionEdit;
 
 /// Stores whose files and content are known to the byte: nothing in them depends on time or on how threads
 /// take turns.
@@ -102,6 +108,16 @@ public final class SampleStores {
 
     private static LsmOptions separated(LsmOptions options) {
         return options.with(o -> o.values = new ValueOptions(40, 500, 2));
+    }
+
+    /// Has the manifest say of no log where it ends, as after a crash, or as older versions leave it.
+    public static void forgetEndsOfLogs(Storage storage) throws IOException {
+        try (Manifest manifest = Manifest.start(storage, new Random(1), 1 << 20, Manifest.read(storage))) {
+            for (long log : manifest.state().logs()) {
+                LogInfo known = Objects.requireNonNull(manifest.state().log(log));
+                manifest.append(VersionEdit.logs(new LogInfo(log, known.id()), List.of()));
+            }
+        }
     }
 
     /// Everything that a scan shows.

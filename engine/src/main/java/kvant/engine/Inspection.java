@@ -62,6 +62,8 @@ public record Inspection(
     }
 
     /// A log that may hold what no table holds yet.
+    ///
+    /// @param bytes that were written to it; its file may be larger
     public record Log(String name, long bytes) {}
 
     public Inspection {

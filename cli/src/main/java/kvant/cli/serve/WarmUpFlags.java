@@ -58,7 +58,6 @@ final class WarmUpFlags {
             o.table = o.table.withCache(CACHE_BYTES);
             o.maxDataBytes = MAX_DATA_BYTES;
             o.logPlace = LogPlace.INSIDE; // that of the node is the store's own
-            o.preallocatedBytes = Math.min(o.preallocatedBytes, MEMTABLE_BYTES);
         });
     }
 }

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class DowngradeTest {
 
-    private static final Path GOLDEN = Path.of("..", "engine-lsm", "src", "test", "resources", "golden", "v2")
+    private static final Path GOLDEN = Path.of("..", "engine-lsm", "src", "test", "resources", "golden", "v3")
             .toAbsolutePath();
     private static final Path DOCUMENT = Path.of("..", "docs", "operations.md");
     private static final Pattern VERSIONS =

@@ -14,6 +14,8 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -22,8 +24,10 @@ import kvant.cli.Main;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/// A store of version 0.1, as it is checked in, under today's commands. The way back is that of [DowngradeTest].
+/// Stores of earlier versions, as they are checked in, under today's commands. The way back is that of [DowngradeTest].
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class UpgradeTest {
 
@@ -42,7 +46,7 @@ class UpgradeTest {
         Path backups = folder.resolve("backups");
         assertThat(tableVersions(old)).containsOnly(1);
         assertThat(kvant("check", "--data", old.toString())).as(out.toString()).isZero();
-        String content = content(copy("v2/store", "new"));
+        String content = content(copy("v3/store", "new"));
         assertThat(content.lines()).hasSizeGreaterThan(10);
 
         assertThat(content(old)).isEqualTo(content);
@@ -61,6 +65,30 @@ class UpgradeTest {
                 .as(out.toString() + err)
                 .isZero();
         assertThat(content(back)).isEqualTo(content);
+    }
+
+    /// Its manifest does not tell where its logs end: this version adds that when it stops.
+    @ParameterizedTest
+    @ValueSource(strings = {"v2/store", "v2/values-store"})
+    void aStoreOfTheSecondVersionIsServedAndItsLastLogIsGuardedFromThenOn(String golden) throws Exception {
+        Path old = copy(golden, "old");
+        assertThat(kvant("check", "--data", old.toString())).as(out.toString()).isZero();
+        content(old);
+        assertThat(kvant("check", "--data", old.toString())).as(out.toString()).isZero();
+
+        Path log = newestLog(old);
+        byte[] whole = Files.readAllBytes(log);
+        Files.write(log, Arrays.copyOf(whole, whole.length - 1));
+        assertThat(kvant("check", "--data", old.toString())).isEqualTo(1);
+        assertThat(out.toString()).contains(log.getFileName().toString(), "was finished with " + whole.length);
+    }
+
+    private static Path newestLog(Path data) throws IOException {
+        try (Stream<Path> files = Files.list(data.resolve("lsm"))) {
+            return files.filter(file -> file.toString().endsWith(".log"))
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+        }
     }
 
     private Path copy(String golden, String name) throws IOException {

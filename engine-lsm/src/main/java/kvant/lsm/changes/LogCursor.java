@@ -84,7 +84,7 @@ final class LogCursor implements ChangeCursor {
             LogPlaces places = log == NO_LOG ? find(arena) : LogPlaces.open(storage, log, arena);
             long left = bytes;
             while (version < limit && left > 0) {
-                LogPlaces.Group group = places == null ? null : places.at(place);
+                LogPlaces.Group group = groupAt(place, places);
                 if (group == null) {
                     places = next(arena);
                 } else if (group.firstSequence() > version + 1) {
@@ -147,13 +147,23 @@ final class LogCursor implements ChangeCursor {
         List<Long> logs = logs();
         for (long number : logs.reversed()) {
             LogPlaces places = openListed(number, arena);
-            LogPlaces.Group first = places == null ? null : places.at(LogPlaces.FIRST);
+            LogPlaces.Group first = groupAt(LogPlaces.FIRST, places);
             if (places != null && first != null && first.firstSequence() <= version + 1) {
                 begin(number);
                 return places;
             }
         }
         throw gone();
+    }
+
+    /// Null also where the log was deleted meanwhile, as one without a change is: sequence numbers tell whether that
+    /// matters.
+    private static LogPlaces.@Nullable Group groupAt(long place, @Nullable LogPlaces places) throws IOException {
+        try {
+            return places == null ? null : places.at(place);
+        } catch (NoSuchFileException _) {
+            return null;
+        }
     }
 
     /// Null also where it was deleted after it was listed, as one is that could not begin: others are still there.

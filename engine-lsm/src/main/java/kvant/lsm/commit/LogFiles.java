@@ -1,10 +1,13 @@
 package kvant.lsm.commit;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import kvant.engine.Durability;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.NoDescriptorException;
@@ -14,6 +17,7 @@ import kvant.lsm.storage.WritableFile;
 import kvant.lsm.store.CommitView;
 import kvant.lsm.store.MemtableSwitch;
 import kvant.lsm.version.LogInfo;
+import kvant.lsm.version.VersionEdit;
 import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.LogSegments;
 import kvant.lsm.wal.Payload;
@@ -26,6 +30,8 @@ import kvant.lsm.wal.RecoveredLogs;
 /// A log ends when its memtable is sealed, and also when its preallocated room is full and a successor is
 /// ready; so a memtable has one or more logs. Belongs to the commit thread.
 final class LogFiles {
+
+    private static final Logger LOGGER = System.getLogger(LogFiles.class.getName());
 
     /// Where groups are larger than this in the mean, the change of a file's size is a small part of what a
     /// sync costs, and filling a file with zeros first would double what is written.
@@ -76,7 +82,8 @@ final class LogFiles {
 
     private RecordWriter beginFirst(RecoveredLogs recovered) throws IOException {
         logsOfMemtable.addAll(recovered.inMemtable());
-        RecordWriter first = begin(recovered.end(), recovered.empty()).log();
+        RecordWriter first = begin(recovered.end(), added -> VersionEdit.logs(added, recovered.empty()))
+                .log();
         boolean noted = false;
         try {
             logsOfMemtable.add(first.header().number());
@@ -125,7 +132,7 @@ final class LogFiles {
         if (log.size() >= roomBytes && segments.isReady()) {
             LogChangeEvent event = LogChangeEvent.begun();
             try {
-                use(begin(finish(lastSequence), List.of()), event);
+                use(beginNext(lastSequence), event);
             } catch (StorageFullException | NoDescriptorException _) {
                 segments.giveRoomBack(); // this log can still grow
             }
@@ -139,7 +146,7 @@ final class LogFiles {
     /// @throws NoDescriptorException nothing has changed
     void seal(long lastSequence, boolean isAwaited) throws IOException {
         LogChangeEvent event = LogChangeEvent.begun();
-        Begun next = begin(finish(lastSequence), List.of());
+        Begun next = beginNext(lastSequence);
         boolean sealed = false;
         try {
             memtables.seal(logsOfMemtable, isAwaited);
@@ -185,9 +192,34 @@ final class LogFiles {
                 RecordWriter last = log) {
             if (orderly) {
                 finish(lastSequence);
+                tellManifest(lastSequence);
                 last.cutRoom();
             }
         }
+    }
+
+    /// So that not the log alone says where it ends. Without it the next start judges the log as after a crash.
+    private void tellManifest(long lastSequence) {
+        try {
+            memtables.finishLog(finished(lastSequence));
+        } catch (IOException e) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "the manifest cannot say where {0} ends, so that only its own records do: {1}",
+                    storage.describe(FileNames.log(log.header().number())),
+                    e.getMessage());
+        }
+    }
+
+    /// What the manifest is to know of the log, once [#finish] has returned.
+    private LogInfo finished(long lastSequence) {
+        return new LogInfo(log.header().number(), log.header().id(), log.size(), lastSequence);
+    }
+
+    private Begun beginNext(long lastSequence) throws IOException {
+        FileHeader.Predecessor predecessor = finish(lastSequence);
+        LogInfo finished = finished(lastSequence);
+        return begin(predecessor, added -> VersionEdit.logChanged(finished, added));
     }
 
     /// Finishes the log with a record that vouches for all before it. Where there is no room for that, the header of
@@ -205,7 +237,8 @@ final class LogFiles {
         return new FileHeader.Predecessor(log.header().number(), size, lastSequence);
     }
 
-    private Begun begin(FileHeader.Predecessor predecessor, List<Long> emptyLogs) throws IOException {
+    /// @param edit what the manifest gets with the log
+    private Begun begin(FileHeader.Predecessor predecessor, Function<LogInfo, VersionEdit> edit) throws IOException {
         long number = memtables.nextFileNumber();
         String name = FileNames.log(number);
         FileHeader header = new FileHeader(FileHeader.Kind.LOG, options.random().nextLong(), number, predecessor);
@@ -216,7 +249,7 @@ final class LogFiles {
         boolean isBegun = false;
         try {
             Begun begun = new Begun(next, segment == null ? 0 : segments.bytes());
-            memtables.addLog(new LogInfo(number, header.id()), emptyLogs);
+            memtables.addLog(edit.apply(new LogInfo(number, header.id())));
             isBegun = true;
             return begun;
         } catch (StorageFullException | NoDescriptorException e) {

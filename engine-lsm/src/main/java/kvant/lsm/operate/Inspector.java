@@ -16,6 +16,7 @@ import kvant.lsm.version.Run;
 import kvant.lsm.version.Shape.RunShape;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
+import kvant.lsm.wal.LogPlaces;
 
 /// Collects what a store consists of, open or closed. Belongs to one thread.
 final class Inspector {
@@ -46,11 +47,12 @@ final class Inspector {
         return this;
     }
 
-    /// A log, by its path where it is not beside the tables.
+    /// A log, by its path where it is not beside the tables. Room that was preallocated for it does not count: most of
+    /// the file of a log that was just begun is zeros.
     Inspector log(long number, Storage storage) throws IOException {
         String name = FileNames.log(number);
         String shown = storage.logs() == storage ? name : storage.describe(name);
-        logs.add(new Inspection.Log(shown, storage.size(name)));
+        logs.add(new Inspection.Log(shown, LogPlaces.groupBytes(storage, number)));
         return this;
     }
 

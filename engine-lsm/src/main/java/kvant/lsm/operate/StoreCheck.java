@@ -23,6 +23,7 @@ import kvant.lsm.table.TableCheck;
 import kvant.lsm.table.TableProperties;
 import kvant.lsm.value.ValueCheck;
 import kvant.lsm.value.ValueFileInfo;
+import kvant.lsm.version.LogInfo;
 import kvant.lsm.version.ManifestCheck;
 import kvant.lsm.version.ManifestState;
 import kvant.lsm.version.TableInfo;
@@ -70,6 +71,7 @@ public final class StoreCheck {
     private long doneBytes;
     private long records;
     private long replayed;
+    private long lastSequence; // of the logs so far
     private int logs;
     private int tablesSeen;
     private int valueFiles;
@@ -228,6 +230,7 @@ public final class StoreCheck {
 
     private void checkLogs(ManifestState state) {
         LogCheck.Content previous = null;
+        lastSequence = state.flushedSequence();
         for (long number : state.logs()) {
             String name = FileNames.log(number);
             if (refuseMissing(name)) {
@@ -238,6 +241,8 @@ public final class StoreCheck {
             if (log != null) {
                 checkIdentity(state, number, name, log);
                 checkChain(previous, name, log);
+                lastSequence = Math.max(lastSequence, log.lastSequence());
+                checkEnd(state.log(number), name, log);
                 replayed += log.mutations();
             }
             refuseNumber(number, name, state);
@@ -247,18 +252,29 @@ public final class StoreCheck {
 
     private LogCheck.@Nullable Content checkLog(String name, long flushedSequence) {
         logs++;
-        LogCheck.Content log = guarded(name, () -> LogCheck.check(storage, name, flushedSequence, listener));
-        if (log != null && log.tornBytes() > 0) {
+        return guarded(name, () -> LogCheck.check(storage, name, flushedSequence, listener));
+    }
+
+    private void noteTornEnd(String name, LogCheck.Content log) {
+        if (log.tornBytes() > 0) {
             listener.note(storage.describe(name) + " ends with " + log.tornBytes()
                     + " bytes that a crash left unfinished, or that were damaged in its very last record;"
                     + " a start cuts them off");
         }
-        return log;
     }
 
     private void checkIdentity(ManifestState state, long number, String name, LogCheck.Content log) {
         if (!state.isLog(number, log.header().id()) || log.header().number() != number) {
             damaged(Damage.LOG, name, 0, "it is not the log that the manifest names, but another one under its name");
+        }
+    }
+
+    private void checkEnd(@Nullable LogInfo info, String name, LogCheck.Content log) {
+        String shortfall = info == null ? null : info.shortfall(log.validSize(), lastSequence);
+        if (shortfall == null) {
+            noteTornEnd(name, log);
+        } else {
+            damaged(Damage.LOG, name, log.validSize(), shortfall);
         }
     }
 
@@ -318,7 +334,10 @@ public final class StoreCheck {
             } else if (FileNames.valuesNumber(name) != null) {
                 checkValues(name, null);
             } else if (FileNames.logNumber(name) != null) {
-                checkLog(name, 0);
+                LogCheck.Content log = checkLog(name, 0);
+                if (log != null) {
+                    noteTornEnd(name, log);
+                }
             }
         }
     }

@@ -6,7 +6,9 @@ import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import kvant.engine.EngineException;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.memtable.ReplayBuffer;
@@ -16,6 +18,7 @@ import kvant.lsm.storage.Storage;
 import kvant.lsm.table.TableContext;
 import kvant.lsm.value.ValuePlan;
 import kvant.lsm.version.Levels;
+import kvant.lsm.version.LogInfo;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.ManifestState;
 import kvant.lsm.version.RunWriter;
@@ -26,6 +29,7 @@ import kvant.lsm.version.WrittenRun;
 import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.GroupDescriptor;
 import kvant.lsm.wal.LogPlaces;
+import kvant.lsm.wal.LogRoom;
 import kvant.lsm.wal.RecordReader;
 import kvant.lsm.wal.RecordType;
 import kvant.lsm.wal.RecoveredLogs;
@@ -56,6 +60,7 @@ public final class Recovery {
     // One thread.
     private final List<Long> logsInMemtable = new ArrayList<>();
     private final List<Long> emptyLogs = new ArrayList<>();
+    private final Map<Long, Long> writtenBytes = new TreeMap<>(); // of the logs that were replayed
     private ReplayBuffer buffer;
     private final ArrayDeque<ReplayFlush> flushes = new ArrayDeque<>();
     private FileHeader.Predecessor previous = FileHeader.Predecessor.NONE;
@@ -107,6 +112,7 @@ public final class Recovery {
             recovery = new Recovery(storage, options, versions, retires, startNanos);
             recovery.deleteStrays(); // first: the next files may get their numbers
             recovery.replayLogs();
+            recovery.writtenBytes.forEach((log, bytes) -> LogRoom.cut(storage, log, bytes));
             versions.deleteObsolete();
             recovered = true;
             return recovery;
@@ -208,6 +214,8 @@ public final class Recovery {
             logs++;
             previous = new FileHeader.Predecessor(number, finished ? log.offset() : log.validSize(), lastSequence);
             previousValidSize = log.validSize();
+            checkEnd(number, log.validSize());
+            writtenBytes.put(number, log.validSize() + log.tornBytes());
             if (mutations == before) {
                 logsInMemtable.remove(number);
                 emptyLogs.add(number);
@@ -231,6 +239,15 @@ public final class Recovery {
         finishFlushes();
         emptyLogs.addAll(logsInMemtable);
         logsInMemtable.clear();
+    }
+
+    /// The manifest says of a finished log how long it is: what is missing now was not torn by a crash.
+    private void checkEnd(long number, long validSize) {
+        LogInfo log = versions.state().log(number);
+        String shortfall = log == null ? null : log.shortfall(validSize, lastSequence);
+        if (shortfall != null) {
+            throw new EngineException.Corruption(storage.describe(FileNames.log(number)), validSize, shortfall);
+        }
     }
 
     private void checkIdentity(FileHeader header, long number) {
@@ -326,10 +343,7 @@ public final class Recovery {
         if (options.retainedLogBytes() == 0 || log >= versions.state().nextFileNumber()) {
             return false;
         }
-        try (Arena arena = Arena.ofConfined()) {
-            LogPlaces places = LogPlaces.open(storage, log, arena);
-            return places != null && places.at(LogPlaces.FIRST) != null;
-        }
+        return LogPlaces.holdsGroup(storage, log);
     }
 
     /// Deletes what a crash left behind: tables, value files and logs that the manifest does not name, and
@@ -342,6 +356,7 @@ public final class Recovery {
             Long log = FileNames.logNumber(file);
             Long values = FileNames.valuesNumber(file);
             if (log != null && !state.logs().contains(log) && isRetained(log)) {
+                LogRoom.cut(storage, log); // before it is charged
                 retained.add(log);
                 continue;
             }

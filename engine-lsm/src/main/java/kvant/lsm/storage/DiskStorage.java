@@ -121,6 +121,14 @@ public final class DiskStorage implements Storage {
     }
 
     @Override
+    public void truncate(String name, long size) throws IOException {
+        refuseDisplaced();
+        try (FileChannel channel = FileChannel.open(directory.resolve(name), StandardOpenOption.WRITE)) {
+            channel.truncate(size);
+        }
+    }
+
+    @Override
     public void rename(String from, String to) throws IOException {
         refuseDisplaced();
         Path target = directory.resolve(to);

@@ -65,6 +65,11 @@ public final class FileNames {
         return number(name, VALUES_SUFFIX);
     }
 
+    /// Whether this is a log, a table or a value file.
+    public static boolean isNumbered(String name) {
+        return logNumber(name) != null || tableNumber(name) != null || valuesNumber(name) != null;
+    }
+
     /// The root locale, because others have digits of their own.
     private static String name(long number, String suffix) {
         return String.format(Locale.ROOT, "%08d%s", number, suffix);

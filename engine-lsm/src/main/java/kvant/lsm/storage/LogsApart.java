@@ -71,6 +71,11 @@ public final class LogsApart implements Storage {
         return of(name).size(name);
     }
 
+    @Override
+    public void truncate(String name, long size) throws IOException {
+        of(name).truncate(name, size);
+    }
+
     /// Nothing becomes a log that was none.
     @Override
     public void rename(String from, String to) throws IOException {

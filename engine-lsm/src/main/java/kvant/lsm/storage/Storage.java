@@ -42,6 +42,9 @@ public interface Storage {
     /// How many bytes a file has now.
     long size(String name) throws IOException;
 
+    /// Cuts a file that nobody writes or maps. Not durable: a power cut may bring back what was cut off.
+    void truncate(String name, long size) throws IOException;
+
     /// Renames a file, replacing the target atomically.
     void rename(String from, String to) throws IOException;
 

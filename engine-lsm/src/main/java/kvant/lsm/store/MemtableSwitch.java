@@ -61,10 +61,15 @@ public final class MemtableSwitch {
 
     /// Begins a log: its name is durable and the manifest knows it before it gets a record.
     ///
-    /// @param emptyLogs that the manifest need not name any more
-    public void addLog(LogInfo log, List<Long> emptyLogs) throws IOException {
+    /// @param edit that adds it
+    public void addLog(VersionEdit edit) throws IOException {
         state.storage().logs().syncDirectory();
-        state.apply(VersionEdit.logs(log, emptyLogs));
+        state.apply(edit);
+    }
+
+    /// Nothing more is written to the log, and no other one begins before a restart.
+    public void finishLog(LogInfo finished) throws IOException {
+        state.apply(VersionEdit.logFinished(finished));
     }
 
     /// Seals the active memtable and puts a new one in its place.

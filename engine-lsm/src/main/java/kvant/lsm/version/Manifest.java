@@ -147,11 +147,8 @@ public final class Manifest implements AutoCloseable {
     public void append(VersionEdit edit) throws IOException {
         refuseFailed();
         VersionEdit complete = edit.withNextFileNumber(state.nextFileNumber());
-        if (!complete.values().added().isEmpty()) {
-            beginForValues();
-        }
         payload.clear();
-        VersionEditDescriptor.encode(complete, writer.header().version(), payload.out());
+        VersionEditDescriptor.encode(complete, payload.out());
         boolean known = false; // what the file holds, and that the state holds no less
         try {
             writer.append(RecordType.EDIT, 0, payload);
@@ -172,14 +169,6 @@ public final class Manifest implements AutoCloseable {
                 // The edit itself is durable, and is to be installed; the next one is what cannot be.
                 LOGGER.log(Level.ERROR, "cannot replace the manifest; restart to recover", e);
             }
-        }
-    }
-
-    /// A manifest of a version that knows no value files is replaced by one that does, before the first is
-    /// named.
-    private void beginForValues() throws IOException {
-        if (writer.header().version() < VersionEditDescriptor.WITH_VALUES) {
-            replace(prepare(VersionEditDescriptor.WITH_VALUES));
         }
     }
 
@@ -231,15 +220,11 @@ public final class Manifest implements AutoCloseable {
     private void rotate() throws IOException {
         RecordWriter next;
         try {
-            next = prepare(state.formatVersion());
+            next = prepare();
         } catch (IOException e) {
             LOGGER.log(Level.WARNING, "cannot begin a new manifest, the old one grows on: {0}", e.getMessage());
             return;
         }
-        replace(next);
-    }
-
-    private void replace(RecordWriter next) throws IOException {
         try (RecordWriter _ = writer) {
             writer = next;
             begunBytes = next.size();
@@ -254,7 +239,7 @@ public final class Manifest implements AutoCloseable {
     }
 
     private RecordWriter begin() throws IOException {
-        RecordWriter next = prepare(state.formatVersion());
+        RecordWriter next = prepare();
         boolean begun = false;
         try {
             swapNames();
@@ -267,17 +252,21 @@ public final class Manifest implements AutoCloseable {
         }
     }
 
-    private RecordWriter prepare(int version) throws IOException {
+    private RecordWriter prepare() throws IOException {
         if (storage.list().contains(FileNames.MANIFEST_NEW)) {
             storage.delete(FileNames.MANIFEST_NEW);
         }
-        FileHeader header =
-                new FileHeader(FileHeader.Kind.MANIFEST, version, random.nextLong(), 0, FileHeader.Predecessor.NONE);
+        FileHeader header = new FileHeader(
+                FileHeader.Kind.MANIFEST,
+                VersionEditDescriptor.VERSION,
+                random.nextLong(),
+                0,
+                FileHeader.Predecessor.NONE);
         RecordWriter next = RecordWriter.create(storage, FileNames.MANIFEST_NEW, header, buffer);
         boolean prepared = false;
         try {
             payload.clear();
-            VersionEditDescriptor.encode(state.asEdit(), version, payload.out());
+            VersionEditDescriptor.encode(state.asEdit(), payload.out());
             next.append(RecordType.EDIT, 0, payload);
             next.sync();
             payload.clear();
@@ -298,10 +287,7 @@ public final class Manifest implements AutoCloseable {
 
     private static void refuseOrphans(Storage storage, List<String> files) {
         for (String file : files) {
-            boolean orphan = FileNames.logNumber(file) != null
-                    || FileNames.tableNumber(file) != null
-                    || FileNames.valuesNumber(file) != null;
-            if (orphan) {
+            if (FileNames.isNumbered(file)) {
                 throw new EngineException.CannotOpen(storage.describe(FileNames.MANIFEST)
                         + " is missing, but there are tables or logs such as " + file
                         + ": put the manifest back from a copy of this directory");

@@ -13,7 +13,7 @@ import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.value.ValueFileInfo;
-import kvant.lsm.wal.FileHeader;
+import org.jspecify.annotations.Nullable;
 
 /// The sum of all edits: which files are part of the store. Any thread may look and take numbers of files, without
 /// waiting for an edit that is being written.
@@ -49,12 +49,6 @@ public final class ManifestState {
                 new VersionEdit.Values(valueFiles(), List.of()));
     }
 
-    /// The version of a manifest that holds it: stores without value files stay readable by versions of Kvant
-    /// that know none.
-    synchronized int formatVersion() {
-        return values.isEmpty() ? FileHeader.FIRST_VERSION : VersionEditDescriptor.WITH_VALUES;
-    }
-
     public synchronized List<TableInfo> tables() {
         return new ArrayList<>(tables.values());
     }
@@ -75,6 +69,11 @@ public final class ManifestState {
     /// Numbers of the live logs, oldest first.
     public synchronized SortedSet<Long> logs() {
         return Collections.unmodifiableSortedSet(new TreeSet<>(logs.keySet()));
+    }
+
+    /// The live log of this number; null where there is none.
+    public synchronized @Nullable LogInfo log(long number) {
+        return logs.get(number);
     }
 
     /// Whether this is the live log of this number, and not another file under its name.

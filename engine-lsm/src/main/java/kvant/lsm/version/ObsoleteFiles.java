@@ -136,7 +136,9 @@ final class ObsoleteFiles implements Version.Obsolete {
     /// Deletes the logs that are not kept.
     void deleteLogs() {
         for (Long log = logs.poll(); log != null; log = logs.poll()) {
-            retained.add(log);
+            if (!retained.add(log)) {
+                delete(FileNames.log(log));
+            }
         }
         for (Long log = retained.takeSurplus(); log != null; log = retained.takeSurplus()) {
             delete(FileNames.log(log));

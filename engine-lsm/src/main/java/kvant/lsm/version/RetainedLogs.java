@@ -5,10 +5,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.wal.LogPlaces;
 import org.jspecify.annotations.Nullable;
 
 /// Logs that recovery no longer needs and that are kept for those who follow changes: the newest ones, up to
-/// so many bytes. The manifest does not name them. Any thread may call it.
+/// so many bytes, and in any case the one with the newest change. The manifest does not name them. Any thread may
+/// call it.
 final class RetainedLogs {
 
     /// What a log is charged at least, so that short ones are bounded in number.
@@ -28,10 +30,25 @@ final class RetainedLogs {
         this.maxBytes = maxBytes;
     }
 
-    synchronized void add(long number) {
-        long size = maxBytes == 0 ? LEAST_BYTES : bytesOf(storage, number);
-        bytesOfLogs.put(number, size);
-        bytes += size;
+    /// @return whether it is kept for the time being; one without a change is not
+    boolean add(long number) {
+        if (maxBytes == 0 || !mayHoldChange(number)) {
+            return false;
+        }
+        long size = bytesOf(storage, number);
+        synchronized (this) {
+            bytesOfLogs.put(number, size);
+            bytes += size;
+        }
+        return true;
+    }
+
+    private boolean mayHoldChange(long number) {
+        try {
+            return LogPlaces.holdsGroup(storage, number);
+        } catch (IOException _) {
+            return true; // not knowing is no reason to delete it
+        }
     }
 
     /// What a log is charged.
@@ -45,9 +62,9 @@ final class RetainedLogs {
 
     /// Takes the oldest one, if there are more than may be kept.
     ///
-    /// @return null when no more are kept than may be
+    /// @return null when no more are kept than may be, or only the newest
     synchronized @Nullable Long takeSurplus() {
-        return bytes > maxBytes ? takeOldest() : null;
+        return bytes > maxBytes && bytesOfLogs.size() > 1 ? takeOldest() : null;
     }
 
     /// Takes the oldest one.

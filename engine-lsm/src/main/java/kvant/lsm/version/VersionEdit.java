@@ -7,7 +7,7 @@ import kvant.lsm.value.ValueFileInfo;
 ///
 /// @param addedTables tables that are synced and whose names are durable
 /// @param removedTables numbers of tables that are no longer part of it
-/// @param addedLogs logs that may hold records from now on
+/// @param addedLogs logs that may hold records from now on, and known ones that are finished
 /// @param removedLogs numbers of logs whose records are all in tables
 /// @param flushedSequence every record up to it is in a table; a smaller number changes nothing
 /// @param nextFileNumber no file has had this number or a larger one; a smaller number changes nothing
@@ -56,6 +56,16 @@ public record VersionEdit(
     /// A log begins; logs that held nothing end.
     public static VersionEdit logs(LogInfo added, List<Long> removed) {
         return new VersionEdit(List.of(), List.of(), List.of(added), removed, 0, 0);
+    }
+
+    /// A log begins behind one that is finished.
+    public static VersionEdit logChanged(LogInfo finished, LogInfo added) {
+        return new VersionEdit(List.of(), List.of(), List.of(finished, added), List.of(), 0, 0);
+    }
+
+    /// A log is finished, and none begins.
+    public static VersionEdit logFinished(LogInfo finished) {
+        return logs(finished, List.of());
     }
 
     /// Logs end that hold nothing, or nothing that is not in tables.

@@ -13,22 +13,26 @@ import kvant.lsm.value.ValueReference;
 ///
 ///     edit  = next-file flushed-sequence added-tables removed-tables added-logs removed-logs
 ///     table = number run id (8) bytes checksum (4) last-sequence
-///     log   = number id (8)
-///
-/// In a manifest of version 2, which is begun when the store gets its first value file, an edit goes on:
+///     log   = number id (8) bytes last-sequence
 ///
 ///     edit      = ... added-values removed-values references{as many as added-tables}
 ///     values    = number id (8) bytes checksum (4) records
 ///     reference = count (number records bytes){count}
+///
+/// Version 3 is written. In version 2 a log has neither bytes nor a last sequence; in version 1 an edit also ends
+/// behind
+/// the removed logs.
 final class VersionEditDescriptor {
 
     private VersionEditDescriptor() {}
 
-    /// The version whose edits have value files.
-    static final int WITH_VALUES = 2;
+    /// The version that is written.
+    static final int VERSION = 3;
 
-    /// @param version of the manifest
-    static void encode(VersionEdit edit, int version, ByteWriter out) {
+    private static final int WITH_VALUES = 2;
+    private static final int WITH_FINISHED_LOGS = 3;
+
+    static void encode(VersionEdit edit, ByteWriter out) {
         out.putVarint(edit.nextFileNumber());
         out.putVarint(edit.flushedSequence());
         out.putVarint(edit.addedTables().size());
@@ -45,11 +49,11 @@ final class VersionEditDescriptor {
         for (LogInfo log : edit.addedLogs()) {
             out.putVarint(log.number());
             out.putLong(log.id());
+            out.putVarint(log.bytes());
+            out.putVarint(log.lastSequence());
         }
         encodeNumbers(edit.removedLogs(), out);
-        if (version >= WITH_VALUES) {
-            encodeValues(edit, out);
-        }
+        encodeValues(edit, out);
     }
 
     private static void encodeValues(VersionEdit edit, ByteWriter out) {
@@ -82,7 +86,7 @@ final class VersionEditDescriptor {
                     in.getVarint(), in.getVarint(), in.getLong(), in.getVarint(), in.getInt(), in.getVarint()));
         }
         VersionEdit edit = new VersionEdit(
-                tables, decodeNumbers(in), decodeLogs(in), decodeNumbers(in), flushedSequence, nextFileNumber);
+                tables, decodeNumbers(in), decodeLogs(in, version), decodeNumbers(in), flushedSequence, nextFileNumber);
         if (version >= WITH_VALUES) {
             edit = decodeValues(edit, in);
         }
@@ -116,10 +120,13 @@ final class VersionEditDescriptor {
                 values);
     }
 
-    private static List<LogInfo> decodeLogs(ByteReader in) {
+    private static List<LogInfo> decodeLogs(ByteReader in, int version) {
         List<LogInfo> logs = new ArrayList<>();
         for (long left = in.getVarint(); left > 0; left--) {
-            logs.add(new LogInfo(in.getVarint(), in.getLong()));
+            logs.add(
+                    version >= WITH_FINISHED_LOGS
+                            ? new LogInfo(in.getVarint(), in.getLong(), in.getVarint(), in.getVarint())
+                            : new LogInfo(in.getVarint(), in.getLong()));
         }
         return logs;
     }

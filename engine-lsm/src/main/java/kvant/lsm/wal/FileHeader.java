@@ -20,7 +20,7 @@ public record FileHeader(Kind kind, int version, long id, long number, Predecess
     /// What a record file holds.
     public enum Kind {
         LOG(0x474F4C54_4E41564BL, 1, "write-ahead log"), // "KVANTLOG" in little-endian order
-        MANIFEST(0x4E414D54_4E41564BL, 2, "manifest"); // "KVANTMAN"
+        MANIFEST(0x4E414D54_4E41564BL, 3, "manifest"); // "KVANTMAN"
 
         private final long magic;
         private final int newestVersion;

@@ -70,6 +70,26 @@ public final class LogPlaces {
         }
     }
 
+    /// Whether a log has any group.
+    public static boolean holdsGroup(Storage storage, long number) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            LogPlaces log = open(storage, number, arena);
+            return log != null && log.at(FIRST) != null;
+        }
+    }
+
+    /// How much of a log is groups: behind that are an end record, what a crash left, and preallocated room.
+    public static long groupBytes(Storage storage, long number) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            LogPlaces log = open(storage, number, arena);
+            long end = FIRST;
+            for (Group next = log == null ? null : log.at(end); next != null; next = log.at(end)) {
+                end = next.next();
+            }
+            return end;
+        }
+    }
+
     /// The group at a place or behind the end records there, valid until the next call, or null where no whole
     /// and valid group follows: the log ends there, or is damaged there. Whoever knows what has been synced can
     /// tell the two apart by the next log.

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +32,8 @@ import kvant.lsm.storage.ForwardingStorage;
 import kvant.lsm.storage.HeapStorage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Those who wait for changes, or read them, while a write comes, the engine ends, a log is damaged, or they are
 /// interrupted.
@@ -60,8 +63,9 @@ class LogChangesFaultsTest {
     }
 
     /// A log that could not begin is deleted at once, maybe between the look for logs and their being opened.
-    @Test
-    void aLogThatGoesOnceItWasListedHidesNoOther() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aLogThatGoesOnceItWasListedHidesNoOther(boolean onlyOnceOpened) {
         AtomicReference<String> listed = new AtomicReference<>();
         HeapStorage there = new HeapStorage();
         ForwardingStorage storage = new ForwardingStorage(there) {
@@ -71,6 +75,12 @@ class LogChangesFaultsTest {
                 return file == null
                         ? super.list()
                         : Stream.concat(super.list().stream(), Stream.of(file)).toList();
+            }
+
+            @Override
+            public long read(String name, long position, MemorySegment into) throws IOException {
+                boolean isStillThere = onlyOnceOpened && name.equals(listed.get()) && position == 0;
+                return super.read(isStillThere ? FileNames.log(1) : name, position, into);
             }
         };
         try (LsmEngine engine = TestEngines.open(storage, SimOptions.of(1, "always", MEMTABLE_BYTES))) {

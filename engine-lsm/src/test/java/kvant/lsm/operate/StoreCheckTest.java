@@ -145,9 +145,23 @@ class StoreCheckTest {
         }
     }
 
-    /// Only the end of the last log may be what a crash took.
+    @Test
+    void aShortenedLogOfAStoreThatWasStoppedIsReported() throws IOException {
+        for (String log : files(".log")) {
+            for (int cut = 0; cut < store.bytes(log).length; cut++) {
+                HeapStorage damaged = store.copy();
+                damaged.truncate(log, cut);
+                Findings found = new Findings(damaged);
+                assertThat(found.files()).as("cut at " + cut).containsExactly("heap/" + log);
+                assertThat(found.notes).as("a start does not cut it off").isEmpty();
+            }
+        }
+    }
+
+    /// Where the manifest does not say how long logs are, only the end of the last one may be what a crash took.
     @Test
     void aShortenedLogIsReported() throws IOException {
+        SampleStores.forgetEndsOfLogs(store);
         List<String> logs = files(".log");
         for (String log : logs) {
             int size = store.bytes(log).length;

@@ -54,6 +54,11 @@ final class SimDirectory extends ForwardingStorage {
     }
 
     @Override
+    public void truncate(String name, long size) throws IOException {
+        super.truncate(prefix + name, size);
+    }
+
+    @Override
     public void rename(String from, String to) throws IOException {
         super.rename(prefix + from, prefix + to);
     }

@@ -224,6 +224,13 @@ public final class SimStorage implements Storage {
     }
 
     @Override
+    public synchronized void truncate(String name, long size) throws IOException {
+        Call call = begin(Call.Operation.TRUNCATE, name);
+        file(name).truncate((int) size);
+        observer.accept(call);
+    }
+
+    @Override
     public synchronized void rename(String from, String to) throws IOException {
         Call call = begin(Call.Operation.RENAME, from);
         change(new NameChange.Rename(from, to, file(from)));

@@ -35,6 +35,11 @@ public abstract class ForwardingStorage implements Storage {
     }
 
     @Override
+    public void truncate(String name, long size) throws IOException {
+        storage.truncate(name, size);
+    }
+
+    @Override
     public void rename(String from, String to) throws IOException {
         storage.rename(from, to);
     }

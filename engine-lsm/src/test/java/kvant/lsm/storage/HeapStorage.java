@@ -84,6 +84,7 @@ public final class HeapStorage implements Storage {
     }
 
     /// Cuts a file, as a crash or somebody's hand may.
+    @Override
     public synchronized void truncate(String name, long size) {
         files.put(name, Arrays.copyOf(existing(name), (int) size));
     }

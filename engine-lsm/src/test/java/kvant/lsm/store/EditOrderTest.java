@@ -155,7 +155,7 @@ class EditOrderTest {
 
     private void beginLog(long number) {
         try {
-            store.commits().memtables().addLog(new LogInfo(number, 7), List.of());
+            store.commits().memtables().addLog(VersionEdit.logs(new LogInfo(number, 7), List.of()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -24,6 +24,9 @@ import org.junit.jupiter.api.Test;
 
 class ManifestTest {
 
+    /// Of an edit that adds a log of a small number.
+    private static final int EDIT_BYTES = 56;
+
     private final HeapStorage storage = new HeapStorage();
 
     @Test
@@ -31,12 +34,11 @@ class ManifestTest {
         VersionEdit edit = new VersionEdit(
                 List.of(new TableInfo(1, 2, -3, Long.MAX_VALUE, -5, 6), new TableInfo(7, 8, 9, 10, 11, 12)),
                 List.of(13L, 14L),
-                List.of(new LogInfo(15, -16)),
+                List.of(new LogInfo(15, -16), new LogInfo(18, 19, Long.MAX_VALUE, 20)),
                 List.of(17L),
                 Long.MAX_VALUE,
                 19);
-        assertRoundTrip(edit, 1);
-        assertRoundTrip(edit, 2);
+        assertRoundTrip(edit);
     }
 
     @Test
@@ -44,64 +46,63 @@ class ManifestTest {
         List<ValueReference> references =
                 List.of(new ValueReference(3, 4, 5), new ValueReference(6, 7, Long.MAX_VALUE));
         TableInfo referring = new TableInfo(1, 2, -3, 4, -5, 6, references);
-        assertRoundTrip(
-                new VersionEdit(
-                        List.of(referring, new TableInfo(7, 8, 9, 10, 11, 12)),
-                        List.of(13L),
-                        List.of(),
-                        List.of(),
-                        14,
-                        15,
-                        new VersionEdit.Values(List.of(new ValueFileInfo(3, -1, 1 << 20, -2, 9)), List.of(16L, 17L))),
-                2);
+        assertRoundTrip(new VersionEdit(
+                List.of(referring, new TableInfo(7, 8, 9, 10, 11, 12)),
+                List.of(13L),
+                List.of(),
+                List.of(),
+                14,
+                15,
+                new VersionEdit.Values(List.of(new ValueFileInfo(3, -1, 1 << 20, -2, 9)), List.of(16L, 17L))));
     }
 
-    private static void assertRoundTrip(VersionEdit edit, int version) {
+    private static void assertRoundTrip(VersionEdit edit) {
         ByteWriter out = new ByteWriter(16);
-        VersionEditDescriptor.encode(edit, version, out);
-        assertThat(VersionEditDescriptor.decode(reader(out.toByteArray()), version))
+        VersionEditDescriptor.encode(edit, out);
+        assertThat(VersionEditDescriptor.decode(reader(out.toByteArray()), VersionEditDescriptor.VERSION))
                 .isEqualTo(edit);
-        assertCutIsNotDecoded(out, version);
+        assertCutIsNotDecoded(out);
     }
 
     @Test
     void anEditThatIsCutOrFollowedByMoreIsNotDecoded() {
         ByteWriter out = new ByteWriter(16);
-        VersionEditDescriptor.encode(VersionEdit.logs(new LogInfo(5, 6), List.of(3L)), 1, out);
-        assertCutIsNotDecoded(out, 1);
+        VersionEditDescriptor.encode(VersionEdit.logs(new LogInfo(5, 6), List.of(3L)), out);
+        assertCutIsNotDecoded(out);
     }
 
-    private static void assertCutIsNotDecoded(ByteWriter edit, int version) {
+    private static void assertCutIsNotDecoded(ByteWriter edit) {
         for (int length = 0; length <= edit.size() + 1; length++) {
             byte[] other = Arrays.copyOf(edit.toByteArray(), length);
             if (length != edit.size()) {
-                assertThatThrownBy(() -> VersionEditDescriptor.decode(reader(other), version))
+                assertThatThrownBy(() -> VersionEditDescriptor.decode(reader(other), VersionEditDescriptor.VERSION))
                         .isInstanceOf(IndexOutOfBoundsException.class);
             }
         }
     }
 
-    /// A version of Kvant that knows no value files reads every store that has none, and refuses every other.
+    /// An older version of Kvant, which would not look at the ends of logs, refuses the store.
     @Test
-    void theManifestHasTheSecondVersionForAsLongAsThereAreValueFiles() throws IOException {
+    void everyManifestIsBegunInTheThirdVersionAndKnowsTheEndsOfLogs() throws IOException {
         TableInfo table = new TableInfo(1, 1, 2, 3, 4, 5, List.of(new ValueReference(2, 1, 100)));
         ValueFileInfo file = new ValueFileInfo(2, 3, 164, 4, 1);
+        LogInfo finished = new LogInfo(9, 1, 400, 5);
+        LogInfo begun = new LogInfo(10, 2);
         try (Manifest manifest = Manifest.start(storage, new Random(1), 1 << 20, new ManifestState())) {
+            assertThat(manifestVersion()).isEqualTo(3);
             manifest.append(VersionEdit.logs(new LogInfo(9, 1), List.of()));
-            assertThat(manifestVersion()).isEqualTo(1);
             manifest.append(VersionEdit.flush(new WrittenRun(List.of(table), List.of(file)), List.of(), 5));
-            assertThat(manifestVersion()).isEqualTo(2);
+            manifest.append(VersionEdit.logChanged(finished, begun));
         }
-        ManifestState read = Manifest.read(storage);
-        assertThat(read.valueFiles()).containsExactly(file);
-        assertThat(read.tables()).containsExactly(table);
-        try (Manifest manifest = Manifest.start(storage, new Random(2), 1 << 20, read)) {
-            assertThat(manifestVersion()).isEqualTo(2);
-            manifest.append(VersionEdit.compaction(List.of(), List.of(1L))
-                    .withValues(new VersionEdit.Values(List.of(), List.of(2L))));
+        for (int start = 2; start < 4; start++) { // from edits, and from a state as one edit
+            ManifestState read = Manifest.read(storage);
+            assertThat(read.valueFiles()).containsExactly(file);
+            assertThat(read.tables()).containsExactly(table);
+            assertThat(read.log(9)).isEqualTo(finished);
+            assertThat(read.log(10)).isEqualTo(begun);
+            Manifest.start(storage, new Random(start), 1 << 20, read).close();
+            assertThat(manifestVersion()).isEqualTo(3);
         }
-        Manifest.start(storage, new Random(3), 1 << 20, Manifest.read(storage)).close();
-        assertThat(manifestVersion()).isEqualTo(1);
     }
 
     private int manifestVersion() {
@@ -203,7 +204,7 @@ class ManifestTest {
             }
         }
         byte[] whole = storage.bytes(FileNames.MANIFEST);
-        int firstEdit = ends.getFirst() - 48 - 32; // the state that the file began with
+        int firstEdit = ends.getFirst() - EDIT_BYTES - 32; // the state that the file began with
         for (int cut = 0; cut < whole.length; cut++) {
             int size = cut;
             HeapStorage damaged = new HeapStorage().put(FileNames.MANIFEST, Arrays.copyOf(whole, cut));
@@ -225,7 +226,7 @@ class ManifestTest {
             manifest.append(VersionEdit.logs(new LogInfo(1, 1), List.of()));
         }
         byte[] whole = storage.bytes(FileNames.MANIFEST);
-        int edit = whole.length - 32 - 48; // before the record that vouches
+        int edit = whole.length - 32 - EDIT_BYTES; // before the record that vouches
         HeapStorage damaged = new HeapStorage().put(FileNames.MANIFEST, whole);
         damaged.flipBit(FileNames.MANIFEST, (edit + 32) * 8L);
         assertThatThrownBy(() -> Manifest.read(damaged)).isInstanceOfSatisfying(EngineException.Corruption.class, e -> {
