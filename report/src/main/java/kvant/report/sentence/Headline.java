@@ -91,7 +91,7 @@ final class Headline {
         }
         return failures.isWithin(margin)
                 ? Phrase.of("verdict.errors.same").with("margin", Value.percent(margin))
-                : Phrase.of(failures.byCounts() ? "verdict.errors.few" : "verdict.errors.noisy")
+                : Phrase.of(failures.byCounts() ? "verdict.errors.fewRequests" : "verdict.errors.noisy")
                         .with("hidden", Value.percent(failures.hidden()))
                         .counted(failures.rounds());
     }

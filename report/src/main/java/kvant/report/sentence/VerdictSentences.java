@@ -96,7 +96,7 @@ public final class VerdictSentences {
             case UNDERPOWERED -> {
                 boolean few = failures != null && failures.byCounts();
                 boolean held = verdict.heldByGenerator().isPresent();
-                yield Phrase.of(few ? "outcome.few" : held ? "outcome.held" : "outcome.noisy");
+                yield Phrase.of(few ? "outcome.fewRequests" : held ? "outcome.held" : "outcome.noisy");
             }
             case UNKNOWN -> Phrase.of("outcome.unknown");
         };
