@@ -44,6 +44,12 @@ public final class Study {
         return written;
     }
 
+    /// What a person opens: the report of a folder of results, or the folder where there is none.
+    public static Path page(Path folder) {
+        Path page = folder.resolve(name(Language.EN) + ".html");
+        return Files.exists(page) ? page : folder;
+    }
+
     /// How many rounds the questions of a folder of results take.
     ///
     /// @param margin the difference that is to be seen, as a share; NaN for that of each question

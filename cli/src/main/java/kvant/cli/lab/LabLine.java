@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Step;
@@ -28,26 +29,54 @@ import org.jspecify.annotations.Nullable;
 /// Used by the thread of the run alone.
 final class LabLine implements RunListener, AutoCloseable {
 
+    /// Where the steps say that the whole run takes so much more or less, it is told.
+    private static final double MOST_OFF = 0.25;
+
     private final ProgressLine line;
     private final Map<String, String> places = new HashMap<>(); // by step, of those that began
     private final Map<String, Long> errorsOf = new HashMap<>(); // by step, of those that were measured
+    private final long beginNanos;
+    private final LongSupplier clock;
     private String place = "";
     private long endNanos;
+    private long saidNanos; // of the whole run, when it was last said; 0 before
     private long errors; // of the load that goes on
 
     LabLine(ProgressLine line) {
+        this(line, System::nanoTime);
+    }
+
+    LabLine(ProgressLine line, LongSupplier clock) {
         this.line = line;
+        this.clock = clock;
+        this.beginNanos = clock.getAsLong();
+    }
+
+    /// What the beginning says of it is an estimate for any machine; the steps say what it takes on this one.
+    void willTake(Duration estimate) {
+        saidNanos = estimate.toNanos();
     }
 
     @Override
     public void begins(Step step, int number, int of, Duration left) {
         String own = place(step.variant(), step.phase(), step.profiled(), step.repeat());
         place = "[" + number + "/" + of + "] " + own;
+        endNanos = clock.getAsLong() + left.toNanos();
+        if (places.isEmpty()) { // else those of its round that began are still to be measured
+            correct(endNanos - beginNanos);
+        }
         places.put(step.id(), place);
-        endNanos = System.nanoTime() + left.toNanos();
         errors = 0;
         if (!line.isTerminal()) {
             line.line(place + ", about " + LabText.time(left) + " left");
+        }
+    }
+
+    private void correct(long allNanos) {
+        if (saidNanos > 0 && Math.abs(allNanos - saidNanos) > MOST_OFF * saidNanos) {
+            note("on this machine it takes about " + LabText.time(Duration.ofNanos(allNanos)) + ", not "
+                    + LabText.time(Duration.ofNanos(saidNanos)));
+            saidNanos = allNanos;
         }
     }
 
@@ -185,7 +214,7 @@ final class LabLine implements RunListener, AutoCloseable {
 
     private void draw(String what) {
         if (line.isTerminal()) {
-            Duration left = Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
+            Duration left = Duration.ofNanos(Math.max(0, endNanos - clock.getAsLong()));
             line.draw(place + ", " + LabText.time(left) + " left: " + what);
         }
     }

@@ -78,21 +78,36 @@ final class LabPlanCommand implements Callable<Integer> {
             table.lines().forEach(out::println);
         }
         notes(forecasts).forEach(out::println);
+        explain(out, experiment, forecasts);
+        out.flush();
+        return ExitCode.DONE;
+    }
+
+    private static void explain(PrintWriter out, Experiment experiment, List<Forecast> forecasts) {
         out.println();
+        if (forecasts.stream().noneMatch(LabPlanCommand::isTold)) {
+            out.println(
+                    "These rounds tell no number of rounds: it takes three of a question that is not about errors.");
+            out.println("Run the experiment with '--repeats 4' or more.");
+            return;
+        }
         out.println(String.format(
                 Locale.ROOT,
                 "Rounds that find the difference with a probability of %.0f %%, or rule it out where there is none:",
                 100 * Power.OF));
         out.println("'rounds' as '--repeats', planned beforehand; 'until decided' about as many with"
                 + " '--until-decided'. A few rounds know their spread");
-        out.println("but roughly: the numbers may be off by a factor of two. A dash: three rounds are needed to tell.");
+        out.println(
+                "but roughly: the numbers may be off by a factor of two. A dash: fewer than three rounds, or errors.");
         if (!forecasts.stream().allMatch(one -> isPossible(Math.max(one.fixedRounds(), one.sequentialRounds())))) {
             out.println("'" + LabText.rounds(Long.MAX_VALUE)
                     + "': more than a run may have. A larger '--see' takes fewer.");
         }
         LabText.tooManySteps(experiment, forecasts).ifPresent(out::println);
-        out.flush();
-        return ExitCode.DONE;
+    }
+
+    private static boolean isTold(Forecast forecast) {
+        return forecast.fixedRounds() > 0;
     }
 
     private double margin(String text) {
@@ -105,7 +120,7 @@ final class LabPlanCommand implements Callable<Integer> {
 
     private static String[] row(Forecast forecast, Experiment experiment) {
         Verdict verdict = forecast.verdict();
-        boolean told = forecast.fixedRounds() > 0;
+        boolean told = isTold(forecast);
         return new String[] {
             forecast.question().id(),
             verdict.phase(),

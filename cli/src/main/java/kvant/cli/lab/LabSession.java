@@ -60,6 +60,9 @@ final class LabSession {
         return observed(line -> {
             line.note(experiment.name() + ", " + LabText.summary(experiment) + ", into " + out);
             options.roundedUp().ifPresent(line::note);
+            if (options.limit(experiment) == null) {
+                line.willTake(experiment.estimate());
+            }
             LabText.tooShort(experiment, options.limit(experiment)).ifPresent(line::note);
             return LabRun.run(request(experiment, out, command), options.instruments(), line, stop);
         });
@@ -117,8 +120,9 @@ final class LabSession {
             err.println("kvant: the results are partial: " + Remarks.english(partial) + " ('kvant lab run --resume "
                     + outcome.folder() + "' goes on)");
         }
+        err.flush();
         PrintWriter out = spec.commandLine().getOut();
-        out.println(outcome.folder());
+        out.println(Study.page(outcome.folder()));
         out.flush();
         return partial == null ? ExitCode.DONE : ExitCode.FAILED;
     }

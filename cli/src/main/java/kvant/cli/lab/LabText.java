@@ -97,6 +97,9 @@ final class LabText {
         String claim = forecast.question().id() + ", " + verdict.phase() + ": "
                 + Remarks.english(VerdictSentences.headline(verdict));
         Verdict.Decided judged = verdict.decided();
+        if (verdict.outcome() == Verdict.Outcome.UNKNOWN && judged != null) {
+            return claim + " " + Remarks.english(VerdictSentences.reason(verdict));
+        }
         boolean more = forecast.open() && judged != null && forecast.fixedRounds() > judged.rounds();
         return more ? claim + " " + wouldTell(forecast.fixedRounds()) : claim;
     }

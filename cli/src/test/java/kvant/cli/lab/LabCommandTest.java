@@ -66,7 +66,8 @@ class LabCommandTest {
                 .contains("variant odd is left out", "there is no option '--no.such.option'")
                 .contains("[1/2] sync, get, repeat 1, about ", "[1/2] sync, get, repeat 1: 60 answers, p99 ")
                 .contains("the results are partial: 1 of 2 steps failed");
-        assertThat(out.toString()).isEqualTo(results + System.lineSeparator());
+        assertThat(out.toString()).isEqualTo(results.resolve("report.html") + System.lineSeparator());
+        assertThat(results.resolve("report.html")).isNotEmptyFile();
         assertThat(results.resolve("run.json"))
                 .content()
                 .contains("\"command\": \"./kvant lab run tiny.yaml\"", "\"status\": \"partial\"", "\"--executor\"");
@@ -165,7 +166,7 @@ class LabCommandTest {
     void showSpellsAnExperimentOut() {
         assertThat(kvant("lab", "show", "E", "--quick")).isZero();
         assertThat(out.toString())
-                .contains("E, pool-and-queue, quick", "5 variants, 2 phases, 2 repeats: 20 steps")
+                .contains("E, pool-and-queue, quick", "5 variants, 2 phases, 4 repeats: 28 steps")
                 .contains("the host or other processes took more than 10% of the processors are left out")
                 .contains("kvant serve --engine lsm --executor async --durability none --workers 4 --queue 8");
     }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.Disturbance;
 import kvant.lab.result.ProcessFigures;
@@ -39,6 +40,32 @@ class LabLineTest {
                 .containsExactly(
                         "[1/4] a, put, repeat 1, about 9 s left",
                         "[1/4] a, put, repeat 1: 0 answers, p99 -, errors 2500");
+    }
+
+    /// Steps that take twice as long as estimated say so once, and not while a round is half begun.
+    @Test
+    void aRunSaysHowLongItTakesOnThisMachine() {
+        AtomicLong now = new AtomicLong();
+        StringWriter said = new StringWriter();
+        Step a = new Step("01-a-put", "a", "put", 1, false);
+        Step b = new Step("01-b-put", "b", "put", 1, false);
+        Step c = new Step("02-b-put", "b", "put", 2, false);
+        Step d = new Step("02-a-put", "a", "put", 2, false);
+        try (LabLine own = new LabLine(new ProgressLine(new PrintWriter(said), false), now::get)) {
+            own.willTake(Duration.ofMinutes(5));
+            own.begins(a, 1, 4, Duration.ofMinutes(5));
+            own.begins(b, 2, 4, Duration.ofSeconds(1));
+            own.ended(record(a, StepRecord.Status.DONE, null));
+            own.ended(record(b, StepRecord.Status.DONE, null));
+            now.set(Duration.ofMinutes(4).toNanos());
+            own.begins(c, 3, 4, Duration.ofMinutes(6));
+            own.ended(record(c, StepRecord.Status.DONE, null));
+            now.set(Duration.ofMinutes(8).toNanos());
+            own.begins(d, 4, 4, Duration.ofMinutes(3));
+        }
+
+        assertThat(said.toString().lines().filter(line -> line.startsWith("kvant: ")))
+                .containsExactly("kvant: on this machine it takes about 10 min, not 5 min");
     }
 
     private static StepRecord record(Step step, StepRecord.Status status, @Nullable Remark reason) {

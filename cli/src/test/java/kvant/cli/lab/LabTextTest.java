@@ -36,10 +36,37 @@ class LabTextTest {
     @Test
     void anOpenQuestionSaysHowManyRoundsWouldTell() {
         assertThat(LabText.answer(open(4)))
-                .startsWith("tail, put: Underpowered")
+                .startsWith("tail, put: Too noisy to tell b from a at p50: 4 rounds differ")
                 .doesNotContain("would tell");
         assertThat(LabText.answer(open(200))).endsWith(" About 200 rounds would tell ('--repeats').");
         assertThat(LabText.rounds(200)).isEqualTo("200");
+    }
+
+    /// What is missing, and no number of rounds.
+    @Test
+    void whatCannotBeToldSaysWhy() {
+        Forecast open = open(0);
+        Verdict verdict = open.verdict();
+        Decided one = new Decided(
+                Metric.percentile(50),
+                2,
+                1,
+                Basis.SINGLE_ROUND,
+                0.95,
+                3,
+                0.1,
+                verdict.estimate(),
+                null,
+                0,
+                0,
+                0,
+                null,
+                null);
+        Verdict unknown = new Verdict("put", "p50", "a", "b", Outcome.UNKNOWN, one, null, List.of(), List.of());
+
+        assertThat(LabText.answer(new Forecast(open.question(), unknown, 0.1, 0.3, 0, 0, true)))
+                .isEqualTo("tail, put: Too little to tell b from a at p50, with 2 cores."
+                        + " A single round cannot say how much rounds differ, so that nothing is claimed.");
     }
 
     @Test

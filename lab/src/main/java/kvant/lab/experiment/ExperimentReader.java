@@ -169,7 +169,11 @@ public final class ExperimentReader {
             refuseUnknown(own, key, own.texts(key), known);
         }
         Experiment chosen = all.only(own.texts("variants"), own.texts("phases"));
-        return scale == Scale.DECIDE ? chosen.asked().withRepeats(Step.ROUNDS) : chosen;
+        return switch (scale) {
+            case FULL, SHORT -> chosen;
+            case QUICK -> chosen.asked();
+            case DECIDE -> chosen.asked().withRepeats(Step.ROUNDS);
+        };
     }
 
     /// Of the block of the scale, else of the whole, else what is usual.

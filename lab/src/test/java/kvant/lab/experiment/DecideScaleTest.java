@@ -40,6 +40,17 @@ class DecideScaleTest {
     }
 
     @Test
+    void theQuickScaleRunsWhatIsComparedToo() {
+        String text = SMALL + """
+                questions:
+                  - {id: q, text: Which?, compare: [a, b], phase: get}
+                quick: {repeats: 1}
+                """;
+
+        assertThat(steps(read(text, Scale.QUICK))).containsExactly("01-a-get", "01-b-get");
+    }
+
+    @Test
     void withoutQuestionsItIsOneBlockOfAll() {
         assertThat(steps(read(SMALL + "decide: {}\n", Scale.DECIDE))).hasSize(8);
     }

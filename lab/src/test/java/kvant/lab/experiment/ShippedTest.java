@@ -95,6 +95,19 @@ class ShippedTest {
         }
     }
 
+    /// Of two rounds nothing is known of how much rounds differ.
+    @Test
+    void theQuickScaleHasRoundsThatAnswerAndTakesAFewMinutes() {
+        for (String name : Shipped.names()) {
+            Experiment quick = Shipped.find(name).read(Scale.QUICK);
+            assertThat(quick.repeats()).as(name).isGreaterThanOrEqualTo(3);
+            assertThat(quick.estimate())
+                    .as(name)
+                    .isLessThan(Duration.ofMinutes(10).plusSeconds(10));
+            quick.phases().forEach(phase -> assertTold(quick, phase));
+        }
+    }
+
     @Test
     void poolAndQueueIsQuick() {
         Experiment quick = Shipped.find("pool-and-queue").read(Scale.QUICK);

@@ -15,6 +15,7 @@ import kvant.report.page.Block.Forest;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Answer;
 import kvant.report.verdict.Estimate;
+import kvant.report.verdict.Outlook;
 import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
 import kvant.report.words.Phrase;
@@ -63,15 +64,18 @@ final class AnswerSection {
         return to.say(counted) + " "
                 + clearest.map(one ->
                                 to.say(Phrase.of("summary.clearest").with("claim", VerdictSentences.headline(one))))
-                        .orElseGet(() -> to.get(nothingDiffers(decided, verdicts.size())));
+                        .orElseGet(() -> to.get(nothingDiffers(
+                                decided, verdicts.size(), verdicts.stream().anyMatch(Outlook::isPlanned))));
     }
 
     /// What is open is not the same: nothing is said of it.
-    private static String nothingDiffers(long decided, long of) {
+    ///
+    /// @param planned whether `kvant lab plan` knows how many rounds one of them takes
+    private static String nothingDiffers(long decided, long of, boolean planned) {
         if (decided == of) {
             return "summary.same";
         }
-        return decided == 0 ? "summary.none" : "summary.sameOfDecided";
+        return decided > 0 ? "summary.sameOfDecided" : planned ? "summary.plan" : "summary.none";
     }
 
     private static boolean differs(Verdict verdict) {
@@ -122,7 +126,7 @@ final class AnswerSection {
     }
 
     private static String value(Writer to, Verdict verdict) {
-        String badge = to.get(VerdictSentences.badge(verdict));
+        String badge = to.say(VerdictSentences.badge(verdict));
         double[] interval = VerdictSection.interval(verdict);
         ShareDifference failures = verdict.failures();
         if (failures != null && failures.isTold()) {

@@ -217,15 +217,13 @@ final class CostSection {
             said.add(to.say(Phrase.of("cost.generator").with("share", Value.percent(cost.generatorBusiest()))));
         }
         if (cost.profilerCpuRatio() > 0) {
-            said.add(to.say(Phrase.of("cost.profilerCpu").with("change", signed(to, cost.profilerCpuRatio() - 1))));
+            said.add(to.say(
+                    Phrase.of("cost.profilerCpu").with("change", new Value.Change(cost.profilerCpuRatio() - 1, -1))));
         }
         if (cost.profilerP99Ratio() > 0) {
-            said.add(to.say(Phrase.of("cost.profilerP99").with("change", signed(to, cost.profilerP99Ratio() - 1))));
+            said.add(to.say(
+                    Phrase.of("cost.profilerP99").with("change", new Value.Change(cost.profilerP99Ratio() - 1, -1))));
         }
         to.text(said.isEmpty() ? to.get("cost.none") : String.join(" ", said));
-    }
-
-    private static String signed(Writer to, double share) {
-        return (share >= 0 ? "+" : "") + to.words().numbers().percent(share, -1);
     }
 }

@@ -16,6 +16,7 @@ final class IntervalPicture {
     /// gulf.
     private static final double LEAST = Math.log(1.1);
 
+    /// Half of the axis stands for at most this ratio: what lies beyond is cut off.
     private IntervalPicture() {}
 
     /// @param interval logarithms of the ratio: low, middle, high
@@ -48,12 +49,12 @@ final class IntervalPicture {
         svg.text(at, 31, text, "text-anchor", anchor);
     }
 
-    /// Such as `+12 %`, `−4 %`, `×3`.
+    /// Such as `+12 %`, `−4 %`, `3x`, `more than 10x`.
     static String signed(double log, Words words) {
         double change = Math.expm1(log);
-        if (change >= 1) {
-            return "×" + words.numbers().number(1 + change);
-        }
-        return (change > 0 ? "+" : "") + words.numbers().percent(change, Math.abs(change) >= 0.1 ? 0 : 1);
+        Value.Change said = new Value.Change(change, Math.abs(change) >= 0.1 ? 0 : 1);
+        return change >= 1 && !said.isOver()
+                ? words.say(Phrase.of("value.factor").with("factor", Value.number(1 + change)))
+                : words.say(said);
     }
 }

@@ -45,7 +45,7 @@ final class VerdictSection {
 
     private static Block.Card card(Verdict verdict, Answer answer, Writer to) {
         String outcome = verdict.outcome().name().toLowerCase(Locale.ROOT);
-        String badge = to.get(VerdictSentences.badge(verdict));
+        String badge = to.say(VerdictSentences.badge(verdict));
         boolean several =
                 answer.verdicts().stream().map(Verdict::phase).distinct().count() > 1;
         String headline = to.say(VerdictSentences.headline(verdict));

@@ -18,22 +18,27 @@ final class Headline {
     /// From here on, factors are written without decimals.
     private static final double WHOLE = 99.95;
 
+    /// An end of an interval that is farther away says only that.
+    private static final double FARTHEST_FACTOR = 1000;
+
     private Headline() {}
 
+    static Phrase tooFew(Metric metric, String a, String b) {
+        return Phrase.of("verdict.tooFew").with("a", a).with("b", b).with("metric", Figures.name(metric));
+    }
+
     /// @param margin a difference that matters, as a share
-    static Phrase of(Metric metric, Estimate estimate, String a, String b, double margin, boolean few) {
+    /// @param noisy whether it is open because rounds differ
+    static Phrase of(Metric metric, Estimate estimate, String a, String b, double margin, boolean noisy) {
         String family = family(metric);
-        int direction = few ? 0 : estimate.direction();
-        if (few) {
-            return Phrase.of("verdict.tooFew").with("a", a).with("b", b).with("metric", Figures.name(metric));
-        }
+        int direction = estimate.direction();
         if (direction == 0) {
-            return none(estimate, margin)
+            return none(estimate, margin, noisy)
                     .with("a", a)
                     .with("b", b)
                     .with("metric", Figures.name(metric))
-                    .with("low", signed(estimate.low(), decimals(estimate)))
-                    .with("high", signed(estimate.high(), decimals(estimate)));
+                    .with("low", new Value.Change(estimate.low(), decimals(estimate)))
+                    .with("high", new Value.Change(estimate.high(), decimals(estimate)));
         }
         double factor = direction > 0 ? 1 + estimate.change() : 1 / (1 + estimate.change());
         String more = direction > 0 ? "more" : "less";
@@ -52,7 +57,11 @@ final class Headline {
                 .with("metric", Figures.name(metric))
                 .with("factor", times(factor))
                 .with("low", Value.number(one))
-                .with("high", Value.number(other));
+                .with(
+                        "high",
+                        other > FARTHEST_FACTOR
+                                ? Phrase.of("times.farthest")
+                                : Phrase.of("times.plain").with("factor", Value.number(other)));
     }
 
     /// Of failed requests, whose shares are compared by their difference: of all requests.
@@ -61,7 +70,7 @@ final class Headline {
     static Phrase of(ShareDifference failures, String a, String b, double margin) {
         Metric errors = new Metric(Metric.Kind.ERRORS, Double.NaN);
         if (!failures.isTold()) {
-            return Phrase.of("verdict.tooFew").with("a", a).with("b", b).with("metric", Figures.name(errors));
+            return tooFew(errors, a, b);
         }
         Phrase shares = shares(failures, margin)
                 .with("a", a)
@@ -71,7 +80,7 @@ final class Headline {
         double low = Math.abs(failures.low());
         double high = Math.abs(failures.high());
         return failures.direction() == 0
-                ? shares.with("low", signed(failures.low(), -1)).with("high", signed(failures.high(), -1))
+                ? shares.with("low", points(failures.low())).with("high", points(failures.high()))
                 : shares.with("low", Value.percent(Math.min(low, high)))
                         .with("high", Value.percent(Math.max(low, high)));
     }
@@ -82,19 +91,26 @@ final class Headline {
         }
         return failures.isWithin(margin)
                 ? Phrase.of("verdict.errors.same").with("margin", Value.percent(margin))
-                : Phrase.of("verdict.errors.underpowered").with("hidden", Value.percent(failures.hidden()));
+                : Phrase.of(failures.byCounts() ? "verdict.errors.fewRequests" : "verdict.errors.noisy")
+                        .with("hidden", Value.percent(failures.hidden()))
+                        .counted(failures.rounds());
     }
 
     /// No difference was found: either one that matters is ruled out, or it could have gone unseen.
-    private static Phrase none(Estimate estimate, double margin) {
-        return estimate.isWithin(margin)
-                ? Phrase.of("verdict.same").with("margin", new Value.Percent(margin, -1))
-                : Phrase.of("verdict.underpowered").with("hidden", hidden(estimate));
+    private static Phrase none(Estimate estimate, double margin, boolean noisy) {
+        if (estimate.isWithin(margin)) {
+            return Phrase.of("verdict.same").with("margin", new Value.Margin(margin));
+        }
+        Phrase open = noisy ? Phrase.of("verdict.noisy").counted(estimate.judgedRounds()) : Phrase.of("verdict.open");
+        return open.with("hidden", hidden(estimate));
     }
 
     /// A difference that could have gone unseen: a percentage, or from 2 on a factor.
     private static Phrase hidden(Estimate estimate) {
         double factor = estimate.hidden();
+        if (new Value.Change(factor - 1, 0).isOver()) {
+            return Phrase.of("change.hidden");
+        }
         return factor < TIMES
                 ? Phrase.of("change.plain").with("change", new Value.Percent(factor - 1, 0))
                 : Phrase.of("change.factor").with("factor", Value.number(factor));
@@ -111,6 +127,9 @@ final class Headline {
     /// A factor with its noun, whose form follows from the number; that of a fraction is always the
     /// same.
     private static Phrase times(double factor) {
+        if (factor > FARTHEST_FACTOR) {
+            return Phrase.of("times.most");
+        }
         return factor >= WHOLE
                 ? Phrase.of("times").counted(Math.round(factor))
                 : Phrase.of("times.fraction").with("factor", Value.number(factor));
@@ -133,7 +152,17 @@ final class Headline {
         return Phrase.of("change.ends")
                 .with("change", new Value.Percent(size, decimals))
                 .with("low", new Value.Percent(low, decimals))
-                .with("high", new Value.Percent(high, decimals));
+                .with("high", farther(estimate, high, decimals));
+    }
+
+    /// The end of an interval that is farther from no change, without its sign.
+    private static Phrase farther(Estimate estimate, double size, int decimals) {
+        if (new Value.Change(estimate.high(), 0).isOver()) {
+            return Phrase.of("change.over");
+        }
+        return new Value.Change(estimate.low(), 0).isUnder()
+                ? Phrase.of("change.most")
+                : Phrase.of("change.size").with("change", new Value.Percent(size, decimals));
     }
 
     /// Digits that the uncertainty leaves a meaning to.
@@ -142,8 +171,8 @@ final class Headline {
         return half >= 0.02 ? 0 : half >= 0.002 ? 1 : 2;
     }
 
-    private static Phrase signed(double share, int decimals) {
-        return Phrase.of(share > 0 ? "change.up" : "change.down")
-                .with("change", new Value.Percent(Math.abs(share), decimals));
+    /// Of all requests, with its sign.
+    private static Phrase points(double share) {
+        return Phrase.of(share > 0 ? "change.up" : "change.down").with("change", Value.percent(Math.abs(share)));
     }
 }

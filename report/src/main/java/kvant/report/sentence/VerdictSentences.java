@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 /// What a verdict says: one sentence, what it rests on, and what stands against it.
 public final class VerdictSentences {
 
+    /// From this factor between published and measured figures on, the report says that they are so far apart.
+    private static final double APART = 10;
+
     private VerdictSentences() {}
 
     public static Phrase headline(Verdict verdict) {
@@ -33,15 +36,15 @@ public final class VerdictSentences {
         if (decided == null) {
             return unjudged(Objects.requireNonNull(verdict.unjudged()), verdict);
         }
-        Phrase claim = withCores(claim(verdict, decided), decided.cores());
+        Optional<Caveat.HeldByGenerator> held = verdict.heldByGenerator();
+        Phrase claim = withCores(claim(verdict, decided, held.isEmpty()), decided.cores());
         if (verdict.outcome() == Outcome.MIXED) {
             claim = mixed(claim, verdict, decided);
         }
-        Optional<Caveat.HeldByGenerator> held = verdict.heldByGenerator();
         if (held.isPresent()) {
             return Phrase.of("verdict.held")
                     .with("claim", claim)
-                    .with("measured", claim(verdict, decided, held.get().measured(), false));
+                    .with("measured", claim(verdict, decided, held.get().measured(), true));
         }
         CpuDifference cpu = decided.cpu();
         return cpu != null && isClaim(verdict)
@@ -56,16 +59,19 @@ public final class VerdictSentences {
         };
     }
 
-    private static Phrase claim(Verdict verdict, Decided decided) {
+    /// @param noisy whether it is open because rounds differ
+    private static Phrase claim(Verdict verdict, Decided decided, boolean noisy) {
         ShareDifference failures = decided.failures();
-        Estimate estimate = decided.estimate();
-        return failures == null
-                ? claim(verdict, decided, Objects.requireNonNull(estimate), verdict.outcome() == Outcome.UNKNOWN)
-                : Headline.of(failures, verdict.a(), verdict.b(), decided.margin());
+        if (failures != null) {
+            return Headline.of(failures, verdict.a(), verdict.b(), decided.margin());
+        }
+        return verdict.outcome() == Outcome.UNKNOWN
+                ? Headline.tooFew(decided.metric(), verdict.a(), verdict.b())
+                : claim(verdict, decided, Objects.requireNonNull(decided.estimate()), noisy);
     }
 
-    private static Phrase claim(Verdict verdict, Decided decided, Estimate estimate, boolean few) {
-        return Headline.of(decided.metric(), estimate, verdict.a(), verdict.b(), decided.margin(), few);
+    private static Phrase claim(Verdict verdict, Decided decided, Estimate estimate, boolean noisy) {
+        return Headline.of(decided.metric(), estimate, verdict.a(), verdict.b(), decided.margin(), noisy);
     }
 
     /// Whichever failed more is the better one by the figure.
@@ -79,12 +85,28 @@ public final class VerdictSentences {
                 .with("shareLess", Value.percent(ofB ? decided.shareA() : decided.shareB()));
     }
 
-    /// One word for what may be said of B: the name of a message.
-    public static String badge(Verdict verdict) {
-        boolean failsLess = verdict.outcome() == Outcome.MIXED && !verdict.failsMore();
-        return failsLess
-                ? "outcome.mixedLess"
-                : "outcome." + verdict.outcome().name().toLowerCase(Locale.ROOT);
+    /// A few words for what may be said of B: no more than the interval tells.
+    public static Phrase badge(Verdict verdict) {
+        ShareDifference failures = verdict.failures();
+        return switch (verdict.outcome()) {
+            case BETTER -> Phrase.of("outcome.better");
+            case WORSE -> Phrase.of("outcome.worse");
+            case MIXED -> Phrase.of(verdict.failsMore() ? "outcome.mixed" : "outcome.mixedLess");
+            case SAME -> noDifference(verdict);
+            case UNDERPOWERED -> {
+                boolean few = failures != null && failures.byCounts();
+                boolean held = verdict.heldByGenerator().isPresent();
+                yield Phrase.of(few ? "outcome.fewRequests" : held ? "outcome.held" : "outcome.noisy");
+            }
+            case UNKNOWN -> Phrase.of("outcome.unknown");
+        };
+    }
+
+    private static Phrase noDifference(Verdict verdict) {
+        double margin = Objects.requireNonNull(verdict.decided()).margin();
+        return verdict.failures() == null
+                ? Phrase.of("outcome.same").with("margin", new Value.Margin(margin))
+                : Phrase.of("outcome.sameShare").with("margin", Value.percent(margin));
     }
 
     private static Phrase withCores(Phrase claim, int cores) {
@@ -130,7 +152,10 @@ public final class VerdictSentences {
         }
         PublishedFigures published = decided.published();
         if (published != null) {
-            details.add(published(verdict, published));
+            details.add(published(verdict, decided, published));
+            if (published.apart() >= APART) {
+                details.add(Phrase.of("published.apart").counted(Math.round(published.apart())));
+            }
         }
         CpuDifference cpu = decided.cpu();
         if (cpu != null && !isClaim(verdict)) {
@@ -180,15 +205,17 @@ public final class VerdictSentences {
         };
     }
 
-    private static Phrase published(Verdict verdict, PublishedFigures published) {
+    private static Phrase published(Verdict verdict, Decided decided, PublishedFigures published) {
         String key = switch (published.agreement()) {
-            case SAME -> "published.same";
+            case SAME_DIRECTION -> "published.sameDirection";
+            case NO_DIFFERENCE -> "published.noDifference";
             case OPPOSITE -> "published.opposite";
             case NOT_FOUND -> "published.notFound";
             case NEW_HERE -> "published.newHere";
             case BESIDE -> "published.beside";
         };
         return Phrase.of(key)
+                .with("margin", new Value.Margin(decided.margin()))
                 .with("a", verdict.a())
                 .with("b", verdict.b())
                 .with("valueA", Value.nanos(published.nanosA()))

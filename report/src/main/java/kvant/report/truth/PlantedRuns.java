@@ -78,7 +78,7 @@ public final class PlantedRuns {
     /// far the truth is measured, and not planted.
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add("| law | planted | runs | judged | says different | wrong way | says the same"
+        lines.add("| law | planted | runs | judged | says different | wrong way | rules 10 % out"
                 + " | covers the truth | own time |");
         lines.add("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
         kinds.forEach((kind, counts) -> lines.add(String.format(

@@ -13,7 +13,7 @@ public final class TruthTable {
     /// In Markdown, one line for each row.
     public static List<String> lines(List<Row> rows) {
         List<String> lines = new ArrayList<>();
-        lines.add("| run | machine | planted | says different | says the same | covers the truth | rounds |");
+        lines.add("| run | machine | planted | says different | rules 10 % out | covers the truth | rounds |");
         lines.add("|---|---|---:|---:|---:|---:|---:|");
         rows.stream().map(TruthTable::line).forEach(lines::add);
         return lines;

@@ -13,6 +13,7 @@ import kvant.report.inference.Design;
 import kvant.report.verdict.Verdict.Agreement;
 import kvant.report.verdict.Verdict.Basis;
 import kvant.report.verdict.Verdict.CpuDifference;
+import kvant.report.verdict.Verdict.Outcome;
 import kvant.report.verdict.Verdict.PublishedFigures;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// others' figures show.
 final class Evidence {
 
-    /// Published figures have no repeats; ratios closer to 1 than this are taken for "about the same".
-    private static final double ABOUT_THE_SAME = 1.1;
+    /// Published figures have no repeats; ratios closer to 1 than this have no direction.
+    private static final double ABOUT_ONE = 1.1;
 
     /// Share of a round in which processor time was taken away, above which it is a doubt. Fixed beforehand.
     static final double MOST_TAKEN = 0.2;
@@ -164,32 +165,39 @@ final class Evidence {
         return results.profile(variant, phase).map(one -> one.samples("cpu")).orElse(0L);
     }
 
-    /// Whether others found the same. Their machines differ, so that only the direction can be the
-    /// same.
+    /// How the published comparison relates to ours. Machines differ, so that ratios of the two variants are compared,
+    /// and figures never.
+    ///
+    /// @param outcome of ours
+    /// @param margin a difference that matters, as a share
     @Nullable
-    PublishedFigures published(Metric metric, Estimate estimate, String a, String b, String phase) {
+    PublishedFigures published(
+            Metric metric, Estimate estimate, Outcome outcome, double margin, String a, String b, String phase) {
         double percentile = metric.kind() == Metric.Kind.MAX ? 100 : metric.percentile();
         double ofA = published(a, phase, percentile);
         double ofB = published(b, phase, percentile);
         if (!metric.isLatency() || Double.isNaN(ofA) || Double.isNaN(ofB)) {
             return null;
         }
-        int theirs = ofB / ofA > ABOUT_THE_SAME ? 1 : ofB / ofA < 1 / ABOUT_THE_SAME ? -1 : 0;
-        return new PublishedFigures(agreement(theirs, estimate), ofA * 1e6, ofB * 1e6);
+        double apart = Math.max(apart(ofA * 1e6, estimate.a()), apart(ofB * 1e6, estimate.b()));
+        Agreement agreement = switch (outcome) {
+            case UNKNOWN, UNDERPOWERED -> Agreement.BESIDE;
+            case SAME -> apart(ofA, ofB) < 1 + margin ? Agreement.NO_DIFFERENCE : Agreement.NOT_FOUND;
+            case BETTER, WORSE, MIXED -> directions(ofB / ofA, estimate.direction());
+        };
+        return new PublishedFigures(agreement, ofA * 1e6, ofB * 1e6, apart);
     }
 
-    private static Agreement agreement(int theirs, Estimate estimate) {
-        if (!estimate.isTold()) {
-            return Agreement.BESIDE;
+    /// The factor between two figures, whichever is larger.
+    private static double apart(double one, double other) {
+        return Math.max(one / other, other / one);
+    }
+
+    private static Agreement directions(double theirs, int ours) {
+        if (theirs < ABOUT_ONE && theirs > 1 / ABOUT_ONE) {
+            return Agreement.NEW_HERE;
         }
-        int ours = estimate.direction();
-        if (theirs == ours) {
-            return Agreement.SAME;
-        }
-        if (ours == 0) {
-            return Agreement.NOT_FOUND;
-        }
-        return theirs == 0 ? Agreement.NEW_HERE : Agreement.OPPOSITE;
+        return theirs > 1 == ours > 0 ? Agreement.SAME_DIRECTION : Agreement.OPPOSITE;
     }
 
     private double published(String variant, String phase, double percentile) {

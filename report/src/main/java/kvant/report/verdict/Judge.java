@@ -169,6 +169,9 @@ public final class Judge {
             String b,
             double confidence) {
         Estimate estimate = estimate(metric, rounds, own, confidence);
+        double margin = metric.margin(question);
+        int moreErrors = moreErrors(rounds, own, confidence);
+        Outcome outcome = outcome(metric, estimate, isTold(metric, rounds, estimate), margin, moreErrors);
         return new Decided(
                 metric,
                 results.machine().cores(),
@@ -176,14 +179,14 @@ public final class Judge {
                 Evidence.basis(estimate, metric, rounds, schedule.design()),
                 confidence,
                 schedule.design().leastRounds(),
-                metric.margin(question),
+                margin,
                 estimate,
                 null,
-                moreErrors(rounds, own, confidence),
+                moreErrors,
                 Evidence.failedShare(rounds.a()),
                 Evidence.failedShare(rounds.b()),
                 evidence.cpu(a, b, phase),
-                evidence.published(metric, estimate, a, b, phase));
+                evidence.published(metric, estimate, outcome, margin, a, b, phase));
     }
 
     private static Outcome outcome(Decided decided, Rounds rounds) {

@@ -64,10 +64,20 @@ public final class Outlook {
         return Double.isNaN(margin) ? question.marginOrUsual() : margin;
     }
 
+    /// Whether it is open and its rounds tell how many more it takes.
+    public static boolean isPlanned(Verdict verdict) {
+        @Nullable Decided decided = verdict.decided();
+        return decided != null && isOpen(verdict, decided) && hasSpread(decided);
+    }
+
+    private static boolean hasSpread(Decided decided) {
+        return decided.estimate() != null && decided.rounds() >= LEAST_ROUNDS;
+    }
+
     private Forecast forecast(Question question, Verdict verdict, double margin) {
         @Nullable Decided decided = verdict.decided();
         boolean open = decided == null ? isTriedAgain(verdict) : isOpen(verdict, decided);
-        if (decided == null || decided.estimate() == null || decided.rounds() < LEAST_ROUNDS) {
+        if (decided == null || !hasSpread(decided)) {
             return new Forecast(question, verdict, margin, Double.NaN, 0, 0, open);
         }
         double spread = spread(verdict, decided.metric());

@@ -22,8 +22,11 @@ import kvant.report.inference.Schedule;
 /// interval holds at all looks at once.
 ///
 /// @param a share of all of its requests that A failed
-/// @param low lower end of the interval of the difference of B to A, NaN where there is too little to tell
-public record ShareDifference(double a, double b, double low, double high, int rounds, Estimate.Unit unit) {
+/// @param low lower end of the interval of the difference of B to A, from -1 to 1 as such a difference is; NaN where
+/// there is too little to tell
+/// @param byCounts whether the interval is that of the counts: too few requests say more than how rounds differ
+public record ShareDifference(
+        double a, double b, double low, double high, int rounds, Estimate.Unit unit, boolean byCounts) {
 
     /// The counts of a round.
     ///
@@ -66,13 +69,16 @@ public record ShareDifference(double a, double b, double low, double high, int r
         BinomialInterval ofA = counted(errorsA, dueA, own);
         BinomialInterval ofB = counted(errorsB, dueB, own);
         Estimate.Unit unit = units.rounds() == 1 ? Estimate.Unit.ROUND : Estimate.Unit.BLOCK;
+        double low = ofB.low() - ofA.high();
+        double high = ofB.high() - ofA.low();
         return new ShareDifference(
                 share(errorsA, dueA),
                 share(errorsB, dueB),
-                Math.min(paired[0], ofB.low() - ofA.high()),
-                Math.max(paired[1], ofB.high() - ofA.low()),
+                Math.max(-1, Math.min(paired[0], low)),
+                Math.min(1, Math.max(paired[1], high)),
                 rounds.size(),
-                two ? Estimate.Unit.STRETCH : unit);
+                two ? Estimate.Unit.STRETCH : unit,
+                high - low >= paired[1] - paired[0]);
     }
 
     private static boolean isTwo(List<Round> rounds, Design design) {

@@ -59,13 +59,16 @@ public record Verdict(
 
     /// How published figures relate to ours.
     public enum Agreement {
-        SAME,
+        /// Both differ, in the same direction.
+        SAME_DIRECTION,
+        /// Neither differs by what matters.
+        NO_DIFFERENCE,
         OPPOSITE,
-        /// They differ; here nothing did.
+        /// They differ by what matters; here that is ruled out.
         NOT_FOUND,
-        /// They are about the same; here there is a difference.
+        /// They hardly differ; here there is a difference.
         NEW_HERE,
-        /// Too little was measured here to say.
+        /// What was measured here is open.
         BESIDE
     }
 
@@ -108,7 +111,8 @@ public record Verdict(
             DifferenceRecord.Frame frame,
             @Nullable Concept concept) {}
 
-    public record PublishedFigures(Agreement agreement, double nanosA, double nanosB) {}
+    /// @param apart the larger factor, from 1 on, between a published figure and the measured one of its variant
+    public record PublishedFigures(Agreement agreement, double nanosA, double nanosB, double apart) {}
 
     /// Why there is no judgement.
     public sealed interface Unjudged {

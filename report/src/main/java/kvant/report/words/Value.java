@@ -16,6 +16,29 @@ public sealed interface Value {
     /// @param decimals -1: as many as say something
     record Percent(double share, int decimals) implements Value {}
 
+    /// A change of a ratio, with its sign. What a figure cannot mean is not written: below a tenth and above ten times
+    /// an interval says only that it reaches so far.
+    ///
+    /// @param share of the first, such as -0.5 for half as much
+    record Change(double share, int decimals) implements Value {
+
+        /// Ten times as much, and a tenth, with what rounding adds.
+        private static final double MOST = 9 + 1e-9;
+
+        private static final double LEAST = -0.9 - 1e-9;
+
+        public boolean isOver() {
+            return share > MOST;
+        }
+
+        public boolean isUnder() {
+            return share < LEAST;
+        }
+    }
+
+    /// The difference that a question asks about, either way: a percentage, or a factor where 1 / (1 + x) is no 1 - x.
+    record Margin(double share) implements Value {}
+
     /// A whole number. The one named `n` chooses the form of the noun.
     record Count(long count) implements Value {}
 

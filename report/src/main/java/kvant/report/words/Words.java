@@ -19,6 +19,9 @@ public final class Words {
 
     private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
 
+    /// From this difference on a factor is written.
+    private static final double LEAST_FACTOR = 0.25;
+
     private final Language language;
     private final Properties messages;
     private final Numbers numbers;
@@ -97,6 +100,8 @@ public final class Words {
             case Value.Text text -> text.text();
             case Value.Nanos nanos -> numbers.time(nanos.nanos());
             case Value.Percent percent -> numbers.percent(percent.share(), percent.decimals());
+            case Value.Change change -> change(change);
+            case Value.Margin margin -> margin(margin.share());
             case Value.Count count -> numbers.whole(count.count());
             case Value.Number number -> numbers.number(number.number());
             case Value.Bytes bytes -> numbers.bytes(bytes.bytes());
@@ -104,5 +109,21 @@ public final class Words {
             case Value.Listing listing ->
                 listing.values().stream().map(this::say).collect(Collectors.joining(", "));
         };
+    }
+
+    private String change(Value.Change change) {
+        if (change.isOver() || change.isUnder()) {
+            return get(change.isOver() ? "change.over" : "change.under");
+        }
+        return (change.share() > 0 ? "+" : "") + numbers.percent(change.share(), change.decimals());
+    }
+
+    private String margin(double share) {
+        if (share < LEAST_FACTOR) {
+            return numbers.percent(share, -1);
+        }
+        double factor = 1 + share;
+        int decimals = factor == Math.rint(factor) ? 0 : factor * 10 == Math.rint(factor * 10) ? 1 : 2;
+        return say(Phrase.of("margin.factor").with("factor", numbers.fixed(factor, decimals)));
     }
 }

@@ -68,14 +68,16 @@ class FirstScreenTest {
         open("get");
 
         assertThat(first("report.html"))
-                .contains("Decided: 1 of 2 comparisons. Of those decided none shows a difference that matters;"
-                        + " the others are open.")
-                .contains("No answer yet to 1 of 2 comparisons", "Underpowered: a difference below")
+                .contains("Decided: 1 of 2 comparisons. Of those decided none shows a difference as large as its"
+                        + " question asks about; the others are open.")
+                .contains(
+                        "No answer yet to 1 of 2 comparisons",
+                        "Too noisy to tell async from sync at p50: 5 rounds differ")
                 .doesNotContain("None of them shows");
         assertThat(first("report.ru.html"))
-                .contains("Решено 1 из 2 сравнений. Среди решённых существенной разницы нет ни в одном;"
-                        + " остальные открыты.")
-                .doesNotContain("Существенной разницы нет ни в одном");
+                .contains("Решено 1 из 2 сравнений. Среди решённых разницы, о которой спрашивает вопрос, нет ни"
+                        + " в одном; остальные открыты.")
+                .doesNotContain("Разницы, о которой");
     }
 
     @Test
@@ -84,8 +86,10 @@ class FirstScreenTest {
         same("get");
 
         assertThat(first("report.html"))
-                .contains("Decided: 2 of 2 comparisons. None of them shows a difference that matters.");
-        assertThat(first("report.ru.html")).contains("Решено 2 из 2 сравнений. Существенной разницы нет ни в одном.");
+                .contains("Decided: 2 of 2 comparisons. None of them shows a difference as large as its"
+                        + " question asks about.");
+        assertThat(first("report.ru.html"))
+                .contains("Решено 2 из 2 сравнений. Разницы, о которой спрашивает вопрос, нет ни" + " в одном.");
     }
 
     @Test
@@ -97,10 +101,22 @@ class FirstScreenTest {
                 .contains("Decided: 0 of 2 comparisons.")
                 .contains("<summary>No answer yet to 2 of 2 comparisons, for 3 reasons</summary>")
                 .contains("There is no answer yet, for these reasons", "A single round cannot say")
-                .doesNotContain("change an answer", "speaks against");
+                .doesNotContain("change an answer", "speaks against")
+                .as("one round is no plan")
+                .doesNotContain("kvant lab plan");
         assertThat(first("report.ru.html"))
                 .contains("<summary>Ответа пока нет в 2 из 2, причин: 3</summary>", "Ответа пока нет по этим причинам")
                 .doesNotContain("изменить ответ");
+    }
+
+    @Test
+    void whereRoundsTellHowManyItTakesThePlanIsNamed() throws IOException {
+        open("put");
+        open("get");
+
+        assertThat(first("report.html"))
+                .contains(
+                        "Decided: 0 of 2 comparisons. The verdicts below say why, and kvant lab plan how many rounds");
     }
 
     /// The single round of one is a reason; what could not change the answer to the other stays a doubt.
@@ -147,7 +163,8 @@ class FirstScreenTest {
                         "<p class=\"row-question\">Одинаковы ли?</p>",
                         "<span class=\"row-label\">способ sync → способ async · p50 · put</span>");
         assertThat(Files.readString(folder.resolve("report.md")).replace('\u00a0', ' '))
-                .containsPattern("- Is it the same\\? the sync way → the async way · p50 · put: the same, ");
+                .containsPattern(
+                        "- Is it the same\\? the sync way → the async way · p50 · put: no difference of 10 % or more, ");
     }
 
     private String picture(String page) throws IOException {

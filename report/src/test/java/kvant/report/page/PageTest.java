@@ -255,7 +255,7 @@ class PageTest {
                         "на 2 ядрах")
                 .containsPattern("\\d,\\d+ мс")
                 .contains("Зависит ли это от фазы?");
-        assertThat(html).doesNotContain("No difference", "Underpowered", "slower than", "Verdicts", "requests/s");
+        assertThat(html).doesNotContain("No difference", "Too noisy", "slower than", "Verdicts", "requests/s");
         assertThat(read(rich, "report.ru.md")).contains("Что и где запускалось", "report.ru.html");
     }
 

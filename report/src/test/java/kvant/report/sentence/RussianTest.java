@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -126,25 +125,31 @@ class RussianTest {
         for (Outcome outcome : Outcome.values()) {
             for (Metric.Kind kind : Metric.Kind.values()) {
                 for (double factor : new double[] {0.2, 0.9, 1, 1.1, 5, 200}) {
-                    said(verdict(outcome, new Metric(kind, 99), factor, Basis.ROUNDS, Agreement.SAME, Concept.LOCKS));
+                    said(verdict(
+                            outcome,
+                            new Metric(kind, 99),
+                            factor,
+                            Basis.ROUNDS,
+                            Agreement.SAME_DIRECTION,
+                            Concept.LOCKS));
                 }
             }
-            RU.get("outcome." + outcome.name().toLowerCase(Locale.ROOT));
         }
         Metric p99 = new Metric(Metric.Kind.PERCENTILE, 99);
         for (Basis basis : Basis.values()) {
-            said(verdict(Outcome.WORSE, p99, 2, basis, Agreement.SAME, null));
+            said(verdict(Outcome.WORSE, p99, 2, basis, Agreement.SAME_DIRECTION, null));
         }
         for (Agreement agreement : Agreement.values()) {
             said(verdict(Outcome.WORSE, p99, 2, Basis.ROUNDS, agreement, null));
         }
         for (Concept concept : Concept.values()) {
-            said(verdict(Outcome.SAME, p99, 2, Basis.ROUNDS, Agreement.SAME, concept));
+            said(verdict(Outcome.SAME, p99, 2, Basis.ROUNDS, Agreement.SAME_DIRECTION, concept));
         }
     }
 
     private static void said(Verdict verdict) {
         isRussian(VerdictSentences.headline(verdict));
+        isRussian(VerdictSentences.badge(verdict));
         VerdictSentences.details(verdict).forEach(RussianTest::isRussian);
     }
 
@@ -157,7 +162,8 @@ class RussianTest {
     private static ShareDifference failures(double factor) {
         double middle = factor >= 2 ? 0.3 : factor <= 0.5 ? -0.3 : 0;
         double half = factor == 1 ? 0.05 : 0.2;
-        return new ShareDifference(0.5, 0.5 + middle, middle - half, middle + half, 3, Estimate.Unit.ROUND);
+        return new ShareDifference(
+                0.5, 0.5 + middle, middle - half, middle + half, 3, Estimate.Unit.ROUND, factor == 1);
     }
 
     private static Verdict verdict(
@@ -179,7 +185,7 @@ class RussianTest {
                 0.01,
                 0.02,
                 new CpuDifference("а", "б", 0.2, 0.1, frame, concept),
-                new PublishedFigures(agreement, 1e6, 2e6));
+                new PublishedFigures(agreement, 1e6, 2e6, 22));
         return new Verdict("фаза", "", "а", "б", outcome, decided, null, List.of(), List.of());
     }
 

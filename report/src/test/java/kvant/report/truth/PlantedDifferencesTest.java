@@ -80,7 +80,7 @@ class PlantedDifferencesTest {
     void theTableHasALineForEachKindOfRun() {
         assertThat(TruthTable.lines(ROWS))
                 .hasSize(47)
-                .contains("| run | machine | planted | says different | says the same | covers the truth | rounds |")
+                .contains("| run | machine | planted | says different | rules 10 % out | covers the truth | rounds |")
                 .allMatch(line -> line.split("\\|", -1).length == 9);
     }
 }

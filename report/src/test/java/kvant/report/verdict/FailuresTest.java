@@ -65,9 +65,28 @@ class FailuresTest extends TwoVariants {
         assertThat(verdict().outcome()).isEqualTo(Outcome.UNDERPOWERED);
         assertThat(verdict().isDecided()).isFalse();
         assertThat(headline())
-                .matches("Underpowered: a difference below 1\\d % of all requests between async and sync in failed"
-                        + " requests could not be seen: 2\\.\\d % beside 0 % \\(−[\\d.]+ % to \\+1\\d %\\),"
-                        + " with 2 cores\\.");
+                .matches("Too noisy to tell async from sync in failed requests: 4 rounds differ so much that a"
+                        + " difference of 1\\d % of all requests could hide: 2\\.\\d % beside 0 %"
+                        + " \\(−[\\d.]+ % to \\+1\\d %\\), with 2 cores\\.");
+        assertThat(Remarks.english(VerdictSentences.badge(verdict()))).isEqualTo("too noisy to tell");
+    }
+
+    /// By Student's t the difference could be 180 %.
+    @Test
+    void aDifferenceOfSharesIsNoLargerThanAll() throws IOException {
+        rounds(0.9, 0, 0.9);
+
+        assertThat(verdict().failures().high()).isEqualTo(1);
+        assertThat(verdict().failures().low()).isBetween(-1.0, 0.0);
+        assertThat(headline()).contains("a difference of 100 % of all requests could hide", " to +100 %)");
+    }
+
+    @Test
+    void twoRoundsThatDisagreeLeaveAllSharesOpen() throws IOException {
+        rounds(0.9, 0);
+
+        assertThat(verdict().failures().low()).isEqualTo(-1);
+        assertThat(verdict().failures().high()).isEqualTo(1);
     }
 
     @Test
@@ -78,6 +97,8 @@ class FailuresTest extends TwoVariants {
         assertThat(headline())
                 .isEqualTo("No difference of 0.10 % of all requests or more between async and sync in failed requests:"
                         + " 0 % beside 0 % (−0.03 % to +0.03 %), with 2 cores.");
+        assertThat(Remarks.english(VerdictSentences.badge(verdict())))
+                .isEqualTo("no difference of 0.10 % of all requests or more");
     }
 
     @Test
@@ -88,7 +109,10 @@ class FailuresTest extends TwoVariants {
         }
 
         assertThat(verdict().outcome()).isEqualTo(Outcome.UNDERPOWERED);
-        assertThat(headline()).startsWith("Underpowered: a difference below 1.2 % of all requests");
+        assertThat(headline())
+                .startsWith("Too few requests to tell async from sync in failed requests: in 3 rounds a difference of"
+                        + " 1.2 % of all requests could hide");
+        assertThat(Remarks.english(VerdictSentences.badge(verdict()))).isEqualTo("too few requests to tell");
     }
 
     @Test

@@ -106,6 +106,7 @@ class JudgeTest extends TwoVariants {
                         + "\\(−[\\d.]+ % to \\+[\\d.]+ %\\), with 2 cores\\.");
         assertThat(RU.say(VerdictSentences.headline(verdict)).replace('\u00a0', ' '))
                 .startsWith("Разницы в 10 % и больше между async и sync нет (p50; ");
+        assertThat(en(VerdictSentences.badge(verdict))).isEqualTo("no difference of 10 % or more");
     }
 
     /// Rounds that differ by factors say nothing of a tenth: "no difference found" would be read as "equal".
@@ -122,9 +123,13 @@ class JudgeTest extends TwoVariants {
         assertThat(verdict.outcome()).isEqualTo(Outcome.UNDERPOWERED);
         assertThat(verdict.isDecided()).isFalse();
         assertThat(en(VerdictSentences.headline(verdict)))
-                .matches("Underpowered: a difference below ×[\\d.]+ between async and sync at p50 could not be seen "
-                        + "\\(−[\\d.]+ % to \\+[\\d.,]+ %\\), with 2 cores\\.");
-        assertThat(RU.say(VerdictSentences.headline(verdict))).startsWith("Данных мало: разница между async и sync");
+                .matches("Too noisy to tell async from sync at p50: 3 rounds differ so much that a difference of more"
+                        + " than 10x could hide \\(−8\\d % to more than 10x\\), with 2 cores\\.");
+        assertThat(RU.say(VerdictSentences.headline(verdict)).replace('\u00a0', ' '))
+                .matches("Слишком велик разброс, чтобы отличить async от sync: раунды \\(3\\) так расходятся, что могла"
+                        + " остаться незамеченной разница более чем в 10 раз \\(p50; от −8\\d % до ×10 и больше\\);"
+                        + " на 2 ядрах\\.");
+        assertThat(en(VerdictSentences.badge(verdict))).isEqualTo("too noisy to tell");
     }
 
     @Test
@@ -420,20 +425,50 @@ class JudgeTest extends TwoVariants {
         assertThat(en(VerdictSentences.details(verdict))).contains(QUEUE);
     }
 
+    /// As a comparison of the two variants: the machines differ, and figures of one say nothing of the other.
     @ParameterizedTest
     @CsvSource({
-        "1.5, 1, 2, The published figures say the same",
-        "1.5, 2, 1, The published figures say the opposite",
-        "1.0, 1, 9, The published difference was not found here",
-        "1.5, 1, 1.05, The published figures are about the same"
+        "p99, 3, 1.5, 1, 2, The published figures differ in the same direction: 1 ms for sync",
+        "p99, 3, 1.5, 2, 1, The published figures differ in the opposite direction",
+        "p50, 6, 1.0, 1, 9, The published difference was not found here",
+        "p50, 6, 1.0, 1, 1.05, The published figures have no difference of 10 % or more either",
+        "p99, 3, 1.5, 1, 1.05, The published figures differ by less than 10 %",
+        "p99, 1, 1.0, 1, 1.05, 'Published: 1 ms for sync, 1.05 ms for async. This run neither confirms'"
     })
-    void publishedFiguresAreComparedByTheirDirection(double factor, double sync, double async, String expected)
-            throws IOException {
-        question("p99");
-        rounds(3, factor);
-        fixture.published("sync", "put", 1, sync, 1).published("async", "put", 1, async, 1);
+    void publishedFiguresAreComparedByTheirRatio(
+            String metric, int count, double factor, double sync, double async, String expected) throws IOException {
+        question(metric);
+        rounds(count, factor);
+        fixture.published("sync", "put", sync, sync, 1).published("async", "put", async, async, 1);
 
-        assertThat(en(VerdictSentences.details(verdict()))).anyMatch(one -> one.startsWith(expected));
+        assertThat(en(VerdictSentences.details(verdict())))
+                .anyMatch(one -> one.startsWith(expected))
+                .noneMatch(one -> one.contains("apart"));
+    }
+
+    /// Whose machine was a hundred times as fast says nothing of ours but by the ratio.
+    @Test
+    void publishedFiguresOfAnotherOrderSaySo() throws IOException {
+        question("p99");
+        rounds(3, 1.5);
+        fixture.published("sync", "put", 1, 0.01, 1).published("async", "put", 1, 0.02, 1);
+
+        assertThat(en(VerdictSentences.details(verdict())))
+                .anyMatch(one -> one.matches("Published and measured figures of one variant are [\\d,]+x apart:.*"));
+    }
+
+    /// Published 7.99 and 7.53 ms are no support of rounds that tell nothing.
+    @Test
+    void noisyRoundsAgreeWithNothing() throws IOException {
+        question("p50");
+        double[] factors = {0.6, 1.7, 3.2};
+        for (int round = 1; round <= 3; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step("async", "put", round, SyntheticLoad.of(factors[round - 1], 70 + round));
+        }
+        fixture.published("sync", "put", 7.99, 1, 1).published("async", "put", 7.53, 1, 1);
+
+        assertThat(verdict().decided().published().agreement()).isEqualTo(Verdict.Agreement.BESIDE);
     }
 
     @Test

@@ -134,6 +134,27 @@ class WordsTest {
         assertThat(EN.numbers().time(Double.NaN)).isEqualTo(Numbers.NONE);
     }
 
+    /// A ratio of rounds that reaches so far says no more than that.
+    @Test
+    void changesAreBoundedByWhatARatioCanMean() {
+        assertThat(EN.say(new Value.Change(20_026_588_169_044.78, 0))).isEqualTo("more than 10x");
+        assertThat(RU.say(new Value.Change(20_026_588_169_044.78, 0))).isEqualTo("×10 и больше");
+        assertThat(EN.say(new Value.Change(-0.99999, 0))).isEqualTo("below −90\u00a0%");
+        assertThat(EN.say(new Value.Change(Math.expm1(Math.log(10)), 0))).isEqualTo("+900\u00a0%");
+        assertThat(EN.say(new Value.Change(Math.expm1(-Math.log(10)), 0))).isEqualTo("−90\u00a0%");
+        assertThat(EN.say(new Value.Change(0.123, 1))).isEqualTo("+12.3\u00a0%");
+    }
+
+    @Test
+    void aMarginIsAFactorWhereBothWaysDiffer() {
+        assertThat(EN.say(new Value.Margin(1))).isEqualTo("2x");
+        assertThat(EN.say(new Value.Margin(0.5))).isEqualTo("1.5x");
+        assertThat(EN.say(new Value.Margin(0.25))).isEqualTo("1.25x");
+        assertThat(EN.say(new Value.Margin(0.1))).isEqualTo("10\u00a0%");
+        assertThat(RU.say(new Value.Margin(1))).isEqualTo("2 раза");
+        assertThat(RU.say(new Value.Margin(0.5))).isEqualTo("1,5 раза");
+    }
+
     @Test
     void whatStandsInASentenceIsNotReadAsASentence() {
         Phrase name = Phrase.of("gap.failed").with("steps", "{reason} $1 \\");
