@@ -340,12 +340,27 @@ final class ScanCursor implements Cursor {
         if (Tag.kind(records.tag()) == Tag.DELETE) {
             return false;
         }
-        byte[] stored = records.storedValue();
-        if (Tag.kind(records.tag()) == Tag.PUT) {
-            value = new Lookup.Found(stored, Tag.sequence(records.tag()));
-            expiresAtMillis = Mutation.Put.NEVER;
-            return true;
+        return Tag.isInline(records.tag()) ? isInlineValue(records) : isSeparatedValue(records);
+    }
+
+    /// Copies the value once, however long it is.
+    private boolean isInlineValue(RecordCursor records) {
+        long version = Tag.sequence(records.tag());
+        boolean expires = Tag.hasExpiry(records.tag());
+        long until = expires ? records.expiresAtMillis() : Mutation.Put.NEVER;
+        if (expires && scans.versions().everyValue().clock().isExpired(until, version)) {
+            return false;
         }
+        int expiryBytes = expires ? Tag.EXPIRY_BYTES : 0;
+        byte[] bytes = new byte[records.valueLength() - expiryBytes];
+        records.copyValue(expiryBytes, bytes, 0, bytes.length);
+        value = new Lookup.Found(bytes, version);
+        expiresAtMillis = until;
+        return true;
+    }
+
+    private boolean isSeparatedValue(RecordCursor records) {
+        byte[] stored = records.storedValue();
         MemorySegment segment = MemorySegment.ofArray(stored);
         Lookup found = StoredValue.lookup(
                 records.tag(), segment, 0, stored.length, scans.versions().everyValue());

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import kvant.engine.EngineException;
+import kvant.lsm.memtable.MappedLog;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.memtable.ReplayBuffer;
 import kvant.lsm.storage.FileNames;
@@ -25,7 +26,6 @@ import kvant.lsm.version.VersionSet;
 import kvant.lsm.version.WrittenRun;
 import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.GroupDescriptor;
-import kvant.lsm.wal.LogPlaces;
 import kvant.lsm.wal.RecordReader;
 import kvant.lsm.wal.RecordType;
 import kvant.lsm.wal.RecoveredLogs;
@@ -34,6 +34,9 @@ import kvant.lsm.wal.RecoveredLogs;
 ///
 /// While runs are written of what was read, the next records are read. Runs become part of the store in the order of
 /// their records.
+///
+/// Memory is bounded, whatever was accepted before: small records are copied, as many as a memtable takes, and values
+/// are not. They go from the mapped logs into the runs, in pieces.
 ///
 /// Every step may be cut off and begun again: nothing is deleted before the manifest no longer names it, a
 /// record that is in a table already is skipped by its sequence number, and a torn tail ends at the same
@@ -49,9 +52,13 @@ public final class Recovery {
     private final VersionSet versions;
     private final boolean retires;
     private final long startNanos;
+    private final Memtable memtable;
 
     /// Whether runs that are being written are in vain.
     private volatile boolean abandoned;
+
+    /// Of logs whose values the buffers refer to.
+    private final Arena mappings = Arena.ofShared();
 
     // One thread.
     private final List<Long> logsInMemtable = new ArrayList<>();
@@ -75,6 +82,7 @@ public final class Recovery {
         this.options = options;
         this.versions = versions;
         this.buffer = new ReplayBuffer(options.memtableBytes());
+        this.memtable = options.memtables().get();
     }
 
     /// @throws EngineException.Corruption naming the file that is damaged or missing
@@ -107,6 +115,7 @@ public final class Recovery {
             recovery = new Recovery(storage, options, versions, retires, startNanos);
             recovery.deleteStrays(); // first: the next files may get their numbers
             recovery.replayLogs();
+            recovery.fillMemtable();
             versions.deleteObsolete();
             recovered = true;
             return recovery;
@@ -114,7 +123,7 @@ public final class Recovery {
             if (!recovered) {
                 try (versions) {
                     if (recovery != null) {
-                        recovery.abandonFlushes();
+                        recovery.abandon();
                     }
                 }
             }
@@ -127,9 +136,6 @@ public final class Recovery {
 
     /// Holds what the logs hold and no table does.
     public Memtable memtable() {
-        Memtable memtable = options.memtables().get();
-        buffer.copyTo(memtable);
-        buffer = new ReplayBuffer(options.memtableBytes());
         return memtable;
     }
 
@@ -184,11 +190,19 @@ public final class Recovery {
         logsInMemtable.sort(null);
     }
 
+    /// What is left of the logs is read, and no log is needed any more.
+    private void fillMemtable() {
+        buffer.copyTo(memtable);
+        buffer = new ReplayBuffer(options.memtableBytes());
+        mappings.close();
+    }
+
     private void replay(long number) throws IOException {
         String file = FileNames.log(number);
         long bytes = storage.size(file);
-        try (Arena arena = Arena.ofConfined()) {
-            RecordReader log = new RecordReader(storage.map(file, arena), FileHeader.Kind.LOG, storage.describe(file));
+        try {
+            MappedLog mapped = new MappedLog(storage, file, storage.map(file, mappings));
+            RecordReader log = new RecordReader(mapped.bytes(), FileHeader.Kind.LOG, storage.describe(file));
             checkIdentity(log.header(), number);
             checkChain(log.header());
             long before = mutations;
@@ -197,7 +211,7 @@ public final class Recovery {
             while (log.next()) {
                 finished = log.type() == RecordType.END;
                 switch (log.type()) {
-                    case RecordType.GROUP -> replayGroup(log);
+                    case RecordType.GROUP -> replayGroup(log, mapped);
                     case RecordType.END -> {}
                     default -> throw log.unexpectedType();
                 }
@@ -256,14 +270,19 @@ public final class Recovery {
         }
     }
 
-    private void replayGroup(RecordReader log) throws IOException {
+    private void replayGroup(RecordReader log, MappedLog mapped) throws IOException {
         long flushed = versions.state().flushedSequence();
-        long last = GroupDescriptor.decode(log, (sequence, kind, key, value, expiresAtMillis) -> {
-            if (sequence > flushed) {
-                buffer.add(sequence, kind, key, value, expiresAtMillis);
-                mutations++;
-            }
-        });
+        long payloadAt = log.payloadOffset();
+        long last = GroupDescriptor.decode(
+                log, log.reader(), (sequence, kind, key, valueAt, valueLength, expiresAtMillis) -> {
+                    if (sequence > flushed) {
+                        buffer.add(sequence, kind, key, mapped, payloadAt + valueAt, valueLength, expiresAtMillis);
+                        mutations++;
+                        if (!buffer.hasRoom()) {
+                            flush(true);
+                        }
+                    }
+                });
         lastSequence = Math.max(lastSequence, last);
         if (buffer.isFull() && !buffer.isEmpty()) {
             // Keeps memory bounded. The log that is being read stays.
@@ -280,7 +299,7 @@ public final class Recovery {
         if (flushes.size() == options.threads()) {
             finish(flushes.remove());
         }
-        ValuePlan plan = new ValuePlan(options.values(), versions.values().waiting(), Set.of());
+        ValuePlan plan = new ValuePlan(options.values(), versions.values(), Set.of());
         RunWriter.Pace pace = _ -> refuseAbandoned();
         RunWriter writer =
                 new RunWriter(storage, options.random(), versions::nextFileNumber, options.table(), pace, plan);
@@ -299,13 +318,16 @@ public final class Recovery {
     }
 
     /// Ends the work of the other threads, and deletes what they have written.
-    private void abandonFlushes() {
+    private void abandon() {
         abandoned = true;
         for (ReplayFlush flush : flushes) {
             WrittenRun run = flush.written();
             if (run != null) {
                 versions.discard(run);
             }
+        }
+        if (mappings.scope().isAlive()) {
+            mappings.close();
         }
     }
 
@@ -326,10 +348,7 @@ public final class Recovery {
         if (options.retainedLogBytes() == 0 || log >= versions.state().nextFileNumber()) {
             return false;
         }
-        try (Arena arena = Arena.ofConfined()) {
-            LogPlaces places = LogPlaces.open(storage, log, arena);
-            return places != null && places.at(LogPlaces.FIRST) != null;
-        }
+        return UnnamedLogs.holdsNewer(storage, FileNames.log(log), 0);
     }
 
     /// Deletes what a crash left behind: tables, value files and logs that the manifest does not name, and

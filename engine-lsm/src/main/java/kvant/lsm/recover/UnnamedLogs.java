@@ -34,7 +34,8 @@ final class UnnamedLogs {
         }
     }
 
-    private static boolean holdsNewer(Storage storage, String file, long flushedSequence) throws IOException {
+    /// Whether a log holds a group with a higher number.
+    static boolean holdsNewer(Storage storage, String file, long flushedSequence) throws IOException {
         long bytes = storage.size(file);
         try (Arena arena = Arena.ofConfined()) {
             RecordReader log = new RecordReader(storage.map(file, arena), FileHeader.Kind.LOG, storage.describe(file));
