@@ -93,6 +93,11 @@ public record LsmOptions(
     private static final long LARGEST_SEGMENT_BYTES = 8 << 20;
     private static final long LARGEST_QUEUE_BYTES = 64 << 20;
     private static final long BASE_HEADROOM_BYTES = 16 << 20;
+
+    /// Records of logs take so much of the heap for each run that is written of them, also where memtables may take
+    /// more: a start is to need no larger heap than the one there is.
+    private static final int HEAPS_OF_REPLAY = 8;
+
     private static final int COMPACTION_THREADS =
             Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4);
 
@@ -115,8 +120,9 @@ public record LsmOptions(
     }
 
     RecoveryOptions forRecovery(Supplier<Memtable> memtables) {
+        long replayedBytes = Math.min(memtableBytes, Draft.HEAP_BYTES / HEAPS_OF_REPLAY);
         return new RecoveryOptions(
-                memtables, memtableBytes, replayThreads, table, values, manifestBytes, retainedLogBytes, random);
+                memtables, replayedBytes, replayThreads, table, values, manifestBytes, retainedLogBytes, random);
     }
 
     StoreOptions forStore(Supplier<Memtable> memtables, ExpiryClock expiry) {

@@ -18,13 +18,13 @@ import kvant.engine.Samples;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
 import kvant.lsm.record.RecordView;
-import kvant.lsm.record.SeparatedValues;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.table.Compression;
 import kvant.lsm.table.TableWriter;
 import kvant.lsm.value.ValueFileInfo;
+import kvant.lsm.value.ValueFiles;
 import kvant.lsm.value.ValueOptions;
 import kvant.lsm.value.ValuePlan;
 import kvant.lsm.value.ValueReference;
@@ -202,7 +202,7 @@ public final class GoldenFiles {
     /// What a table stores in their place.
     static List<Entry> placed(HeapStorage storage) throws IOException {
         List<Entry> stored = new ArrayList<>();
-        ValuePlan plan = new ValuePlan(ValueOptions.DEFAULT.from(1), SeparatedValues.NONE, Set.of());
+        ValuePlan plan = new ValuePlan(ValueOptions.DEFAULT.from(1), new ValueFiles(), Set.of());
         try (ValueSeparation separation =
                 new ValueSeparation(storage, new Random(STORE_SEED), () -> 7, plan, new ArrayList<>())) {
             ListCursor records = new ListCursor(valueEntries());

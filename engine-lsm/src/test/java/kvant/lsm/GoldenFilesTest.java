@@ -72,10 +72,13 @@ class GoldenFilesTest {
         int groups = 0;
         while (log.next() && log.type() == RecordType.GROUP) {
             groups++;
+            ByteReader in = log.reader();
             GroupDescriptor.decode(
                     log,
-                    (sequence, kind, key, value, expiresAtMillis) -> shown.add(shown(sequence, key, value, kind)
-                            + (kind == Tag.PUT_EXPIRING ? " until " + expiresAtMillis : "")));
+                    in,
+                    (sequence, kind, key, valueAt, valueLength, expiresAtMillis) ->
+                            shown.add(shown(sequence, key, in.bytesAt(valueAt, valueLength), kind)
+                                    + (kind == Tag.PUT_EXPIRING ? " until " + expiresAtMillis : "")));
         }
         assertThat(groups).isEqualTo(3);
         assertThat(log.type()).isEqualTo(RecordType.END);

@@ -17,7 +17,7 @@ class FirstCallsTest {
     void anEngineThatTakesLongerKeepsNothingOfTheWarmUp() throws IOException, StartException {
         try (MemoryEngine engine = new MemoryEngine()) {
             RecordingSink sink = new RecordingSink();
-            engine.submit(new Write(WriteBatch.of(Samples.put("key", "x".repeat(10_000))), sink));
+            engine.submit(new Write(WriteBatch.of(Samples.put("\0", "x".repeat(10_000))), sink));
             sink.awaitCompleted(1);
             MemoryEngine.Gate gate = new MemoryEngine.Gate();
             engine.blockScans(gate);

@@ -230,8 +230,8 @@ public final class CompressionBench implements Callable<Integer> {
         }
 
         @Override
-        public void copyValue(byte[] target, int offset) {
-            System.arraycopy(values[number], 0, target, offset, values[number].length);
+        public void copyValue(int from, byte[] target, int offset, int length) {
+            System.arraycopy(values[number], from, target, offset, length);
         }
     }
 }

@@ -148,8 +148,8 @@ public final class MapMemtable implements Memtable {
         }
 
         @Override
-        public void copyValue(byte[] target, int offset) {
-            System.arraycopy(stored, 0, target, offset, stored.length);
+        public void copyValue(int from, byte[] target, int offset, int length) {
+            System.arraycopy(stored, from, target, offset, length);
         }
     }
 }

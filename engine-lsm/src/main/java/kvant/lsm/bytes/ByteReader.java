@@ -62,12 +62,21 @@ public final class ByteReader {
     }
 
     public byte[] getBytes(long length) {
+        skip(length);
+        return bytesAt(position - length, (int) length);
+    }
+
+    /// Bytes that need not be the next ones.
+    public byte[] bytesAt(long at, int length) {
+        byte[] bytes = new byte[length];
+        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, at, bytes, 0, length);
+        return bytes;
+    }
+
+    public void skip(long length) {
         if (length < 0 || length > segment.byteSize() - position) {
             throw new IndexOutOfBoundsException(length + " bytes at " + position + " of " + segment.byteSize());
         }
-        byte[] bytes = new byte[(int) length];
-        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, position, bytes, 0, bytes.length);
         position += length;
-        return bytes;
     }
 }

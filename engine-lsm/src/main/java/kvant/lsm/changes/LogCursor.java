@@ -132,8 +132,9 @@ final class LogCursor implements ChangeCursor {
         GroupDescriptor.decodeOne(
                 in,
                 sequence,
-                (_, kind, key, value, expiresAtMillis) -> decoded[0] =
-                        kind == Tag.DELETE ? new Mutation.Delete(key) : new Mutation.Put(key, value, expiresAtMillis));
+                (_, kind, key, valueAt, valueLength, expiresAtMillis) -> decoded[0] = kind == Tag.DELETE
+                        ? new Mutation.Delete(key)
+                        : new Mutation.Put(key, in.bytesAt(valueAt, valueLength), expiresAtMillis));
         return new Change(sequence, Objects.requireNonNull(decoded[0]));
     }
 

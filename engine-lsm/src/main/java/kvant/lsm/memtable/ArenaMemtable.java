@@ -386,8 +386,8 @@ public final class ArenaMemtable implements Memtable {
         }
 
         @Override
-        public void copyValue(byte[] target, int offset) {
-            System.arraycopy(valueArray(node), valueOffset(node), target, offset, valueLength());
+        public void copyValue(int from, byte[] target, int offset, int length) {
+            System.arraycopy(valueArray(node), valueOffset(node) + from, target, offset, length);
         }
     }
 }

@@ -1,7 +1,12 @@
 package kvant.lsm.memtable;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.OlderRecords;
 import kvant.lsm.record.RecordCursor;
@@ -14,7 +19,12 @@ import kvant.lsm.record.Tag;
 /// docs/dev/decisions/0016-replay-sorts.md.
 ///
 /// A record is four numbers in arrays, and its bytes lie in slabs: to the garbage collector a full buffer of small
-/// records is a few dozen objects.
+/// records is a few dozen objects. A large value stays in the log, and the slab says where:
+///
+///     key, value                                       small
+///     key, [expiry (8)], number of the log (4), at (8)  large
+///
+/// So a value never needs heap, however much of it there was when the value was written.
 ///
 /// Belongs to one thread at a time, and is filled before it is read.
 public final class ReplayBuffer {
@@ -28,8 +38,18 @@ public final class ReplayBuffer {
     private static final int MOST_NUMBERED = 1 << NUMBER_BITS;
     private static final long NUMBER = MOST_NUMBERED - 1L;
 
-    /// With so many it is full. Only a group of as many again leaves some without a number.
+    /// With so many it is full.
     private static final int MOST_RECORDS = MOST_NUMBERED / 2;
+
+    /// From this size on, what is stored of a value stays in the log.
+    private static final int LARGE_VALUE_BYTES = DataSlabs.LARGE_VALUE_BYTES;
+
+    /// Groups are smaller, but for one of a single batch. To end a run within each would make many small ones.
+    private static final int LARGE_GROUP_BYTES = 8 << 20;
+
+    private static final int PLACE_BYTES = Integer.BYTES + Long.BYTES;
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private static final byte[] FIRST_KEY = new byte[0];
 
@@ -38,15 +58,16 @@ public final class ReplayBuffer {
 
     // Constant.
     private final long memtableBytes;
-    private final int mostNumbered;
     private final DataSlabs data;
 
     // One thread.
+    private final List<MappedLog> logs = new ArrayList<>();
     private long[] tags = new long[1 << 10];
     private long[] places = new long[1 << 10];
     private long[] lengths = new long[1 << 10];
     private int count;
     private long bytes;
+    private long heapBytes; // the same without large values
     private long lastSequence;
 
     /// Bytes that all keys have in common at their beginning.
@@ -54,30 +75,47 @@ public final class ReplayBuffer {
 
     /// @param memtableBytes what it holds when it is full
     public ReplayBuffer(long memtableBytes) {
-        this(memtableBytes, MOST_NUMBERED);
-    }
-
-    /// @param mostNumbered more are sorted by whole keys
-    ReplayBuffer(long memtableBytes, int mostNumbered) {
         this.memtableBytes = memtableBytes;
-        this.mostNumbered = mostNumbered;
         this.data = new DataSlabs(SlabSize.of(memtableBytes), memtableBytes);
     }
 
-    /// Parameters as for [Memtable#add].
-    public void add(long sequence, int kind, byte[] key, byte[] value, long expiresAtMillis) {
+    /// Adds a record of a log. Parameters as for [Memtable#add], but for the value, which the log has.
+    ///
+    /// @param log stays mapped until this buffer has been read
+    public void add(
+            long sequence, int kind, byte[] key, MappedLog log, long valueAt, int valueLength, long expiresAtMillis) {
+        boolean expires = kind == Tag.PUT_EXPIRING;
+        int storedLength = valueLength + (expires ? Tag.EXPIRY_BYTES : 0);
+        if (storedLength < LARGE_VALUE_BYTES) {
+            byte[] value = new byte[valueLength];
+            log.copy(valueAt, value, 0, valueLength);
+            byte[] stored = expires ? StoredValue.withExpiry(value, expiresAtMillis) : value;
+            add(sequence, kind, key, stored, storedLength);
+            return;
+        }
+        if (logs.isEmpty() || logs.getLast() != log) {
+            logs.add(log);
+        }
+        byte[] place = new byte[PLACE_BYTES];
+        INT.set(place, 0, logs.size() - 1);
+        LONG.set(place, Integer.BYTES, valueAt);
+        add(sequence, kind, key, expires ? StoredValue.withExpiry(place, expiresAtMillis) : place, storedLength);
+    }
+
+    /// @param stored the value, or where it is
+    private void add(long sequence, int kind, byte[] key, byte[] stored, int storedLength) {
         if (count == tags.length) {
             tags = Arrays.copyOf(tags, 2 * count);
             places = Arrays.copyOf(places, 2 * count);
             lengths = Arrays.copyOf(lengths, 2 * count);
         }
-        byte[] stored = kind == Tag.PUT_EXPIRING ? StoredValue.withExpiry(value, expiresAtMillis) : value;
         tags[count] = Tag.of(sequence, kind);
         places[count] = data.store(key, stored);
-        lengths[count] = (long) key.length << 32 | stored.length;
+        lengths[count] = (long) key.length << 32 | storedLength;
         common = Math.min(common, count == 0 ? key.length : commonWithFirst(key));
         count++;
-        bytes += RECORD_BYTES + key.length + stored.length;
+        bytes += RECORD_BYTES + key.length + storedLength;
+        heapBytes += RECORD_BYTES + key.length + stored.length;
         lastSequence = Math.max(lastSequence, sequence);
     }
 
@@ -91,9 +129,14 @@ public final class ReplayBuffer {
         return count == 0;
     }
 
-    /// Whether it holds as much as a memtable does.
+    /// Whether it holds as much as a memtable does. It may get the rest of a group, as long as there is [#hasRoom].
     public boolean isFull() {
-        return bytes >= memtableBytes || count >= MOST_RECORDS;
+        return bytes >= memtableBytes || !hasRoom();
+    }
+
+    /// Whether it may get another record, whatever is of the same group.
+    public boolean hasRoom() {
+        return heapBytes < Math.max(memtableBytes, LARGE_GROUP_BYTES) && count < MOST_RECORDS;
     }
 
     /// The largest sequence number.
@@ -107,8 +150,9 @@ public final class ReplayBuffer {
         for (boolean on = newest.seek(FIRST_KEY); on; on = newest.next()) {
             long tag = newest.tag();
             boolean expires = Tag.hasExpiry(tag);
-            byte[] stored = newest.storedValue();
-            byte[] value = expires ? Arrays.copyOfRange(stored, Tag.EXPIRY_BYTES, stored.length) : stored;
+            int expiryBytes = expires ? Tag.EXPIRY_BYTES : 0;
+            byte[] value = new byte[newest.valueLength() - expiryBytes];
+            newest.copyValue(expiryBytes, value, 0, value.length);
             memtable.add(Tag.sequence(tag), Tag.kind(tag), newest.key(), value, expires ? newest.expiresAtMillis() : 0);
         }
     }
@@ -121,11 +165,6 @@ public final class ReplayBuffer {
     /// The numbers of the records, in the order of a cursor.
     private int[] sorted() {
         int[] numbers = new int[count];
-        if (count > mostNumbered) { // their numbers do not fit
-            Arrays.setAll(numbers, i -> i);
-            sort(numbers, 0, count);
-            return numbers;
-        }
         long[] order = sortedByPrefix();
         for (int i = 0; i < count; i++) {
             numbers[i] = (int) (order[i] & NUMBER);
@@ -271,21 +310,30 @@ public final class ReplayBuffer {
 
         @Override
         public long expiresAtMillis() {
-            long place = places[numbers[at]];
-            byte[] array = data.valueArray(place, keyLength(), valueLength());
-            return StoredValue.expiresAtMillis(
-                    MemorySegment.ofArray(array), DataSlabs.valueOffset(place, keyLength(), valueLength()));
+            return StoredValue.expiresAtMillis(MemorySegment.ofArray(keyArray()), valueOffset());
         }
 
         @Override
-        public void copyValue(byte[] target, int offset) {
-            long place = places[numbers[at]];
-            System.arraycopy(
-                    data.valueArray(place, keyLength(), valueLength()),
-                    DataSlabs.valueOffset(place, keyLength(), valueLength()),
-                    target,
-                    offset,
-                    valueLength());
+        public void copyValue(int from, byte[] target, int offset, int length) {
+            byte[] slab = keyArray();
+            int at = valueOffset();
+            if (valueLength() < LARGE_VALUE_BYTES) {
+                System.arraycopy(slab, at + from, target, offset, length);
+                return;
+            }
+            int expiryBytes = Tag.hasExpiry(tag()) ? Tag.EXPIRY_BYTES : 0;
+            int ofExpiry = Math.clamp(expiryBytes - from, 0, length);
+            System.arraycopy(slab, at + Math.min(from, expiryBytes), target, offset, ofExpiry);
+            if (length > ofExpiry) {
+                MappedLog log = logs.get((int) INT.get(slab, at + expiryBytes));
+                long valueAt = (long) LONG.get(slab, at + expiryBytes + Integer.BYTES);
+                log.copy(valueAt + from + ofExpiry - expiryBytes, target, offset + ofExpiry, length - ofExpiry);
+            }
+        }
+
+        /// Of the value, or of where it is.
+        private int valueOffset() {
+            return keyOffset() + keyLength();
         }
     }
 }

@@ -77,17 +77,33 @@ final class VisibleRecords {
         if (Tag.kind(tag) == Tag.DELETE) {
             return false;
         }
-        byte[] stored = records.storedValue();
-        if (Tag.kind(tag) == Tag.PUT) {
-            value = new Lookup.Found(stored, Tag.sequence(tag));
-            expiresAtMillis = Mutation.Put.NEVER;
-            return true;
+        return Tag.isInline(tag) ? isInlineValue(records) : isSeparatedValue(records);
+    }
+
+    /// Copies the value once, however long it is.
+    private boolean isInlineValue(RecordCursor records) {
+        long version = Tag.sequence(records.tag());
+        boolean expires = Tag.hasExpiry(records.tag());
+        long until = expires ? records.expiresAtMillis() : Mutation.Put.NEVER;
+        if (expires && reading.clock().isExpired(until, version)) {
+            return false;
         }
+        int expiryBytes = expires ? Tag.EXPIRY_BYTES : 0;
+        byte[] bytes = new byte[records.valueLength() - expiryBytes];
+        records.copyValue(expiryBytes, bytes, 0, bytes.length);
+        value = new Lookup.Found(bytes, version);
+        expiresAtMillis = until;
+        return true;
+    }
+
+    private boolean isSeparatedValue(RecordCursor records) {
+        byte[] stored = records.storedValue();
         MemorySegment segment = MemorySegment.ofArray(stored);
-        return switch (StoredValue.lookup(tag, segment, 0, stored.length, reading)) {
+        return switch (StoredValue.lookup(records.tag(), segment, 0, stored.length, reading)) {
             case Lookup.Found present -> {
                 value = present;
-                expiresAtMillis = Tag.hasExpiry(tag) ? StoredValue.expiresAtMillis(segment, 0) : Mutation.Put.NEVER;
+                expiresAtMillis =
+                        Tag.hasExpiry(records.tag()) ? StoredValue.expiresAtMillis(segment, 0) : Mutation.Put.NEVER;
                 yield true;
             }
             case Lookup.Miss.ABSENT -> false;

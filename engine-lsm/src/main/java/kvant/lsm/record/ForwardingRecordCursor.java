@@ -35,8 +35,8 @@ abstract class ForwardingRecordCursor implements RecordCursor {
     }
 
     @Override
-    public void copyValue(byte[] target, int offset) {
-        source.copyValue(target, offset);
+    public void copyValue(int from, byte[] target, int offset, int length) {
+        source.copyValue(from, target, offset, length);
     }
 
     /// Where the source has it, and not in a copy of the whole value.

@@ -75,8 +75,8 @@ public final class MergingCursor implements RecordCursor {
     }
 
     @Override
-    public void copyValue(byte[] target, int offset) {
-        top().copyValue(target, offset);
+    public void copyValue(int from, byte[] target, int offset, int length) {
+        top().copyValue(from, target, offset, length);
     }
 
     private RecordCursor top() {

@@ -65,9 +65,9 @@ public final class SurvivorCursor extends ForwardingRecordCursor {
     }
 
     @Override
-    public void copyValue(byte[] target, int offset) {
+    public void copyValue(int from, byte[] target, int offset, int length) {
         if (!expired) {
-            source.copyValue(target, offset);
+            source.copyValue(from, target, offset, length);
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import kvant.engine.EngineException;
+import kvant.lsm.memtable.MappedLog;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.memtable.ReplayBuffer;
 import kvant.lsm.storage.FileNames;
@@ -39,6 +40,9 @@ import kvant.lsm.wal.RecoveredLogs;
 /// While runs are written of what was read, the next records are read. Runs become part of the store in the order of
 /// their records.
 ///
+/// Memory is bounded, whatever was accepted before: small records are copied, as many as a memtable takes, and values
+/// are not. They go from the mapped logs into the runs, in pieces.
+///
 /// Every step may be cut off and begun again: nothing is deleted before the manifest no longer names it, a
 /// record that is in a table already is skipped by its sequence number, and a torn tail ends at the same
 /// place again.
@@ -53,9 +57,13 @@ public final class Recovery {
     private final VersionSet versions;
     private final boolean retires;
     private final long startNanos;
+    private final Memtable memtable;
 
     /// Whether runs that are being written are in vain.
     private volatile boolean abandoned;
+
+    /// Of logs whose values the buffers refer to.
+    private final Arena mappings = Arena.ofShared();
 
     // One thread.
     private final List<Long> logsInMemtable = new ArrayList<>();
@@ -80,6 +88,7 @@ public final class Recovery {
         this.options = options;
         this.versions = versions;
         this.buffer = new ReplayBuffer(options.memtableBytes());
+        this.memtable = options.memtables().get();
     }
 
     /// @throws EngineException.Corruption naming the file that is damaged or missing
@@ -112,6 +121,7 @@ public final class Recovery {
             recovery = new Recovery(storage, options, versions, retires, startNanos);
             recovery.deleteStrays(); // first: the next files may get their numbers
             recovery.replayLogs();
+            recovery.fillMemtable();
             recovery.writtenBytes.forEach((log, bytes) -> LogRoom.cut(storage, log, bytes));
             versions.deleteObsolete();
             recovered = true;
@@ -120,7 +130,7 @@ public final class Recovery {
             if (!recovered) {
                 try (versions) {
                     if (recovery != null) {
-                        recovery.abandonFlushes();
+                        recovery.abandon();
                     }
                 }
             }
@@ -133,9 +143,6 @@ public final class Recovery {
 
     /// Holds what the logs hold and no table does.
     public Memtable memtable() {
-        Memtable memtable = options.memtables().get();
-        buffer.copyTo(memtable);
-        buffer = new ReplayBuffer(options.memtableBytes());
         return memtable;
     }
 
@@ -190,11 +197,19 @@ public final class Recovery {
         logsInMemtable.sort(null);
     }
 
+    /// What is left of the logs is read, and no log is needed any more.
+    private void fillMemtable() {
+        buffer.copyTo(memtable);
+        buffer = new ReplayBuffer(options.memtableBytes());
+        mappings.close();
+    }
+
     private void replay(long number) throws IOException {
         String file = FileNames.log(number);
         long bytes = storage.size(file);
-        try (Arena arena = Arena.ofConfined()) {
-            RecordReader log = new RecordReader(storage.map(file, arena), FileHeader.Kind.LOG, storage.describe(file));
+        try {
+            MappedLog mapped = new MappedLog(storage, file, storage.map(file, mappings));
+            RecordReader log = new RecordReader(mapped.bytes(), FileHeader.Kind.LOG, storage.describe(file));
             checkIdentity(log.header(), number);
             checkChain(log.header());
             long before = mutations;
@@ -203,7 +218,7 @@ public final class Recovery {
             while (log.next()) {
                 finished = log.type() == RecordType.END;
                 switch (log.type()) {
-                    case RecordType.GROUP -> replayGroup(log);
+                    case RecordType.GROUP -> replayGroup(log, mapped);
                     case RecordType.END -> {}
                     default -> throw log.unexpectedType();
                 }
@@ -273,14 +288,19 @@ public final class Recovery {
         }
     }
 
-    private void replayGroup(RecordReader log) throws IOException {
+    private void replayGroup(RecordReader log, MappedLog mapped) throws IOException {
         long flushed = versions.state().flushedSequence();
-        long last = GroupDescriptor.decode(log, (sequence, kind, key, value, expiresAtMillis) -> {
-            if (sequence > flushed) {
-                buffer.add(sequence, kind, key, value, expiresAtMillis);
-                mutations++;
-            }
-        });
+        long payloadAt = log.payloadOffset();
+        long last = GroupDescriptor.decode(
+                log, log.reader(), (sequence, kind, key, valueAt, valueLength, expiresAtMillis) -> {
+                    if (sequence > flushed) {
+                        buffer.add(sequence, kind, key, mapped, payloadAt + valueAt, valueLength, expiresAtMillis);
+                        mutations++;
+                        if (!buffer.hasRoom()) {
+                            flush(true);
+                        }
+                    }
+                });
         lastSequence = Math.max(lastSequence, last);
         if (buffer.isFull() && !buffer.isEmpty()) {
             // Keeps memory bounded. The log that is being read stays.
@@ -297,7 +317,7 @@ public final class Recovery {
         if (flushes.size() == options.threads()) {
             finish(flushes.remove());
         }
-        ValuePlan plan = new ValuePlan(options.values(), versions.values().waiting(), Set.of());
+        ValuePlan plan = new ValuePlan(options.values(), versions.values(), Set.of());
         RunWriter.Pace pace = _ -> refuseAbandoned();
         RunWriter writer =
                 new RunWriter(storage, options.random(), versions::nextFileNumber, options.table(), pace, plan);
@@ -316,13 +336,16 @@ public final class Recovery {
     }
 
     /// Ends the work of the other threads, and deletes what they have written.
-    private void abandonFlushes() {
+    private void abandon() {
         abandoned = true;
         for (ReplayFlush flush : flushes) {
             WrittenRun run = flush.written();
             if (run != null) {
                 versions.discard(run);
             }
+        }
+        if (mappings.scope().isAlive()) {
+            mappings.close();
         }
     }
 
@@ -343,7 +366,7 @@ public final class Recovery {
         if (options.retainedLogBytes() == 0 || log >= versions.state().nextFileNumber()) {
             return false;
         }
-        return LogPlaces.holdsGroup(storage, log);
+        return LogPlaces.holdsGroup(storage, log, 0);
     }
 
     /// Deletes what a crash left behind: tables, value files and logs that the manifest does not name, and

@@ -70,8 +70,8 @@ public final class TableInstaller {
     ///
     /// @param emptied numbers of these files
     public RunWriter separatingWriter(RunWriter.Pace pace, Set<Long> emptied) throws IOException {
-        ValuePlan plan = new ValuePlan(
-                state.options().values(), state.versions().values().waiting(), emptied);
+        ValuePlan plan =
+                new ValuePlan(state.options().values(), state.versions().values(), emptied);
         return runWriter(pace, plan);
     }
 

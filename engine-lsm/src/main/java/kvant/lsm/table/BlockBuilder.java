@@ -22,6 +22,21 @@ final class BlockBuilder {
 
     /// @param hash of the key, from [Table#hash]
     void add(RecordView record, long hash) {
+        addWithoutValue(record, hash);
+        int length = record.valueLength();
+        int valueAt = content.skip(length);
+        record.copyValue(0, content.array(), valueAt, length);
+    }
+
+    /// The only record of a block, whose value is not copied here.
+    ///
+    /// @return what the block begins with; the value follows, and then [#finishBehindValue]
+    ByteWriter addAlone(RecordView record, long hash) {
+        addWithoutValue(record, hash);
+        return content;
+    }
+
+    private void addWithoutValue(RecordView record, long hash) {
         byte[] key = record.keyArray();
         int offset = record.keyOffset();
         int length = record.keyLength();
@@ -34,8 +49,6 @@ final class BlockBuilder {
         }
         BlockDescriptor.encodeRecordHead(shared, length - shared, record.valueLength(), record.tag(), content);
         content.putBytes(key, offset + shared, length - shared);
-        int valueAt = content.skip(record.valueLength());
-        record.copyValue(content.array(), valueAt);
         remember(key, offset, length);
         if (records < BlockDescriptor.MAX_MARKS) {
             marks.putByte(BlockDescriptor.mark(hash));
@@ -64,6 +77,12 @@ final class BlockBuilder {
         content.putInt(markCount);
         content.putInt(restarts.size() / Integer.BYTES);
         return content;
+    }
+
+    /// What stands behind the value of [#addAlone], valid until the next call.
+    ByteWriter finishBehindValue() {
+        content.clear();
+        return finish();
     }
 
     byte[] lastKey() {

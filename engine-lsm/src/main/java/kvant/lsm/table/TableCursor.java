@@ -129,9 +129,9 @@ final class TableCursor implements RecordCursor {
     }
 
     @Override
-    public void copyValue(byte[] target, int offset) {
+    public void copyValue(int from, byte[] target, int offset, int length) {
         try {
-            MemorySegment.copy(content, ValueLayout.JAVA_BYTE, block + valueAt, target, offset, valueLength);
+            MemorySegment.copy(content, ValueLayout.JAVA_BYTE, block + valueAt + from, target, offset, length);
             file.requireWhole(content, block, blockLength, blockOffset);
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
             throw explained(e);

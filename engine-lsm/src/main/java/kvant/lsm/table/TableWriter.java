@@ -10,8 +10,8 @@ import kvant.lsm.storage.Storage;
 
 /// Writes one table, front to back: records go in by ascending key, one version of each.
 ///
-/// Memory is bounded by one block, one partition and the index of the partitions; the caller starts a new
-/// table in time. Belongs to one thread.
+/// Memory is bounded by one block of [#LARGE_VALUE_BYTES], one partition and the index of the partitions; the caller
+/// starts a new table in time. A larger value goes from where it lies into the file, in pieces. Belongs to one thread.
 public final class TableWriter implements AutoCloseable {
 
     private static final int PAGE_BYTES = 4 << 10;
@@ -22,6 +22,11 @@ public final class TableWriter implements AutoCloseable {
 
     /// How much larger than asked for a block may be, to end where a page ends.
     private static final int PAGE_SLACK_BYTES = PAGE_BYTES / 8;
+
+    /// A longer value is a block of its own, which is never compressed.
+    static final int LARGE_VALUE_BYTES = CompressedContent.LARGEST_BYTES;
+
+    private static final int PIECE_BYTES = 64 << 10;
 
     /// A finished table, for the manifest.
     ///
@@ -98,14 +103,31 @@ public final class TableWriter implements AutoCloseable {
         if (Tag.hasExpiry(record.tag())) {
             expiries.add(record.expiresAtMillis(), (long) record.keyLength() + record.valueLength());
         }
-        if (!block.isEmpty() && block.sizeWith(record) > blockRoom()) {
+        boolean large = record.valueLength() > LARGE_VALUE_BYTES;
+        if (!block.isEmpty() && (large || block.sizeWith(record) > blockRoom())) {
             finishDataBlock();
         }
-        block.add(record, hash);
         partition.add(hash);
+        if (large) {
+            writeAlone(record, hash);
+            return;
+        }
+        block.add(record, hash);
         if (block.size() >= blockRoom()) {
             finishDataBlock();
         }
+    }
+
+    /// Writes a block of one record.
+    private void writeAlone(RecordView record, long hash) throws IOException {
+        long offset = out.size();
+        blockChecksum.seed(TableDescriptor.blockSeed(tableId, offset));
+        ByteWriter head = block.addAlone(record, hash);
+        putPart(head.array(), 0, head.size());
+        record.forEachPiece(0, record.valueLength(), new byte[PIECE_BYTES], this::putPart);
+        ByteWriter tail = block.finishBehindValue();
+        putPart(tail.array(), 0, tail.size());
+        endDataBlock(endBlock(offset, Compression.NONE));
     }
 
     /// How large the current block may become. Blocks of a page or more end near the end of a page, so that
@@ -179,7 +201,6 @@ public final class TableWriter implements AutoCloseable {
     }
 
     private void finishDataBlock() throws IOException {
-        lastBlockKey = block.lastKey();
         ByteWriter content = block.finish();
         int stored = compressor.compress(content.array(), content.size());
         BlockHandle handle;
@@ -189,6 +210,11 @@ public final class TableWriter implements AutoCloseable {
             compressions |= compressor.compression().flag();
             handle = putBlock(compressor.content(), stored, compressor.compression());
         }
+        endDataBlock(handle);
+    }
+
+    private void endDataBlock(BlockHandle handle) throws IOException {
+        lastBlockKey = block.lastKey();
         partition.add(lastBlockKey, handle);
         block.clear();
         if (partition.isFull(Math.min(blockBytes, PARTITION_BYTES))) {
@@ -208,9 +234,20 @@ public final class TableWriter implements AutoCloseable {
     }
 
     private BlockHandle putBlock(byte[] content, int length, Compression compression) throws IOException {
-        BlockHandle handle = new BlockHandle(out.size(), length);
-        blockChecksum.seed(TableDescriptor.blockSeed(tableId, handle.offset())).add(content, 0, length);
-        out.put(content, 0, length);
+        long offset = out.size();
+        blockChecksum.seed(TableDescriptor.blockSeed(tableId, offset));
+        putPart(content, 0, length);
+        return endBlock(offset, compression);
+    }
+
+    private void putPart(byte[] content, int from, int length) throws IOException {
+        blockChecksum.add(content, from, length);
+        out.put(content, from, length);
+    }
+
+    /// @param offset where it begins; the checksum is that of all that has been put since
+    private BlockHandle endBlock(long offset, Compression compression) throws IOException {
+        BlockHandle handle = new BlockHandle(offset, Math.toIntExact(out.size() - offset));
         scratch.clear();
         TableDescriptor.encodeTrailer(compression.code(), blockChecksum, scratch);
         out.put(scratch);

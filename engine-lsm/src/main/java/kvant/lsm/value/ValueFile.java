@@ -97,21 +97,58 @@ public final class ValueFile implements AutoCloseable {
         long at = pointer.offset();
         int length = pointer.length();
         try {
-            if (at < 0 || length < 0 || at > file.byteSize() - length) {
-                throw new EngineException.Corruption(name, at, "a value does not lie within the file");
-            }
+            requireWithin(at, length);
             if (!isResident(at, length, mayBlock)) {
                 return null;
             }
             byte[] value = new byte[length];
             MemorySegment.copy(file, ValueLayout.JAVA_BYTE, at, value, 0, length);
             if (pointer.checksum() != Checksum.of(ValueFileDescriptor.seed(id, at), value, 0, length)) {
-                throw new EngineException.Corruption(name, at, "the checksum of a value does not match");
+                throw wrongChecksum(at);
             }
             return value;
         } catch (IllegalStateException | InternalError e) {
             throw explained(e, at);
         }
+    }
+
+    /// Checks a value, and has the disk read it. Copies none of it, however long it is.
+    ///
+    /// @throws Retired when the file has been closed
+    void check(ValuePointer pointer) {
+        long at = pointer.offset();
+        int length = pointer.length();
+        try {
+            requireWithin(at, length);
+            isResident(at, length, true);
+            if (pointer.checksum() != Checksum.of(ValueFileDescriptor.seed(id, at), file, at, length)) {
+                throw wrongChecksum(at);
+            }
+        } catch (IllegalStateException | InternalError e) {
+            throw explained(e, at);
+        }
+    }
+
+    /// Copies a part of a value that [#check] has found to be right.
+    ///
+    /// @throws Retired when the file has been closed
+    void copy(ValuePointer pointer, int from, byte[] target, int offset, int length) {
+        long at = pointer.offset() + from;
+        try {
+            MemorySegment.copy(file, ValueLayout.JAVA_BYTE, at, target, offset, length);
+        } catch (IllegalStateException | InternalError e) {
+            throw explained(e, at);
+        }
+    }
+
+    private void requireWithin(long at, int length) {
+        if (at < 0 || length < 0 || at > file.byteSize() - length) {
+            throw new EngineException.Corruption(name, at, "a value does not lie within the file");
+        }
+    }
+
+    private EngineException.Corruption wrongChecksum(long at) {
+        return new EngineException.Corruption(name, at, "the checksum of a value does not match");
     }
 
     /// Whether the pages of a value are in memory; brings them there where that is allowed, by one read of

@@ -12,11 +12,15 @@ import kvant.lsm.storage.Storage;
 /// Writes one value file, front to back, in the order in which it gets the values. Belongs to one thread.
 final class ValueFileWriter implements AutoCloseable {
 
+    /// A longer value is read twice, because its checksum stands before it.
+    private static final int PIECE_BYTES = 64 << 10;
+
     private final long number;
     private final long id;
     private final ChecksummedOutput out;
     private final Checksum checksum = new Checksum();
     private final ByteWriter scratch = new ByteWriter(1 << 10);
+    private final byte[] piece = new byte[PIECE_BYTES];
     private long records;
 
     /// Creates the file.
@@ -41,21 +45,39 @@ final class ValueFileWriter implements AutoCloseable {
     /// Adds a value.
     ///
     /// @param record whose key it belongs to
-    /// @param value an array that holds it, from `from` on
-    ValuePointer add(RecordView record, byte[] value, int from, int length) throws IOException {
+    /// @param value whose stored value it is, from `from` on
+    ValuePointer add(RecordView record, RecordView value, int from, int length) throws IOException {
         byte[] key = record.key();
         long start = out.size();
         long valueAt = start + ValueFileDescriptor.RECORD_HEAD_BYTES + key.length;
-        int valueChecksum = checksum.seed(ValueFileDescriptor.seed(id, valueAt))
-                .add(value, from, length)
-                .value();
+        long seed = ValueFileDescriptor.seed(id, valueAt);
+        checksum.seed(seed);
+        value.forEachPiece(from, length, piece, checksum::add);
+        int valueChecksum = checksum.value();
         scratch.clear();
         ValueFileDescriptor.encodeHead(
                 id, start, key, new ValueFileDescriptor.Head(key.length, length, valueChecksum), scratch);
         out.put(scratch);
-        out.put(value, from, length);
+        if (length <= piece.length) {
+            out.put(piece, 0, length);
+        } else {
+            putLong(value, from, length, seed);
+        }
         records++;
         return new ValuePointer(number, valueAt, length, valueChecksum);
+    }
+
+    private void putLong(RecordView value, int from, int length, long seed) throws IOException {
+        int before = checksum.value();
+        checksum.seed(seed);
+        value.forEachPiece(from, length, piece, (bytes, offset, part) -> {
+            checksum.add(bytes, offset, part);
+            out.put(bytes, offset, part);
+        });
+        if (checksum.value() != before) {
+            throw new IOException("a value of " + length + " bytes changed while it was copied: the disk or the memory"
+                    + " that it was read from fails");
+        }
     }
 
     long bytes() {

@@ -74,10 +74,24 @@ public final class ValueFiles {
     }
 
     private byte @Nullable [] read(ValuePointer pointer, boolean mayBlock) {
+        return file(pointer).read(pointer, mayBlock);
+    }
+
+    /// Checks a value that is to be taken in parts.
+    void check(ValuePointer pointer) {
+        file(pointer).check(pointer);
+    }
+
+    /// Copies a part of a value.
+    void copy(ValuePointer pointer, int from, byte[] target, int offset, int length) {
+        file(pointer).copy(pointer, from, target, offset, length);
+    }
+
+    private ValueFile file(ValuePointer pointer) {
         ValueFile file = open.find(pointer.file());
         if (file == null) {
             throw ValueFile.Retired.INSTANCE;
         }
-        return file.read(pointer, mayBlock);
+        return file;
     }
 }

@@ -3,7 +3,6 @@ package kvant.lsm.value;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import kvant.lsm.record.RecordView;
@@ -19,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 ///     inline, large                       -> value file, pointer
 ///     inline, small                       -> as it is
 ///     pointer                             -> as it is: the value stays where it is
-///     pointer into a file to be emptied   -> read, then as if it had been inline
+///     pointer into a file to be emptied   -> as if it had been inline
 ///
-/// Belongs to one thread.
+/// No value is copied as a whole: it may be as long as half of the heap. Belongs to one thread.
 public final class ValueSeparation implements AutoCloseable {
 
     // Constant.
@@ -52,34 +51,33 @@ public final class ValueSeparation implements AutoCloseable {
     /// What is to be stored of a record; valid as long as that is.
     public RecordView place(RecordView record) throws IOException {
         if (Tag.isSeparated(record.tag())) {
-            byte[] stored = record.storedValue();
-            ValuePointer pointer = ValuePointer.of(record.tag(), stored);
+            ValuePointer pointer = ValuePointer.of(record.tag(), record.storedValue());
             if (plan.relocated().contains(pointer.file())) {
-                return relocated(record, stored, pointer);
+                return relocated(record, pointer);
             }
             references.add(pointer, record.keyLength());
         } else if (Tag.isInline(record.tag())) {
             int expiryBytes = Tag.hasExpiry(record.tag()) ? Tag.EXPIRY_BYTES : 0;
             if (plan.options().separates(record.valueLength() - expiryBytes)) {
-                byte[] stored = record.storedValue();
-                return separated(record, stored, stored, expiryBytes);
+                return separated(record, record, expiryBytes);
             }
         }
         return record;
     }
 
-    private RecordView relocated(RecordView record, byte[] stored, ValuePointer pointer) throws IOException {
-        byte[] value = Objects.requireNonNull(plan.source().read(pointer), "it may wait for the disk");
-        return plan.options().separates(value.length)
-                ? separated(record, stored, value, 0)
-                : PlacedRecord.inlined(record, stored, value);
+    private RecordView relocated(RecordView record, ValuePointer pointer) throws IOException {
+        plan.source().check(pointer);
+        RecordView inlined = new InlinedRecord(record, pointer, plan.source());
+        return plan.options().separates(pointer.length())
+                ? separated(record, inlined, inlined.valueLength() - pointer.length())
+                : inlined;
     }
 
-    /// @param value an array that holds the value, from `from` to its end
-    private RecordView separated(RecordView record, byte[] stored, byte[] value, int from) throws IOException {
-        ValuePointer pointer = open().add(record, value, from, value.length - from);
+    /// @param inlined the same record with its value, which begins behind so many bytes
+    private RecordView separated(RecordView record, RecordView inlined, int expiryBytes) throws IOException {
+        ValuePointer pointer = open().add(record, inlined, expiryBytes, inlined.valueLength() - expiryBytes);
         references.add(pointer, record.keyLength());
-        return PlacedRecord.separated(record, stored, pointer);
+        return SeparatedRecord.of(record, pointer);
     }
 
     private ValueFileWriter open() throws IOException {

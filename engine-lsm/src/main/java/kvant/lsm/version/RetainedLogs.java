@@ -3,6 +3,7 @@ package kvant.lsm.version;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
+import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.wal.LogPlaces;
@@ -45,8 +46,8 @@ final class RetainedLogs {
 
     private boolean mayHoldChange(long number) {
         try {
-            return LogPlaces.holdsGroup(storage, number);
-        } catch (IOException _) {
+            return LogPlaces.holdsGroup(storage, number, 0);
+        } catch (IOException | EngineException _) {
             return true; // not knowing is no reason to delete it
         }
     }

@@ -184,8 +184,8 @@ public final class Run {
         }
 
         @Override
-        public void copyValue(byte[] target, int offset) {
-            current().copyValue(target, offset);
+        public void copyValue(int from, byte[] target, int offset, int length) {
+            current().copyValue(from, target, offset, length);
         }
     }
 }

@@ -12,11 +12,14 @@ import kvant.lsm.record.Tag;
 ///     mutation = kind (1) key-length (varint) key [expiry (8)] [value-length (varint) value]
 public final class GroupDescriptor {
 
-    private static final byte[] NO_VALUE = new byte[0];
-
     /// Receives the mutations of a group, in order.
-    public interface Visitor {
-        void mutation(long sequence, int kind, byte[] key, byte[] value, long expiresAtMillis);
+    @FunctionalInterface
+    public interface Visitor<E extends Exception> {
+
+        /// @param valueAt where the value is in the payload, of which a large one may be as long as half of the heap
+        /// @param valueLength 0 for a deletion
+        void mutation(long sequence, int kind, byte[] key, long valueAt, int valueLength, long expiresAtMillis)
+                throws E;
     }
 
     private GroupDescriptor() {}
@@ -43,9 +46,9 @@ public final class GroupDescriptor {
 
     /// Visits the mutations of the reader's current record.
     ///
+    /// @param in its payload, from which the visitor may take values
     /// @return the sequence number of the last one
-    public static long decode(RecordReader record, Visitor visitor) {
-        ByteReader in = record.reader();
+    public static <E extends Exception> long decode(RecordReader record, ByteReader in, Visitor<E> visitor) throws E {
         long sequence = record.firstSequence() - 1;
         try {
             while (in.hasRemaining()) {
@@ -61,14 +64,16 @@ public final class GroupDescriptor {
     /// Visits the next mutation of a group.
     ///
     /// @throws IndexOutOfBoundsException where none can be decoded
-    public static void decodeOne(ByteReader in, long sequence, Visitor visitor) {
+    public static <E extends Exception> void decodeOne(ByteReader in, long sequence, Visitor<E> visitor) throws E {
         int kind = in.getByte();
         if (kind > Tag.PUT_EXPIRING) {
             throw new IndexOutOfBoundsException("unknown kind of mutation " + kind);
         }
         byte[] key = in.getSized();
         long expiresAtMillis = kind == Tag.PUT_EXPIRING ? in.getLong() : Mutation.Put.NEVER;
-        byte[] value = kind == Tag.DELETE ? NO_VALUE : in.getSized();
-        visitor.mutation(sequence, kind, key, value, expiresAtMillis);
+        long valueLength = kind == Tag.DELETE ? 0 : in.getVarint();
+        long valueAt = in.position();
+        in.skip(valueLength);
+        visitor.mutation(sequence, kind, key, valueAt, (int) valueLength, expiresAtMillis);
     }
 }

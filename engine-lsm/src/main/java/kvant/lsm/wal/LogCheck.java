@@ -89,7 +89,7 @@ public final class LogCheck {
         }
         long before = mutations;
         try {
-            lastSequence = GroupDescriptor.decode(log, (sequence, kind, key, value, expiresAtMillis) -> {
+            lastSequence = GroupDescriptor.decode(log, log.reader(), (sequence, _, _, _, _, _) -> {
                 if (sequence > flushedSequence) {
                     mutations++;
                 }

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import kvant.engine.EngineException;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
@@ -70,11 +71,25 @@ public final class LogPlaces {
         }
     }
 
-    /// Whether a log has any group.
-    public static boolean holdsGroup(Storage storage, long number) throws IOException {
+    /// Whether a log holds a group with a higher sequence number. Reads it where it is mapped: a group may be larger than
+    /// the memory there is.
+    ///
+    /// @throws EngineException.Corruption of a log that the disk cannot read
+    public static boolean holdsGroup(Storage storage, long number, long above) throws IOException {
+        String file = FileNames.log(number);
+        long bytes = storage.size(file);
         try (Arena arena = Arena.ofConfined()) {
-            LogPlaces log = open(storage, number, arena);
-            return log != null && log.at(FIRST) != null;
+            RecordReader log = new RecordReader(storage.map(file, arena), FileHeader.Kind.LOG, storage.describe(file));
+            while (log.next()) {
+                if (log.type() == RecordType.GROUP && log.firstSequence() > above) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (EngineException.Corruption _) {
+            return false; // a crash while it was created, or while it was obsolete
+        } catch (InternalError _) { // of the mapping: nobody knows what the log holds
+            throw ReadFault.damage(storage, file, bytes, 0);
         }
     }
 

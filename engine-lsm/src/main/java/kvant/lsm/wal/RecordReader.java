@@ -95,7 +95,12 @@ public final class RecordReader {
     }
 
     public MemorySegment payload() {
-        return file.asSlice(current + RecordDescriptor.HEADER_BYTES, RecordDescriptor.length(file, current));
+        return file.asSlice(payloadOffset(), RecordDescriptor.length(file, current));
+    }
+
+    /// Where the current payload starts.
+    public long payloadOffset() {
+        return current + RecordDescriptor.HEADER_BYTES;
     }
 
     /// Where the current record starts.

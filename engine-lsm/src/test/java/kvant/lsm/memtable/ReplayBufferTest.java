@@ -1,8 +1,11 @@
 package kvant.lsm.memtable;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Arrays.copyOfRange;
 import static kvant.engine.Samples.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -18,6 +21,7 @@ import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.StoredValue;
 import kvant.lsm.record.Tag;
+import kvant.lsm.storage.HeapStorage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,7 +46,7 @@ class ReplayBufferTest {
             System.arraycopy(tail, 0, key, beginning.length(), tail.length);
             int kind = random.nextInt(4) == 0 ? Tag.DELETE : Tag.PUT;
             byte[] value = kind == Tag.DELETE ? new byte[0] : bytes("v" + sequence);
-            buffer.add(sequence, kind, key, value, 0);
+            add(sequence, kind, key, value, 0);
             Entry entry = new Entry(key, Tag.of(sequence, kind), value);
             newest.put(key, entry);
             all.add(entry);
@@ -55,25 +59,10 @@ class ReplayBufferTest {
                 .isEqualTo(all);
     }
 
-    /// A group of so many records that they cannot be numbered beside the bits of their keys.
-    @Test
-    void moreRecordsThanCanBeNumberedAreSortedToo() {
-        ReplayBuffer small = new ReplayBuffer(10_000, 50);
-        List<Entry> all = new ArrayList<>();
-        for (int i = 1; i <= 51; i++) {
-            byte[] key = bytes("key-" + (i * 7) % 40);
-            small.add(i, Tag.PUT, key, bytes("v"), 0);
-            all.add(new Entry(key, Tag.of(i, Tag.PUT), bytes("v")));
-        }
-        all.sort(Entry.ORDER);
-
-        assertThat(ListCursor.drain(small.cursor(), new byte[0])).isEqualTo(all);
-    }
-
     @Test
     void aCursorSeeksAndEnds() {
         for (int i = 0; i < 1_000; i++) {
-            buffer.add(i + 1, Tag.PUT, bytes("key-%03d".formatted((i * 7) % 1_000)), bytes("v"), 0);
+            add(i + 1, Tag.PUT, bytes("key-%03d".formatted((i * 7) % 1_000)), bytes("v"), 0);
         }
         RecordCursor cursor = buffer.cursor();
 
@@ -91,18 +80,28 @@ class ReplayBufferTest {
     void aLargeValueIsThereAgain() {
         byte[] value = new byte[100_000];
         new Random(SEED).nextBytes(value);
-        buffer.add(1, Tag.PUT_EXPIRING, bytes("k"), value, 5);
+        add(1, Tag.PUT_EXPIRING, bytes("k"), value, 5);
 
         RecordCursor cursor = buffer.cursor();
         assertThat(cursor.seek(new byte[0])).isTrue();
         assertThat(cursor.expiresAtMillis()).isEqualTo(5);
-        assertThat(cursor.storedValue()).isEqualTo(StoredValue.withExpiry(value, 5));
+        byte[] stored = StoredValue.withExpiry(value, 5);
+        assertThat(cursor.storedValue()).isEqualTo(stored);
+        for (int from : new int[] {0, 3, 8, 9, 70_000}) {
+            for (int length : new int[] {1, 5, 8, 30_000}) {
+                byte[] part = new byte[length];
+                cursor.copyValue(from, part, 0, length);
+                assertThat(part)
+                        .as("%d bytes from %d", length, from)
+                        .isEqualTo(copyOfRange(stored, from, from + length));
+            }
+        }
     }
 
     @Test
     void theMemtableKnowsTheLargestSequenceNumberAndWhenValuesExpire() {
-        buffer.add(7, Tag.PUT_EXPIRING, bytes("z"), bytes("soon gone"), 1_000);
-        buffer.add(8, Tag.PUT, bytes("a"), bytes("v"), 0);
+        add(7, Tag.PUT_EXPIRING, bytes("z"), bytes("soon gone"), 1_000);
+        add(8, Tag.PUT, bytes("a"), bytes("v"), 0);
         Memtable memtable = new ArenaMemtable(1 << 10);
         buffer.copyTo(memtable);
 
@@ -117,11 +116,18 @@ class ReplayBufferTest {
     @Test
     void itIsFullWhenItHoldsAsMuchAsAMemtable() {
         assertThat(buffer.isEmpty()).isTrue();
-        buffer.add(1, Tag.PUT, bytes("a"), new byte[5_000], 0);
+        add(1, Tag.PUT, bytes("a"), new byte[5_000], 0);
         assertThat(buffer.isEmpty()).isFalse();
         assertThat(buffer.isFull()).isFalse();
-        buffer.add(2, Tag.PUT, bytes("b"), new byte[5_000], 0);
+        add(2, Tag.PUT, bytes("b"), new byte[5_000], 0);
         assertThat(buffer.isFull()).isTrue();
+    }
+
+    private void add(long sequence, int kind, byte[] key, byte[] value, long expiresAtMillis) {
+        MemorySegment log = MemorySegment.ofArray(("before" + "-".repeat(value.length)).getBytes(US_ASCII));
+        log.asSlice(6).copyFrom(MemorySegment.ofArray(value));
+        MappedLog mapped = new MappedLog(new HeapStorage(), "1.log", log);
+        buffer.add(sequence, kind, key, mapped, 6, value.length, expiresAtMillis);
     }
 
     private List<Entry> copied() {

@@ -13,13 +13,13 @@ import kvant.lsm.SampleStores;
 import kvant.lsm.Seeds;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.RecordView;
-import kvant.lsm.record.SeparatedValues;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.Damage;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.table.TableWriter;
 import kvant.lsm.value.ValueFileInfo;
+import kvant.lsm.value.ValueFiles;
 import kvant.lsm.value.ValueOptions;
 import kvant.lsm.value.ValuePlan;
 import kvant.lsm.value.ValueReference;
@@ -105,7 +105,7 @@ class ValueStoreCheckTest {
         List<ListCursor.Entry> stored = new ArrayList<>();
         List<ValueReference> references;
         List<ValueFileInfo> files;
-        ValuePlan plan = new ValuePlan(ValueOptions.DEFAULT.from(1), SeparatedValues.NONE, Set.of());
+        ValuePlan plan = new ValuePlan(ValueOptions.DEFAULT.from(1), new ValueFiles(), Set.of());
         try (ValueSeparation separation =
                 new ValueSeparation(storage, new Random(SEED), () -> 2, plan, new ArrayList<>())) {
             ListCursor records = new ListCursor(List.of(

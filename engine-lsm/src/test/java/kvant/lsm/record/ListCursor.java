@@ -96,7 +96,7 @@ public final class ListCursor implements RecordCursor {
     }
 
     @Override
-    public void copyValue(byte[] target, int offset) {
-        System.arraycopy(entries.get(at).value(), 0, target, offset, valueLength());
+    public void copyValue(int from, byte[] target, int offset, int length) {
+        System.arraycopy(entries.get(at).value(), from, target, offset, length);
     }
 }

@@ -16,7 +16,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import kvant.engine.EngineException;
+import kvant.engine.Mutation;
 import kvant.engine.Samples;
+import kvant.engine.WriteBatch;
 import kvant.lsm.BlockedTables;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
@@ -39,6 +41,7 @@ class ReplayTest {
     private static final int WRITES = 150;
     private static final int LARGE_MEMTABLE_BYTES = 1 << 20;
     private static final int SMALL_MEMTABLE_BYTES = 8 << 10;
+    private static final int LARGE_BATCH_BYTES = 12 << 20;
     private static final int FEWEST_RUNS = 5;
 
     /// Nothing is merged, so that each run stays to be seen.
@@ -143,6 +146,39 @@ class ReplayTest {
         image.fail(Faults.NONE);
 
         assertThat(image.files()).noneMatch(file -> file.endsWith(".table") && !isNamed(file));
+    }
+
+    /// One batch of more than memory should take is divided among runs, and is whole again after a crash between two.
+    @Test
+    void aLargeBatchIsDividedAmongRuns() {
+        SimStorage storage = new SimStorage();
+        List<Mutation> batch = new ArrayList<>();
+        for (int i = 0; i < LARGE_BATCH_BYTES / 1_000; i++) {
+            batch.add(put("key%06d".formatted(i), "v".repeat(1_000)));
+        }
+        try (LsmEngine engine = open(storage, 2 * LARGE_BATCH_BYTES)) {
+            write(engine, WriteBatch.of(batch));
+        }
+        List<SimStorage> left = new ArrayList<>();
+        storage.observe(call -> {
+            boolean named =
+                    call.operation() == Call.Operation.SYNC && call.file().startsWith(FileNames.MANIFEST);
+            if (named && left.isEmpty() && storage.files().stream().anyMatch(ReplayTest::isTable)) {
+                left.add(storage.killed()); // the first run is there, or about to be
+            }
+        });
+        try (LsmEngine engine = open(storage, SMALL_MEMTABLE_BYTES)) {
+            assertThat(TestEngines.store(engine).readers().current().version().runs())
+                    .hasSizeGreaterThan(1);
+        }
+        storage.observe(_ -> {});
+        try (LsmEngine engine = open(left.getFirst(), SMALL_MEMTABLE_BYTES)) {
+            assertThat(scan(engine, "", null)).hasSize(batch.size());
+        }
+    }
+
+    private static boolean isTable(String file) {
+        return file.endsWith(".table");
     }
 
     private boolean isNamed(String table) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -20,7 +21,6 @@ import kvant.lsm.bytes.Checksum;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
 import kvant.lsm.record.RecordView;
-import kvant.lsm.record.SeparatedValues;
 import kvant.lsm.record.Tag;
 import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.Damage;
@@ -81,6 +81,88 @@ class ValueFileTest {
         assertThat(references).noneMatch(each -> each.file() == emptied);
         assertThat(references).anyMatch(each -> each.file() == written.get(1).number());
         assertThat(read(stored)).isEqualTo(entries);
+    }
+
+    /// Into tables, where values are no longer to be kept apart. They stay in their file until they are copied.
+    @Test
+    void valuesComeBackIntoTables() throws IOException {
+        List<Entry> entries = entries(200);
+        List<ValueFileInfo> written = write(entries, Set.of());
+        open(written);
+        List<Entry> before = List.copyOf(stored);
+        stored.clear();
+        Set<Long> all = new HashSet<>();
+        written.forEach(info -> all.add(info.number()));
+        assertThat(write(before, all, Integer.MAX_VALUE)).isEmpty();
+        assertThat(stored).isEqualTo(entries);
+    }
+
+    @Test
+    void aDamagedValueIsNotMoved() throws IOException {
+        ValueFileInfo info = write(entries(20), Set.of()).getFirst();
+        List<Entry> before = List.copyOf(stored);
+        ValuePointer damaged = before.stream()
+                .filter(each -> Tag.isSeparated(each.tag()))
+                .map(ValueFileTest::pointer)
+                .findFirst()
+                .orElseThrow();
+        storage.flipBit(FileNames.values(info.number()), damaged.offset() * Byte.SIZE);
+        open(List.of(info));
+        assertThatThrownBy(() -> write(before, Set.of(info.number())))
+                .isInstanceOf(EngineException.Corruption.class)
+                .hasMessageContaining("the checksum of a value does not match");
+    }
+
+    /// Its checksum stands before it, so that it is read twice.
+    @Test
+    void aLongValueThatChangesWhileItIsCopiedIsRefused() throws IOException {
+        byte[] value = new byte[300 << 10];
+        Entry entry = new Entry(Samples.bytes("a"), Tag.of(1, Tag.PUT), value);
+        assertThat(write(List.of(entry), Set.of())).hasSize(1);
+        ListCursor changing = new ListCursor(List.of(entry));
+        assertThat(changing.seek(new byte[0])).isTrue();
+        try (ValueFileWriter writer = new ValueFileWriter(storage, 77, 1)) {
+            assertThatThrownBy(() -> writer.add(changing, new ChangingRecord(changing, value), 0, value.length))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("changed while it was copied");
+        }
+    }
+
+    /// Loses its first byte when its last one has been read.
+    private record ChangingRecord(RecordView record, byte[] value) implements RecordView {
+
+        @Override
+        public byte[] keyArray() {
+            return record.keyArray();
+        }
+
+        @Override
+        public int keyOffset() {
+            return record.keyOffset();
+        }
+
+        @Override
+        public int keyLength() {
+            return record.keyLength();
+        }
+
+        @Override
+        public long tag() {
+            return record.tag();
+        }
+
+        @Override
+        public int valueLength() {
+            return value.length;
+        }
+
+        @Override
+        public void copyValue(int from, byte[] target, int offset, int length) {
+            System.arraycopy(value, from, target, offset, length);
+            if (from + length == value.length) {
+                value[0]++;
+            }
+        }
     }
 
     @Test
@@ -256,10 +338,13 @@ class ValueFileTest {
     }
 
     private List<ValueFileInfo> write(List<Entry> entries, Set<Long> emptied) throws IOException {
-        ValueOptions options = new ValueOptions(SEPARATE_BYTES, FILE_BYTES, 1.4);
-        SeparatedValues source = emptied.isEmpty() ? SeparatedValues.NONE : files.waiting();
+        return write(entries, emptied, SEPARATE_BYTES);
+    }
+
+    private List<ValueFileInfo> write(List<Entry> entries, Set<Long> emptied, int separateBytes) throws IOException {
+        ValueOptions options = new ValueOptions(separateBytes, FILE_BYTES, 1.4);
         try (ValueSeparation separation = new ValueSeparation(
-                storage, random, () -> ++lastNumber, new ValuePlan(options, source, emptied), new ArrayList<>())) {
+                storage, random, () -> ++lastNumber, new ValuePlan(options, files, emptied), new ArrayList<>())) {
             ListCursor records = new ListCursor(entries);
             for (boolean on = records.seek(new byte[0]); on; on = records.next()) {
                 RecordView placed = separation.place(records);

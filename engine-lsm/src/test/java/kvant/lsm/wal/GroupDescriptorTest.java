@@ -12,6 +12,7 @@ import java.util.List;
 import kvant.engine.EngineException;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
+import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.storage.HeapStorage;
 import org.junit.jupiter.api.Test;
 
@@ -72,10 +73,13 @@ class GroupDescriptorTest {
         RecordReader reader = new RecordReader(MemorySegment.ofArray(storage.bytes("log")), FileHeader.Kind.LOG, "log");
         assertThat(reader.next()).isTrue();
         List<String> shown = new ArrayList<>();
+        ByteReader in = reader.reader();
         long last = GroupDescriptor.decode(
                 reader,
-                (sequence, kind, key, value, expiresAtMillis) -> shown.add(sequence + " kind " + kind + " "
-                        + Samples.text(key) + "=" + Samples.text(value) + " at " + expiresAtMillis));
+                in,
+                (sequence, kind, key, valueAt, valueLength, expiresAtMillis) -> shown.add(sequence + " kind " + kind
+                        + " " + Samples.text(key) + "=" + Samples.text(in.bytesAt(valueAt, valueLength)) + " at "
+                        + expiresAtMillis));
         assertThat(last).isEqualTo(4 + shown.size());
         return shown;
     }

@@ -17,6 +17,9 @@ final class FirstCalls extends Call {
     /// A key that may be there or not.
     private static final byte[] KEY = {0};
 
+    /// The range has no other key: the first value of a store may be larger than the heap that is left.
+    private static final byte[] NEXT_KEY = {0, 0};
+
     /// An engine that takes longer than this is not waited for.
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -29,7 +32,7 @@ final class FirstCalls extends Call {
 
     /// Runs one range and one get where such calls run when they may block. For the thread that starts the node.
     static void all(UseCases useCases, CallExecutor executor) {
-        run(useCases, executor, Request.Scan.between(KEY, null, 1));
+        run(useCases, executor, Request.Scan.between(KEY, NEXT_KEY, 1));
         run(useCases, executor, new Request.Get(KEY, Precondition.Plain.NONE));
     }
 

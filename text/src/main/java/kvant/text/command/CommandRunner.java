@@ -42,6 +42,9 @@ public final class CommandRunner {
         } catch (StackOverflowError e) { // picocli hands exceptions on, and no errors
             explainInternal(err, e);
             return ExitCode.FAILED;
+        } catch (OutOfMemoryError e) { // outside of the heap: where that is used up, the JVM ends at once
+            err.println("kvant: not enough memory: " + firstLine(e) + " (KVANT_JAVA_OPTS=-Xmx1g allows more)");
+            return ExitCode.FAILED;
         }
     }
 

@@ -75,6 +75,16 @@ class CommandRunnerTest {
     }
 
     @Test
+    void wantOfMemoryIsALineAndNoFaultOfTheProgram() {
+        assertThat(run(new OutOfMemoryError("Cannot reserve 64 bytes of direct buffer memory")))
+                .isEqualTo(ExitCode.FAILED);
+
+        assertThat(err.toString().lines())
+                .containsExactly("kvant: not enough memory: Cannot reserve 64 bytes of direct buffer memory"
+                        + " (KVANT_JAVA_OPTS=-Xmx1g allows more)");
+    }
+
+    @Test
     void anyOtherFailureIsSaidToBeAFaultOfTheProgram() {
         assertThat(run(new IOException("gone"))).isEqualTo(ExitCode.FAILED);
         assertThat(run(new StackOverflowError())).isEqualTo(ExitCode.FAILED);
