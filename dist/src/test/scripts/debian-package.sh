@@ -20,7 +20,8 @@ start() {
     command=$(sed -n 's/^ExecStart=//p' $unit)
     : >/node.out # or the line of the start before is read
     # shellcheck disable=SC2086 # a command line
-    setpriv --reuid=kvant --regid=kvant --clear-groups env -i KVANT_WARM_UP=0 $command >/node.out 2>/node.out.err &
+    setpriv --reuid=kvant --regid=kvant --clear-groups env -i LC_ALL=POSIX KVANT_WARM_UP=0 \
+        KVANT_DATA=/var/lib/kvant/käse-данные $command >/node.out 2>/node.out.err &
     node=$!
     until_listening /node.out
 }
@@ -51,6 +52,7 @@ check curl -sSf -X PUT --data-binary one "$url"
 setpriv --reuid=kvant --regid=kvant --clear-groups kvant health --config /etc/kvant/kvant.yaml >/health
 check grep -q '^writes: ' /health
 stop
+check test -d /var/lib/kvant/käse-данные
 
 echo '# mine' >>/etc/kvant/kvant.yaml
 dpkg -i /two.deb
