@@ -15,13 +15,14 @@ while [ "$1" != -- ]; do
 done
 shift
 entry=$*
+data=KVANT_DATA=/var/lib/kvant/käse-данные # over that of the image
 chroot=$(command -v chroot)
 ip link set lo up
 system_folders "$image"
 
 inside() {
     # shellcheck disable=SC2086 # words without blanks
-    env -i $variables $allowed "$chroot" --userspec="$user" "$image" $entry "$@"
+    env -i $variables $allowed "$data" "$chroot" --userspec="$user" "$image" $entry "$@"
 }
 
 # The pattern of the class path is for the JVM.
@@ -37,7 +38,7 @@ fi
 
 allowed='KVANT_INSECURE_NO_AUTHENTICATION=true KVANT_WARM_UP=0'
 # shellcheck disable=SC2086 # as above, and the process is the node itself
-env -i $variables $allowed "$chroot" --userspec="$user" "$image" $entry serve \
+env -i $variables $allowed "$data" "$chroot" --userspec="$user" "$image" $entry serve \
     >"$image.out" 2>"$image.out.err" </dev/null &
 node=$!
 until_listening "$image.out"
@@ -45,6 +46,7 @@ check curl -sSf -X PUT --data-binary one 'http://127.0.0.1:8080/v0/entity?id=a'
 check test "$(curl -sSf 'http://127.0.0.1:8080/v0/entity?id=a')" = one
 check inside health
 check curl -sSf http://127.0.0.1:8080/readyz
+check test -d "$image/var/lib/kvant/käse-данные"
 kill "$node"
 check wait "$node"
 echo "all of it held"

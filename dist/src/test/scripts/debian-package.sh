@@ -12,6 +12,7 @@ if [ "${2:-}" != inside ]; then
     exec chroot /mnt/root /bin/sh /debian-package.sh /one.deb inside
 fi
 . /root.sh
+data=/var/lib/kvant/käse-данные # in place of that of the settings
 unit=/usr/lib/systemd/system/kvant.service
 url=http://127.0.0.1:8080/v0/entity?id=a
 
@@ -20,7 +21,8 @@ start() {
     command=$(sed -n 's/^ExecStart=//p' $unit)
     : >/node.out # or the line of the start before is read
     # shellcheck disable=SC2086 # a command line
-    setpriv --reuid=kvant --regid=kvant --clear-groups env -i KVANT_WARM_UP=0 $command >/node.out 2>/node.out.err &
+    setpriv --reuid=kvant --regid=kvant --clear-groups env -i LC_ALL=POSIX KVANT_WARM_UP=0 \
+        KVANT_DATA="$data" $command >/node.out 2>/node.out.err &
     node=$!
     until_listening /node.out
 }
@@ -48,9 +50,11 @@ if command -v systemd-analyze >/dev/null; then
 fi
 start
 check curl -sSf -X PUT --data-binary one "$url"
-setpriv --reuid=kvant --regid=kvant --clear-groups kvant health --config /etc/kvant/kvant.yaml >/health
+setpriv --reuid=kvant --regid=kvant --clear-groups env LC_ALL=POSIX KVANT_DATA="$data" \
+    kvant health --config /etc/kvant/kvant.yaml >/health
 check grep -q '^writes: ' /health
 stop
+check test -d "$data"
 
 echo '# mine' >>/etc/kvant/kvant.yaml
 dpkg -i /two.deb

@@ -23,6 +23,7 @@ class LauncherTest {
             #!/bin/sh
             case " $* " in
                 *AOTCacheOutput*) echo "listening on nothing" ;;
+                *" locale "*) echo "$LC_ALL" ;;
                 *) echo "$JDK_NAME: $*" ;;
             esac
             """;
@@ -37,6 +38,12 @@ class LauncherTest {
             echo "built with $JAVA_HOME: $*" >>builds
             [ ! -f broken ] || { echo "[ERROR] broken"; exit 3; }
             case " $* " in *" verify "*) echo "[INFO] Tests run: 7, Failures: 0" ;; esac
+            if [ -f failing ] && case " $* " in *" verify "*) ;; *) false ;; esac; then
+                case " $* " in *failure.ignore=true*) ;; *) exit 1 ;; esac
+                echo "[ERROR] There are test failures."
+                mkdir -p engine/target/surefire-reports && cp failing engine/target/surefire-reports/TEST-a.AbcTest.xml
+            fi
+            if [ -f hanging ]; then echo "[ERROR] There was a timeout in the fork"; fi
             echo "[INFO] Building jar: a/target/a.jar"
             echo "[INFO] Building Kvant engine, the port 7.1-SNAPSHOT          [2/18]"
             mkdir -p cli/target/dist/lib
@@ -211,6 +218,53 @@ class LauncherTest {
 
         Files.writeString(tree.resolve("broken"), "");
         assertThat(kvant(Map.of(), "test").code()).isNotZero();
+    }
+
+    /// The second build is that of the tests that run alone.
+    @Test
+    void aTestThatFailsKeepsNoOtherFromRunningAndIsNamedAtTheEnd() throws Exception {
+        jdk("java-25", "25.0.3");
+        Files.writeString(tree.resolve("failing"), """
+                <testsuite name="a.AbcTest">
+                  <testcase name="passes" classname="a.AbcTest" time="0.1"/>
+                  <testcase name="fails[1]" classname="a.AbcTest" time="0.1">
+                    <failure message="no" type="java.lang.AssertionError"><![CDATA[no]]></failure>
+                  </testcase>
+                  <testcase name="passesTheSecondTime" classname="a.AbcTest" time="0.1">
+                    <flakyFailure message="no" type="java.lang.AssertionError"><![CDATA[no]]></flakyFailure>
+                  </testcase>
+                  <testcase name="throws" classname="a.AbcTest" time="0.1">
+                    <error type="java.lang.IllegalStateException"><![CDATA[no]]></error>
+                  </testcase>
+                </testsuite>
+                """);
+
+        Result failed = kvant(Map.of(), "test");
+
+        assertThat(failed.code()).isEqualTo(1);
+        assertThat(builds()).isEqualTo(2);
+        assertThat(failed.err().lines())
+                .containsExactly("kvant: tests failed:", "  a.AbcTest#fails[1]", "  a.AbcTest#throws");
+        assertThat(kvant(Map.of(), "test", "-pl", "engine").code()).isEqualTo(1);
+    }
+
+    @Test
+    void aTestThatHangsIsAFailureToo() throws Exception {
+        jdk("java-25", "25.0.3");
+        Files.writeString(tree.resolve("hanging"), "");
+
+        Result failed = kvant(Map.of(), "test");
+
+        assertThat(failed.code()).isEqualTo(1);
+        assertThat(failed.err()).contains("There was a timeout in the fork");
+    }
+
+    @Test
+    void namesOfFilesAreUtf8WhateverTheLocaleIs() throws Exception {
+        jdk("java-25", "25.0.3");
+
+        assertThat(kvant(Map.of("LC_ALL", "POSIX"), "locale").out()).isEqualTo("C.UTF-8\n");
+        assertThat(kvant(Map.of("LANG", "tr_TR.UTF-8"), "locale").out()).isEqualTo("C.UTF-8\n");
     }
 
     @Test

@@ -34,8 +34,9 @@ final class ContainerImage {
             "kvant.cli.Main");
 
     /// A container is reached from outside; the data lie in a directory of their own, because a volume may be
-    /// open to a group.
-    private static final List<String> ENVIRONMENT = List.of("KVANT_DATA=/var/lib/kvant/data", "KVANT_HOST=0.0.0.0");
+    /// open to a group. Names of files are UTF-8: there is no launcher that says so.
+    private static final List<String> ENVIRONMENT =
+            List.of("LC_ALL=C.UTF-8", "KVANT_DATA=/var/lib/kvant/data", "KVANT_HOST=0.0.0.0");
 
     /// Beyond the users that distributions give to people.
     private static final String USER = "65532";

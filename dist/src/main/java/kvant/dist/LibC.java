@@ -14,14 +14,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import kvant.text.UserException;
 
-/// The libraries of the system that a program loads, taken from the machine that makes the image, because an
-/// image is made without asking a registry for another one to stand on.
+/// The libraries of the system that a program loads, and the locale in which it knows UTF-8, taken from the machine
+/// that
+/// makes the image, because an image is made without asking a registry for another one to stand on.
 ///
 /// They are what Debian ships, unchanged, with the name and version of their packages where scanners look for
 /// them and their licences: an image tells what is in it. Where the machine is no Debian, there is no image.
 final class LibC {
 
     private static final Pattern LOADED = Pattern.compile("(?:=> )?(/\\S+) \\(0x");
+
+    /// The C library has it in files, not in itself.
+    private static final String LOCALE = "/usr/lib/locale/C.utf8";
 
     private LibC() {}
 
@@ -45,15 +49,22 @@ final class LibC {
         }
         FileTree tree = new FileTree();
         TreeSet<String> packages = new TreeSet<>();
+        needed.addAll(locale());
         for (String library : needed) {
             Path real = Path.of(library).toRealPath();
-            tree.file(library.substring(1), real, FileTree.PROGRAM);
+            tree.file(library.substring(1), real, library.startsWith(LOCALE) ? FileTree.PLAIN : FileTree.PROGRAM);
             packages.add(owner(real, library));
         }
         for (String name : packages) {
             describe(tree, name);
         }
         return tree;
+    }
+
+    private static List<String> locale() throws IOException {
+        try (Stream<Path> walk = Files.walk(Path.of(LOCALE))) {
+            return walk.filter(Files::isRegularFile).map(Path::toString).toList();
+        }
     }
 
     private static boolean isBinary(Path file) {

@@ -80,6 +80,15 @@ class ContainerImageTest {
         assertThat(config.get("StopSignal").getAsString()).isEqualTo("SIGTERM");
     }
 
+    /// No launcher sets the locale there.
+    @Test
+    void namesOfFilesAreUtf8() throws IOException {
+        JsonObject manifest = blob(index().getAsJsonArray("manifests").get(0).getAsJsonObject());
+        JsonObject config = blob(manifest.getAsJsonObject("config")).getAsJsonObject("config");
+
+        assertThat(config.get("Env").toString()).contains("\"LC_ALL=C.UTF-8\"");
+    }
+
     @Test
     void theFirstLayerIsTheSystemAndTheSecondTheProgram() throws IOException {
         JsonArray layers = blob(index().getAsJsonArray("manifests").get(0).getAsJsonObject())

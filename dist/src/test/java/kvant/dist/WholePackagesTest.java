@@ -91,7 +91,7 @@ class WholePackagesTest {
     @Test
     void theArchiveServesWithoutAnyJavaAndWithoutAPath() throws Exception {
         Path out = folder.resolve("archive.out");
-        Path data = folder.resolve("a data folder");
+        Path data = folder.resolve("a data folder, käse-данные");
         ProcessBuilder builder = new ProcessBuilder(
                         home.resolve("bin/kvant").toString(),
                         "serve",

@@ -61,12 +61,8 @@ public final class Main {
     }
 
     private static String circumstances(String commit) {
-        return "%s, commit %s, %d cores, JVM %s"
-                .formatted(
-                        LocalDate.now(ZoneOffset.UTC),
-                        commit,
-                        Runtime.getRuntime().availableProcessors(),
-                        Runtime.version());
+        return LocalDate.now(ZoneOffset.UTC) + ", commit " + commit + ", "
+                + Runtime.getRuntime().availableProcessors() + " cores, JVM " + Runtime.version();
     }
 
     /// @throws UserException where the list has errors, or no mutant matches

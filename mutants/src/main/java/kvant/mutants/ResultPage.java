@@ -3,6 +3,7 @@ package kvant.mutants;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import kvant.mutants.Trial.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -34,15 +35,16 @@ final class ResultPage {
         }
         areas.forEach((area, some) -> {
             String[] parts = area.split("/");
-            lines.add("| [%s](../../%s/src/test/mutants/%s.yaml) | %d | %d | %d | %d |"
-                    .formatted(
-                            area,
-                            parts[0],
-                            parts[1],
-                            some.size(),
-                            count(some, Outcome.CAUGHT),
-                            count(some, Outcome.HUNG),
-                            some.stream().filter(ResultPage::survivesAsExpected).count()));
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "| [%s](../../%s/src/test/mutants/%s.yaml) | %d | %d | %d | %d |",
+                    area,
+                    parts[0],
+                    parts[1],
+                    some.size(),
+                    count(some, Outcome.CAUGHT),
+                    count(some, Outcome.HUNG),
+                    some.stream().filter(ResultPage::survivesAsExpected).count()));
         });
         list(lines, "Not caught", results, result -> Summary.isWrong(result) ? result.why() : null);
         list(

@@ -251,7 +251,8 @@ public final class Node implements AutoCloseable {
         drained = true;
         service.endFollowers();
         try {
-            if (!listeners.drain(options.drainTimeout())) {
+            boolean answered = listeners.drain(options.drainTimeout());
+            if (!answered && !options.drainTimeout().isZero()) { // 0 is the wish to cut requests off
                 LOGGER.log(
                         Level.WARNING,
                         connections() + " connections were not answered within "

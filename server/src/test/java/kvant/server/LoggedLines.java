@@ -7,8 +7,8 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/// Keeps what a logger says, until it is closed.
-final class LoggedLines implements AutoCloseable {
+/// Keeps what a logger and those below it say, until it is closed.
+public final class LoggedLines implements AutoCloseable {
 
     private final Logger logger;
     private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -29,12 +29,12 @@ final class LoggedLines implements AutoCloseable {
         public void close() {}
     };
 
-    LoggedLines(String name) {
+    public LoggedLines(String name) {
         logger = Logger.getLogger(name);
         logger.addHandler(handler);
     }
 
-    List<String> lines() {
+    public List<String> lines() {
         return List.copyOf(lines);
     }
 

@@ -20,6 +20,19 @@ public final class FileTrouble {
         return failure instanceof NoSuchFileException ? "its directory does not exist" : either(failure);
     }
 
+    /// What to do about a name that cannot be a path here, to be appended; empty where the locale has UTF-8. Launchers
+    /// set that; `java` alone takes what it is started in, and no property changes it.
+    public static String localeRemedy() {
+        return localeRemedy(System.getProperty("sun.jnu.encoding", "UTF-8"));
+    }
+
+    /// The same of a locale with this character set.
+    public static String localeRemedy(String encoding) {
+        return encoding.equals("UTF-8")
+                ? ""
+                : "; the locale of this JVM has the character set " + encoding + ": start it with LC_ALL=C.UTF-8";
+    }
+
     private static String either(IOException failure) {
         return switch (failure) {
             case AccessDeniedException _ -> "no permission";

@@ -198,10 +198,10 @@ public final class ExportBench implements Callable<Integer> {
             table.row(
                     count,
                     way.title,
-                    "%,.0f".formatted(keys / seconds),
-                    "%.1f".formatted((double) keys * (KEY_BYTES + valueBytes) / seconds / 1e6),
-                    "%.1f".formatted(Ratio.median(runs, Export::gatewayNanos) / 1e3 / keys),
-                    "%.1f".formatted(Ratio.median(runs, Export::cassandraNanos) / 1e3 / keys),
+                    String.format(Locale.ROOT, "%,.0f", keys / seconds),
+                    String.format(Locale.ROOT, "%.1f", (double) keys * (KEY_BYTES + valueBytes) / seconds / 1e6),
+                    String.format(Locale.ROOT, "%.1f", Ratio.median(runs, Export::gatewayNanos) / 1e3 / keys),
+                    String.format(Locale.ROOT, "%.1f", Ratio.median(runs, Export::cassandraNanos) / 1e3 / keys),
                     way == Way.SORTED
                             ? ""
                             : Ratio.of(sorted, runs, Export::seconds).text());

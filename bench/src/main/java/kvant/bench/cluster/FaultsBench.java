@@ -195,10 +195,10 @@ public final class FaultsBench implements Callable<Integer> {
                 one.acknowledged(),
                 "**" + one.lost() + "**",
                 one.failures().stream().filter(when -> when > at + 1).count(),
-                "%.1f".formatted(one.recoveredAfter(at)),
+                String.format(Locale.ROOT, "%.1f", one.recoveredAfter(at)),
                 MarkdownTable.number("%.0f", one.calmP99Millis()),
                 MarkdownTable.number("%.0f", one.worstP99MillisSince(at - 1)),
-                "%.0f".formatted(one.longestMillis()));
+                String.format(Locale.ROOT, "%.0f", one.longestMillis()));
     }
 
     private static String statuses(RequestCounts counts) {

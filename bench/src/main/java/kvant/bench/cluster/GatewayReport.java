@@ -125,12 +125,12 @@ record GatewayReport(Map<Kind, Pair> pairs) {
         table.row(
                 kind.text(),
                 through,
-                "%.0f".formatted(Ratio.median(runs, GatewayRun::rate)),
-                "%.2f".formatted(Ratio.median(runs, GatewayRun::p50Micros) / 1e3),
-                "%.2f".formatted(Ratio.median(runs, GatewayRun::p99Micros) / 1e3),
-                "%.0f".formatted(Ratio.median(runs, GatewayRun::ownCpu)),
-                "%.0f".formatted(Ratio.median(runs, GatewayRun::cassandraCpu)),
-                "%.0f".formatted(Ratio.median(runs, GatewayRun::generatorCpu)),
+                String.format(Locale.ROOT, "%.0f", Ratio.median(runs, GatewayRun::rate)),
+                String.format(Locale.ROOT, "%.2f", Ratio.median(runs, GatewayRun::p50Micros) / 1e3),
+                String.format(Locale.ROOT, "%.2f", Ratio.median(runs, GatewayRun::p99Micros) / 1e3),
+                String.format(Locale.ROOT, "%.0f", Ratio.median(runs, GatewayRun::ownCpu)),
+                String.format(Locale.ROOT, "%.0f", Ratio.median(runs, GatewayRun::cassandraCpu)),
+                String.format(Locale.ROOT, "%.0f", Ratio.median(runs, GatewayRun::generatorCpu)),
                 (long) runs.stream().mapToDouble(GatewayRun::failures).sum());
     }
 

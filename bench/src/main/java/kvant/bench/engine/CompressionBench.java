@@ -102,7 +102,7 @@ public final class CompressionBench implements Callable<Integer> {
     }
 
     private static String ratio(List<Sample> rows, List<Sample> plain, ToDoubleFunction<Sample> figure) {
-        return "%.2f".formatted(Ratio.of(rows, plain, figure).median());
+        return String.format(Locale.ROOT, "%.2f", Ratio.of(rows, plain, figure).median());
     }
 
     private static Sample sample(Storage storage, Compression compression, byte[][] values) throws IOException {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -145,7 +146,9 @@ public final class EngineBench implements Callable<Integer> {
         Ratio ratio = Ratio.of(ours, theirs, Workload.Slice::perSecond);
         double ourP999 = Ratio.median(ours, Workload.Slice::p999Micros);
         double theirP999 = Ratio.median(theirs, Workload.Slice::p999Micros);
-        String extra = ourP999 == 0 ? "" : "get p99.9 %.0f us against %.0f us".formatted(ourP999, theirP999);
+        String extra = ourP999 == 0
+                ? ""
+                : String.format(Locale.ROOT, "get p99.9 %.0f us against %.0f us", ourP999, theirP999);
         return new Line(
                 workload.title(),
                 Ratio.median(ours, Workload.Slice::perSecond),
@@ -167,11 +170,11 @@ public final class EngineBench implements Callable<Integer> {
         for (Line line : lines) {
             table.row(
                     line.title(),
-                    "%,.0f".formatted(line.kvant()),
-                    "%,.0f".formatted(line.rocksDb()),
-                    "**%.2f**".formatted(line.ratio().median()),
-                    "%.2f".formatted(line.ratio().least()),
-                    "%.2f".formatted(line.ratio().most()),
+                    String.format(Locale.ROOT, "%,.0f", line.kvant()),
+                    String.format(Locale.ROOT, "%,.0f", line.rocksDb()),
+                    String.format(Locale.ROOT, "**%.2f**", line.ratio().median()),
+                    String.format(Locale.ROOT, "%.2f", line.ratio().least()),
+                    String.format(Locale.ROOT, "%.2f", line.ratio().most()),
                     line.extra());
         }
         printAmplifications();
@@ -198,9 +201,9 @@ public final class EngineBench implements Callable<Integer> {
         for (Amplification each : amplifications) {
             table.row(
                     each.name(),
-                    "%,.0f".formatted(each.putsPerSecond()),
-                    "%.2f".formatted(each.written()),
-                    "%.2f".formatted(each.space()));
+                    String.format(Locale.ROOT, "%,.0f", each.putsPerSecond()),
+                    String.format(Locale.ROOT, "%.2f", each.written()),
+                    String.format(Locale.ROOT, "%.2f", each.space()));
         }
     }
 

@@ -2,6 +2,7 @@ package kvant.bench.engine;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.process.Workbench;
@@ -82,9 +83,9 @@ public final class ValuesBench implements Callable<Integer> {
                 Amplification measured = Amplification.measure(contender, directory, data);
                 table.row(
                         name,
-                        "%,.0f".formatted(measured.putsPerSecond()),
-                        "%.2f".formatted(measured.written()),
-                        "%.2f".formatted(measured.space()));
+                        String.format(Locale.ROOT, "%,.0f", measured.putsPerSecond()),
+                        String.format(Locale.ROOT, "%.2f", measured.written()),
+                        String.format(Locale.ROOT, "%.2f", measured.space()));
             }
         }
     }

@@ -116,9 +116,9 @@ public final class LoadBench implements Callable<Integer> {
         table.row(
                 run,
                 tool,
-                "%.0f".formatted(slice.perSecond()),
-                "%.2f".formatted(slice.generatorMicros()),
-                "%.0f".formatted(MICROS_PER_SECOND / slice.generatorMicros()));
+                String.format(Locale.ROOT, "%.0f", slice.perSecond()),
+                String.format(Locale.ROOT, "%.2f", slice.generatorMicros()),
+                String.format(Locale.ROOT, "%.0f", MICROS_PER_SECOND / slice.generatorMicros()));
     }
 
     private void sendLag(Subject server) {
@@ -139,7 +139,7 @@ public final class LoadBench implements Callable<Integer> {
                 table.row(
                         run,
                         law.name().toLowerCase(Locale.ROOT),
-                        "%.0f".formatted(result.achievedRate()),
+                        String.format(Locale.ROOT, "%.0f", result.achievedRate()),
                         micros(lag, 50),
                         micros(lag, 99),
                         micros(lag, 99.9),

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import kvant.bench.process.KvantProgram;
 import kvant.bench.process.Programs;
@@ -150,7 +151,7 @@ public final class Subjects {
         int port = Programs.freePort();
         Path folder = Files.createDirectory(bench.folder().resolve("nginx"));
         Path configuration = folder.resolve("nginx.conf");
-        Files.writeString(configuration, """
+        Files.writeString(configuration, String.format(Locale.ROOT, """
                 worker_processes 1; daemon off; pid %1$s/pid; error_log %1$s/error.log;
                 events { worker_connections 4096; }
                 http {
@@ -160,7 +161,7 @@ public final class Subjects {
                     uwsgi_temp_path %1$s/uwsgi; scgi_temp_path %1$s/scgi;
                     server { listen 127.0.0.1:%2$d%3$s location / { return 200 "%4$s"; } }
                 }
-                """.formatted(folder, port, listening(), "v".repeat(valueBytes)));
+                """, folder, port, listening(), "v".repeat(valueBytes)));
         Process process =
                 start(port, List.of(program.toString(), "-p", folder.toString(), "-c", configuration.toString()));
         ProcessHandle worker = process.children().findFirst().orElse(process.toHandle());

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -217,14 +218,14 @@ public final class ColdBench implements Callable<Integer> {
                 executor,
                 round + 1,
                 beside,
-                "%.0f".formatted(hot.goodput()),
+                String.format(Locale.ROOT, "%.0f", hot.goodput()),
                 ms(hot.millis(50)),
                 ms(hot.millis(99)),
                 ms(hot.millis(99.9)),
                 hot.counts().errors() + other.counts().errors(),
                 ms(other.millis(50)),
                 ms(other.millis(99)),
-                "%.1f".formatted(kibPerGet),
+                String.format(Locale.ROOT, "%.1f", kibPerGet),
                 hot.generator());
     }
 

@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Origin;
@@ -73,9 +74,9 @@ public final class IdleBench implements Callable<Integer> {
             table.row(
                     node.name(),
                     count,
-                    "%.0f".formatted(before),
-                    "%.0f".formatted(after),
-                    "%.1f".formatted((after - before) / count));
+                    String.format(Locale.ROOT, "%.0f", before),
+                    String.format(Locale.ROOT, "%.0f", after),
+                    String.format(Locale.ROOT, "%.1f", (after - before) / count));
         } finally {
             for (Socket client : clients) {
                 client.close();

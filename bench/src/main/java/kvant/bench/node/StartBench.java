@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import kvant.bench.figures.MarkdownTable;
@@ -142,7 +143,7 @@ public final class StartBench implements Callable<Integer> {
                 options.connections,
                 options.valueBytes,
                 options.restart
-                        ? "each on a store with %d keys, nothing of it in memory".formatted(options.keys)
+                        ? "each on a store with " + options.keys + " keys, nothing of it in memory"
                         : "each on an empty store",
                 options.between,
                 options.rounds);

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import kvant.load.http.Target;
@@ -95,7 +96,7 @@ final class Probe implements AutoCloseable {
                 row = after.get(i).tookMillis() <= withinMillis ? row + 1 : 0;
                 if (row == IN_A_ROW) {
                     Instant first = after.get(i - IN_A_ROW + 1).sentAt();
-                    return "%.1f".formatted((first.toEpochMilli() - end.toEpochMilli()) / 1e3);
+                    return String.format(Locale.ROOT, "%.1f", (first.toEpochMilli() - end.toEpochMilli()) / 1e3);
                 }
             }
             Thread.sleep(PERIOD_MILLIS);

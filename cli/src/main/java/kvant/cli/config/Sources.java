@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,8 @@ final class Sources {
         try {
             return Path.of(file);
         } catch (InvalidPathException wrong) {
-            throw new UserException("cannot read " + file + ": " + wrong.getReason(), wrong);
+            throw new UserException(
+                    "cannot read " + file + ": " + wrong.getReason() + FileTrouble.localeRemedy(), wrong);
         }
     }
 

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ final class RoundOptions {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Folder of results, which must not exist (default: kvant-lab-NAME-DATE-TIME).")
+            description = "Folder of results, which must not exist (default: kvant-lab-NAME-DATE-TIME, in UTC).")
     private @Nullable Path folder;
 
     @Option(
@@ -201,7 +202,7 @@ final class RoundOptions {
         DateTimeFormatter moment = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
         return folder == null
                 ? Path.of("kvant-lab-" + experiment.name() + "-"
-                        + LocalDateTime.now().format(moment))
+                        + LocalDateTime.now(ZoneOffset.UTC).format(moment))
                 : folder;
     }
 

@@ -7,6 +7,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.TimeZone;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
@@ -44,6 +50,24 @@ class RoundOptionsTest {
         assertThat(options("--repeats", "4").roundedUp()).isEmpty();
         assertThat(options("--repeats", "1").applied(EXPERIMENT).repeats()).isEqualTo(1);
         assertThat(options().roundedUp()).isEmpty();
+    }
+
+    /// As are the times in its files, and so that folders sort by when they were made.
+    @Test
+    void theDateInTheNameOfAFolderIsInUtc() {
+        TimeZone own = TimeZone.getDefault();
+        TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Apia")); // 13 hours away
+        try {
+            String name = options().folder(EXPERIMENT).toString();
+            LocalDateTime made = LocalDateTime.parse(
+                    name.substring(name.length() - 15), DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT));
+
+            assertThat(Duration.between(made.toInstant(ZoneOffset.UTC), Instant.now()))
+                    .isLessThan(Duration.ofHours(12))
+                    .isGreaterThan(Duration.ofHours(-12));
+        } finally {
+            TimeZone.setDefault(own);
+        }
     }
 
     @Test

@@ -17,7 +17,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import kvant.cli.ChildNode;
+import kvant.text.child.DefaultSignals;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// How a node starts and ends as a process: its lines, its exit codes, and what it refuses.
 class NodeProcessTest {
 
+    private static final List<String> QUICK = List.of("-Xmx256m");
+    private static final long HUP = 1; // bits of masks of signals
+    private static final long INT = 1 << 1;
+    private static final long TERM = 1 << 14;
     private static final byte[] SECOND_HALF = "fghij".getBytes(StandardCharsets.US_ASCII);
 
     @TempDir
@@ -45,13 +52,32 @@ class NodeProcessTest {
 
     @Test
     void sigintEndsLikeSigterm() throws Exception {
-        try (ChildNode node = ChildNode.serve(folder.resolve("data"))) {
+        try (ChildNode node =
+                ChildNode.run(DefaultSignals.words(), QUICK, ChildNode.serveArguments(folder.resolve("data")))) {
+            node.awaitReady();
             assertThat(new ProcessBuilder("kill", "-INT", Long.toString(node.pid()))
                             .start()
                             .waitFor())
                     .isZero();
 
             assertThat(node.awaitExit()).isZero();
+        }
+    }
+
+    /// As `nohup` and a shell that starts it in the background want.
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void signalsThatItWasStartedToIgnoreStayIgnored() throws Exception {
+        List<String> ignoring = List.of("sh", "-c", "trap '' INT HUP; exec \"$@\"", "sh");
+        try (ChildNode node = ChildNode.run(ignoring, QUICK, ChildNode.serveArguments(folder.resolve("data")))) {
+            node.awaitReady();
+            long ignored = Files.readAllLines(Path.of("/proc/" + node.pid() + "/status")).stream()
+                    .filter(line -> line.startsWith("SigIgn:"))
+                    .mapToLong(line -> Long.parseUnsignedLong(line.substring(7).strip(), 16))
+                    .sum();
+            assertThat(ignored & (HUP | INT | TERM)).isEqualTo(HUP | INT);
+
+            assertThat(node.stop()).isZero();
         }
     }
 

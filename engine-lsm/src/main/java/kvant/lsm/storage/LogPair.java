@@ -55,8 +55,11 @@ public record LogPair(String id, Path other) {
             if (lines.group().equals(pair.text())) {
                 return pair;
             }
-        } catch (InvalidPathException _) {
-            // damaged
+        } catch (InvalidPathException e) {
+            if (lines.group().chars().anyMatch(c -> c > 0x7f)) {
+                throw new EngineException.CannotOpen(file + " names a log directory that this JVM cannot name: "
+                        + e.getMessage() + "; start it with LC_ALL=C.UTF-8");
+            } // else damaged
         }
         throw damaged(file);
     }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
@@ -183,6 +184,6 @@ public final class ExpiryFile implements AutoCloseable {
     private static String checksum(String content) {
         CRC32C crc = new CRC32C();
         crc.update(content.getBytes(StandardCharsets.UTF_8));
-        return CHECKSUM + "%08x\n".formatted(crc.getValue());
+        return CHECKSUM + String.format(Locale.ROOT, "%08x\n", crc.getValue());
     }
 }

@@ -39,7 +39,7 @@ final class ProfilerLibrary implements AutoCloseable {
         CommandText.refuseUnspeakable(folder);
         CRC32C checksum = new CRC32C();
         checksum.update(library);
-        Path file = folder.resolve("libasyncProfiler-%08x.so".formatted(checksum.getValue()));
+        Path file = folder.resolve(String.format(Locale.ROOT, "libasyncProfiler-%08x.so", checksum.getValue()));
         ProfilerLibrary extracted = new ProfilerLibrary(folder, file);
         try {
             extracted.delete(); // what a killed run left

@@ -3,6 +3,7 @@ package kvant.load.command;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -126,7 +127,8 @@ public final class LoadCommand implements Callable<Integer> {
             BusyHost.warn(stop::sleep, live::note);
             if (workload.prefills()) {
                 double seconds = Prefill.run(plan, workload.prefillKeys(plan), stop, live);
-                live.note("filled with %d keys in %.1f s".formatted(workload.prefillKeys(plan), seconds));
+                live.note(String.format(
+                        Locale.ROOT, "filled with %d keys in %.1f s", workload.prefillKeys(plan), seconds));
             }
             return findRate.wanted()
                     ? findRate.run(plan, spec.commandLine(), format == Output.JSON, jsonFile, svgFile, stop, live)

@@ -47,6 +47,11 @@ class AloneTest {
 
     /// @param meanwhile may do something to the process
     private Ended run(Consumer<Process> meanwhile, String... arguments) throws IOException, InterruptedException {
+        return run(List.of(), meanwhile, arguments);
+    }
+
+    private Ended run(List<String> jvmOptions, Consumer<Process> meanwhile, String... arguments)
+            throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "out", "");
         Path err = Files.createTempFile(folder, "err", "");
         List<String> command = new ArrayList<>(List.of(
@@ -55,6 +60,7 @@ class AloneTest {
                 "-cp",
                 String.join(File.pathSeparator, ownClassPath()),
                 Main.class.getName()));
+        command.addAll(1, jvmOptions);
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command)
                 .redirectOutput(out.toFile())
@@ -81,6 +87,32 @@ class AloneTest {
                 .collect(Collectors.joining(", "));
 
         assertThat(modules).isEqualTo("load, text");
+    }
+
+    /// Formats of the JDK have Arabic digits in Egypt.
+    @Test
+    void numbersAreTheSameInEveryLanguage() throws Exception {
+        try (TestServer server = TestServer.start(TestServer.Exchange::ok)) {
+            List<String> egypt = List.of("-Duser.language=ar", "-Duser.country=EG");
+
+            Ended load = run(
+                    egypt,
+                    _ -> {},
+                    "-c2",
+                    "-d300ms",
+                    "-R100",
+                    "--warmup",
+                    "0s",
+                    "--workload",
+                    "get",
+                    "--keys",
+                    "10",
+                    "--prefill",
+                    server.url());
+
+            assertThat(load.err()).containsPattern("filled with 10 keys in [0-9]\\.[0-9] s");
+            assertThat(load.out() + load.err()).doesNotContainPattern("[\u0660-\u0669\u066b\u066c]");
+        }
     }
 
     @Test

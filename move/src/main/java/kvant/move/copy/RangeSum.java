@@ -1,6 +1,7 @@
 package kvant.move.copy;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /// Number and checksum of the records of a key range on one side. The CRC32C is of each record in the order of keys:
@@ -38,6 +39,6 @@ final class RangeSum {
 
     @Override
     public String toString() {
-        return "%d records, checksum %08x".formatted(records, checksum());
+        return String.format(Locale.ROOT, "%d records, checksum %08x", records, checksum());
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -139,7 +140,7 @@ public final class StateFile {
     private static String checksum(String content) {
         CRC32C crc = new CRC32C();
         crc.update(content.getBytes(StandardCharsets.UTF_8));
-        return "checksum=%08x\n".formatted(crc.getValue());
+        return String.format(Locale.ROOT, "checksum=%08x\n", crc.getValue());
     }
 
     private static String reason(IOException e) {

@@ -56,7 +56,7 @@ final class RunSection {
     /// The wall clock in UTC, to the minute.
     static String date(String iso) {
         try {
-            return DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'")
+            return DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT)
                     .withZone(ZoneOffset.UTC)
                     .format(Instant.parse(iso));
         } catch (DateTimeParseException _) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -73,7 +74,7 @@ final class StolenTimeWatch implements AutoCloseable {
         long stolen = Long.parseLong(columns[STEAL + 1]);
         double share = (double) (stolen - stolenBefore) / Math.max(1, all - allBefore);
         if (allBefore > 0 && share >= LEAST_SHARE) {
-            log.during("stolen by the host: %.0f %%".formatted(100 * share), nanosBefore, nowNanos);
+            log.during(String.format(Locale.ROOT, "stolen by the host: %.0f %%", 100 * share), nanosBefore, nowNanos);
         }
         allBefore = all;
         stolenBefore = stolen;

@@ -1,5 +1,6 @@
 package kvant.server.service;
 
+import java.util.Locale;
 import kvant.engine.Write;
 import kvant.server.request.Request;
 import kvant.server.request.RequestTrace;
@@ -91,7 +92,7 @@ public record SlowRequest(
             if (b > ' ' && b < 0x7f && b != '%' && b != '"' && b != '\\') {
                 text.append((char) b);
             } else {
-                text.append(String.format("%%%02X", b));
+                text.append(String.format(Locale.ROOT, "%%%02X", b));
             }
         }
         return text.append(key.length > KEY_BYTES ? "..." : "").toString();

@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /// Asks a node in the same process, through the sockets that other clients use: a request on each of a few
 /// connections, then their answers. Belongs to one thread.
@@ -15,7 +16,7 @@ final class LoopbackClient implements AutoCloseable {
 
     static final int CONNECTIONS = 16;
 
-    /// An answer that takes longer is not waited for: the node has to become ready.
+    /// Answers of a round that take longer are not waited for: the node has to become ready.
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     // Constant.
@@ -23,6 +24,8 @@ final class LoopbackClient implements AutoCloseable {
     private final WarmUpRequests requests;
     private final AnswerEnd answer = new AnswerEnd();
     private final byte[] in = new byte[64 << 10];
+
+    private long answered;
 
     LoopbackClient(int port, String token) throws IOException {
         requests = new WarmUpRequests(token);
@@ -32,7 +35,6 @@ final class LoopbackClient implements AutoCloseable {
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
                 sockets.add(socket);
                 socket.setTcpNoDelay(true);
-                socket.setSoTimeout((int) PATIENCE.toMillis());
             }
             connected = true;
         } finally {
@@ -42,8 +44,14 @@ final class LoopbackClient implements AutoCloseable {
         }
     }
 
-    /// @return how many requests were answered, whatever with
-    int round() throws IOException {
+    /// How many requests were answered so far, whatever with.
+    long answered() {
+        return answered;
+    }
+
+    /// @throws java.net.SocketTimeoutException when an answer was late
+    void round() throws IOException {
+        long endNanos = System.nanoTime() + PATIENCE.toNanos();
         for (Socket socket : sockets) {
             socket.getOutputStream().write(requests.next());
         }
@@ -52,13 +60,15 @@ final class LoopbackClient implements AutoCloseable {
             answer.begin();
             int count;
             do {
+                socket.setSoTimeout(Math.clamp(
+                        TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime()), 1, (int) PATIENCE.toMillis()));
                 count = stream.read(in);
                 if (count < 0) {
                     throw new EOFException("a connection of the warm-up was closed");
                 }
             } while (!answer.isWhole(in, count));
+            answered++;
         }
-        return sockets.size();
     }
 
     @Override

@@ -18,12 +18,12 @@ final class WarmUpRequests {
     WarmUpRequests(String token) {
         Head head = new Head(token);
         for (int key = 0; key < KEYS; key++) {
-            String entity = "/v0/entity?id=warm-up-%d".formatted(key);
+            String entity = "/v0/entity?id=warm-up-" + key;
             head.add(all, "PUT", entity, "", VALUE);
             head.add(all, "GET", entity, "", "");
             head.add(all, "PUT", entity, "", VALUE);
             head.add(all, "GET", entity, "", "");
-            head.add(all, "GET", "/v0/entity?id=absent-%d".formatted(key), "", "");
+            head.add(all, "GET", "/v0/entity?id=absent-" + key, "", "");
             switch (key % 8) {
                 case 0 -> head.add(all, "DELETE", entity, "", "");
                 case 1 -> head.add(all, "PUT", entity, "If-None-Match: *\r\n", VALUE);

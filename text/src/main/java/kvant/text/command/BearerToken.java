@@ -35,7 +35,8 @@ public record BearerToken(String authorization) {
             } catch (IOException e) {
                 throw new TypeConversionException("cannot read '" + file + "': " + FileTrouble.reading(e));
             } catch (InvalidPathException e) {
-                throw new TypeConversionException("cannot read '" + file + "': " + e.getReason());
+                throw new TypeConversionException(
+                        "cannot read '" + file + "': " + e.getReason() + FileTrouble.localeRemedy());
             }
             if (token.isEmpty() || token.length() > MAX_BYTES || !token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
                 throw new TypeConversionException(

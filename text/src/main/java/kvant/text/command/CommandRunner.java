@@ -1,8 +1,10 @@
 package kvant.text.command;
 
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
 import java.util.List;
 import kvant.text.ExitCode;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
@@ -11,6 +13,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /// Runs a command line and maps what it throws to one line on stderr and an [ExitCode].
 public final class CommandRunner {
+
+    private static final char REPLACED = '\uFFFD';
 
     private final CommandLine root;
     private final List<Class<? extends Exception>> told;
@@ -36,7 +40,9 @@ public final class CommandRunner {
     public int run(PrintWriter out, PrintWriter err, String... arguments) {
         root.setOut(out).setErr(err);
         try {
-            return root.execute(source.complete(root, arguments));
+            String[] complete = source.complete(root, arguments);
+            refuseWhatWasNotDecoded(complete);
+            return root.execute(complete);
         } catch (ParameterException wrong) {
             return explainUsage(wrong);
         } catch (StackOverflowError e) { // picocli hands exceptions on, and no errors
@@ -45,6 +51,15 @@ public final class CommandRunner {
         } catch (OutOfMemoryError e) { // outside of the heap: where that is used up, the JVM ends at once
             err.println("kvant: not enough memory: " + firstLine(e) + " (KVANT_JAVA_OPTS=-Xmx1g allows more)");
             return ExitCode.FAILED;
+        }
+    }
+
+    /// A JVM replaces bytes that its locale does not know: two names of files would be one, and another one than both.
+    private void refuseWhatWasNotDecoded(String[] arguments) {
+        for (String argument : arguments) {
+            if (argument.indexOf(REPLACED) >= 0) {
+                throw new ParameterException(root, "'" + argument + "' is not UTF-8" + FileTrouble.localeRemedy());
+            }
         }
     }
 
@@ -91,6 +106,9 @@ public final class CommandRunner {
     private int explainFailure(Exception failure, PrintWriter err) {
         if (failure instanceof UserException || told.stream().anyMatch(kind -> kind.isInstance(failure))) {
             err.println("kvant: " + firstLine(failure));
+        } else if (failure instanceof InvalidPathException path) {
+            err.println(
+                    "kvant: '" + path.getInput() + "' is not a path: " + path.getReason() + FileTrouble.localeRemedy());
         } else {
             explainInternal(err, failure);
         }

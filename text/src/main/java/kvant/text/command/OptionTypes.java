@@ -2,6 +2,7 @@ package kvant.text.command;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import kvant.text.FileTrouble;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.TypeConversionException;
@@ -53,7 +54,8 @@ public final class OptionTypes {
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {
-            throw new TypeConversionException("'" + text + "' is not a path: " + e.getReason());
+            throw new TypeConversionException(
+                    "'" + text + "' is not a path: " + e.getReason() + FileTrouble.localeRemedy());
         }
     }
 

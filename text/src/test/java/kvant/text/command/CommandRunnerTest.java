@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import kvant.text.ExitCode;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -82,6 +84,31 @@ class CommandRunnerTest {
         assertThat(err.toString().lines())
                 .containsExactly("kvant: not enough memory: Cannot reserve 64 bytes of direct buffer memory"
                         + " (KVANT_JAVA_OPTS=-Xmx1g allows more)");
+    }
+
+    @Test
+    void anArgumentThatWasNotDecodedIsRefused() {
+        assertThat(run(new UserException("not reached"), "--folder", "k\uFFFDse"))
+                .isEqualTo(ExitCode.USAGE);
+
+        assertThat(err.toString().lines()).singleElement().asString().contains("'k\uFFFDse' is not UTF-8");
+    }
+
+    @Test
+    void whatIsNoPathIsSaidInOneLine() {
+        assertThat(run(new InvalidPathException("a\0b", "Nul character not allowed")))
+                .isEqualTo(ExitCode.FAILED);
+
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .startsWith("kvant: 'a\0b' is not a path: Nul character not allowed");
+    }
+
+    @Test
+    void aLocaleThatLacksLettersIsNamed() {
+        assertThat(FileTrouble.localeRemedy("UTF-8")).isEmpty();
+        assertThat(FileTrouble.localeRemedy("ANSI_X3.4-1968")).contains("ANSI_X3.4-1968", "LC_ALL=C.UTF-8");
     }
 
     @Test
