@@ -57,7 +57,7 @@ class SecureRunTest {
                         Target.parse("https://localhost:" + server.port()),
                         workload,
                         Clients.defaults().withConnections(connections),
-                        pace)
+                        pace.with(p -> p.drain = Duration.ofMinutes(1)))
                 .with(p -> p.trust = AUTHORITY);
     }
 
@@ -104,7 +104,7 @@ class SecureRunTest {
                 w.keys = 4;
                 w.values = ValueSizes.fixed(most);
             });
-            RunResult result = run(plan(server, both, 2, Pace.open(20, RUN).with(p -> p.drain = Duration.ofMinutes(1)))
+            RunResult result = run(plan(server, both, 2, Pace.open(20, RUN))
                     .with(p -> p.verify = true));
 
             assertThat(lengths).containsExactly(most);
