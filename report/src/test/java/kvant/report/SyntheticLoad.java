@@ -110,6 +110,7 @@ public record SyntheticLoad(
                 tally.sentCount(),
                 partial,
                 "",
+                "",
                 HostFacts.UNKNOWN)));
     }
 

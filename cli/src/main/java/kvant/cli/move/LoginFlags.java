@@ -1,8 +1,8 @@
 package kvant.cli.move;
 
 import javax.net.ssl.SSLContext;
-import kvant.cli.control.Authorities;
 import kvant.move.node.NodeLogin;
+import kvant.text.command.Authorities;
 import kvant.text.command.BearerToken;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -116,7 +116,7 @@ class ProfileCommandTest {
                 "--pid -4                       | '-4' is not the number of a process",
                 "--pid 99999999999999999999     | is not the number of a process",
                 "--url 127.0.0.1:8080           | is not a URL",
-                "--url ftp://127.0.0.1          | only http:// and redis:// can be measured",
+                "--url ftp://127.0.0.1          | only http://, https:// and redis:// can be measured",
                 "--pid 5 -e cpu,heat            | 'heat' is not one of cpu, alloc, lock, wall",
                 "--pid 5 -e cpu,                | '' is not one of cpu, alloc, lock, wall",
                 "--pid 5 -d 30                  | '30' has no unit",

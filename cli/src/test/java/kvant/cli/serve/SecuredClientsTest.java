@@ -162,9 +162,25 @@ class SecuredClientsTest {
             assertThat(execute("slow", "--url", tls.url(), "--token-file", boss))
                     .isEqualTo(1);
             assertThat(err.toString()).contains("cannot reach " + tls.url());
+            assertThatLoadsAreSecured(tls, app);
             assertThat(tls.stop()).isZero();
             assertThat(plain.stop()).isZero();
         }
+    }
+
+    private void assertThatLoadsAreSecured(ChildNode tls, String token) {
+        List<String> load = List.of(
+                "load", "-d", "1s", "--warmup", "0s", "-c", "2", "--format", "json", "--workload", "put", tls.url());
+        List<String> trusting = new ArrayList<>(load);
+        trusting.addAll(List.of("--token-file", token, "--cacert", file("cert")));
+        execute(trusting.toArray(String[]::new));
+        assertThat(out.toString()).contains("\"201\"").doesNotContain("\"401\"");
+        assertThat(execute(load.toArray(String[]::new))).isEqualTo(1);
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .startsWith("kvant: cannot connect to ")
+                .contains("comes from no authority that is trusted here");
     }
 
     @Test

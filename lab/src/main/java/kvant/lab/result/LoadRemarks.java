@@ -26,6 +26,7 @@ public final class LoadRemarks {
             case WARMUP_UNSTABLE -> new Remark.WarmupUnstable((long) (said.figure(0) * NANOS_PER_SECOND));
             case BUSY -> new Remark.GeneratorBusy(said.number(0));
             case OUT_OF_TIME -> new Remark.GeneratorOutOfTime(said.number(0), (long) said.figure(1));
+            case TOO_FEW -> new Remark.TooFewRequests(said.number(0), said.number(1));
             case STRAYS -> new Remark.StrayBytes(said.number(0));
             case LATE_BOTTLENECK, LATE ->
                 new Remark.GeneratorLate(

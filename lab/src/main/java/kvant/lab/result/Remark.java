@@ -100,6 +100,8 @@ public sealed interface Remark {
 
     record StrayBytes(long connections) implements Remark {}
 
+    record TooFewRequests(long requests, long least) implements Remark {}
+
     record GeneratorLate(long ownNanos, long responseNanos) implements Remark {}
 
     record ServerGone(String reason) implements Remark {}

@@ -69,6 +69,7 @@ class ProcessSamplerTest {
                 answered,
                 "",
                 "",
+                "",
                 HostFacts.UNKNOWN);
     }
 

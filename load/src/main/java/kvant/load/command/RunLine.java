@@ -6,6 +6,7 @@ import java.util.Locale;
 import kvant.load.output.HistogramFiles;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
+import kvant.load.record.Percentiles;
 import kvant.load.record.Window;
 import kvant.load.run.Progress;
 import kvant.text.ProgressLine;
@@ -131,10 +132,14 @@ final class RunLine implements Progress, AutoCloseable {
                 Locale.ROOT,
                 "%.0f/s  p50 %s  p99 %s  max %s  errors %d",
                 window.rate(),
-                Units.time(window.p50Nanos(), window.completed()),
-                Units.time(window.p99Nanos(), window.completed()),
+                shown(50, window.p50Nanos(), window.completed()),
+                shown(99, window.p99Nanos(), window.completed()),
                 Units.time(window.maxNanos(), window.completed()),
                 errors);
+    }
+
+    private static String shown(double percentile, long nanos, long of) {
+        return Percentiles.isShown(percentile, of) ? Units.time(nanos) : "-";
     }
 
     @Override

@@ -4,8 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.SSLContext;
 import kvant.load.http.Target;
 import kvant.load.net.Sockets;
+import kvant.load.net.Trust;
 import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
@@ -13,6 +15,7 @@ import kvant.load.plan.Warmup;
 import kvant.load.schedule.Arrivals;
 import kvant.load.workload.Workload;
 import kvant.text.Units;
+import kvant.text.command.Authorities;
 import kvant.text.command.BearerToken;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -91,6 +94,16 @@ final class TrafficOptions {
             description = "Present the token in this file with every request.")
     private @Nullable BearerToken token;
 
+    @Option(
+            names = "--cacert",
+            converter = Authorities.class,
+            paramLabel = "FILE",
+            description = "Trust servers of https:// whose certificates come from one of these (PEM).")
+    private @Nullable SSLContext authorities;
+
+    @Option(names = "--insecure", description = "Accept any certificate of a server of https://.")
+    private boolean insecure;
+
     @Option(names = "--body", paramLabel = "TEXT", description = "Body of the plain request, see --method.")
     private String body = "";
 
@@ -164,8 +177,10 @@ final class TrafficOptions {
         if (verify && workload.plain()) {
             throw new IllegalArgumentException("'--verify' needs '--workload': it compares values that this tool put");
         }
-        LoadPlan plan = LoadPlan.of(target(), workload, clients, pace(rateIsOptional))
+        Target target = target();
+        LoadPlan plan = LoadPlan.of(target, workload, clients, pace(rateIsOptional))
                 .with(p -> {
+                    p.trust = trust(target);
                     p.headers = headers();
                     p.body = body.getBytes(StandardCharsets.UTF_8);
                     p.seed = number("--seed", seed);
@@ -173,6 +188,16 @@ final class TrafficOptions {
                 });
         String first = keyStart;
         return first == null ? plan : plan.with(p -> p.firstInsert = number("--key-start", first));
+    }
+
+    private Trust trust(Target target) {
+        if (!target.isSecure() && (insecure || authorities != null)) {
+            throw new IllegalArgumentException("'--cacert' and '--insecure' are for https://, not for " + target.url());
+        }
+        if (insecure && authorities != null) {
+            throw new IllegalArgumentException("'--insecure' accepts any certificate: leave '--cacert' out");
+        }
+        return insecure ? Trust.blind() : authorities == null ? Trust.usual() : Trust.in(authorities);
     }
 
     private List<String> headers() {

@@ -59,6 +59,21 @@ abstract class OverHttp implements AnswerReader {
     }
 
     @Override
+    public final String cut() {
+        return http.cut();
+    }
+
+    @Override
+    public final boolean isForeign() {
+        return http.isForeign();
+    }
+
+    @Override
+    public final boolean isIdleTimeout(byte[] bytes, int from, int to) {
+        return http.isIdleTimeout(bytes, from, to);
+    }
+
+    @Override
     public int feed(byte[] bytes, int from, int to, BodyListener asked) {
         if (http.isDone()) {
             begin();

@@ -79,6 +79,11 @@ final class RespReader implements AnswerReader {
     }
 
     @Override
+    public String cut() {
+        return state == State.TYPE || state == State.DONE ? "" : "the server closed the connection within an answer";
+    }
+
+    @Override
     public int feed(byte[] bytes, int from, int to, BodyListener listener) {
         if (state == State.DONE) {
             reset();

@@ -41,6 +41,20 @@ public interface AnswerReader {
     /// The peer has closed. Whether that completes an answer, because its body had no other end.
     boolean end();
 
+    /// What the end of the connection cut off, in a line for a person; empty where no answer had begun.
+    String cut();
+
+    /// Whether [#cut()] is the beginning of something that is no answer of this protocol.
+    default boolean isForeign() {
+        return false;
+    }
+
+    /// Whether bytes that came while nothing was in flight are an announcement that the connection, being idle, will be
+    /// closed.
+    default boolean isIdleTimeout(byte[] bytes, int from, int to) {
+        return false;
+    }
+
     /// Takes bytes up to the end of one answer.
     ///
     /// @return how far it came: `to`, or less where an answer is complete before, or [#GARBAGE]

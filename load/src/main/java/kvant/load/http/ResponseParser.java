@@ -17,13 +17,24 @@ import java.util.Arrays;
 public final class ResponseParser implements AnswerReader {
 
     private static final int USUAL_LINE = 256;
-    private static final int LONGEST_LINE = 16 << 10;
+
+    /// Of a status line, of a field, of the size of a chunk; a field of so many bytes is what nodes of Kvant take too.
+    static final int LONGEST_LINE = 32 << 10;
+
+    /// Of a head with its interim ones, or of trailers.
     private static final int MOST_HEAD_BYTES = 256 << 10;
+
+    private static final int TLS_ALERT = 0x15;
     private static final int SHORTEST_STATUS_LINE = "HTTP/1.1 200".length();
+    private static final String NO_STATUS_LINE = "no HTTP/1.x status line";
     private static final int NOT_GIVEN = -1;
+    private static final int SWITCHING_PROTOCOLS = 101;
     private static final int INTERIM = 200;
+    private static final byte[] TIMED_OUT = {'4', '0', '8'};
+    private static final byte[] PROTOCOL = {'H', 'T', 'T', 'P', '/', '1', '.'};
     private static final int NO_CONTENT = 204;
     private static final int NOT_MODIFIED = 304;
+    private static final String CUT = "the server closed the connection within an answer: in ";
     private static final int HEX_DIGITS_OF_A_CHUNK = 15;
 
     private enum State {
@@ -45,6 +56,7 @@ public final class ResponseParser implements AnswerReader {
     private boolean close;
     private boolean keepAlive;
     private boolean chunked;
+    private boolean unknownCoding;
     private long contentLength;
     private long bodyLeft;
     private long bodyBytes;
@@ -105,6 +117,36 @@ public final class ResponseParser implements AnswerReader {
     }
 
     @Override
+    public String cut() {
+        return switch (state) {
+            case STATUS_LINE -> isForeign() ? foreign(line[0]) : lineLength == 0 ? "" : CUT + "its status line";
+            case HEADERS -> CUT + "its head";
+            case BODY -> CUT + "its body, after " + bodyBytes + " of " + contentLength + " bytes";
+            case SIZE_LINE, CHUNK, CHUNK_END, TRAILERS -> CUT + "its chunks, after " + bodyBytes + " bytes";
+            case TO_THE_END, DONE -> "";
+        };
+    }
+
+    private static String foreign(byte first) {
+        return first == TLS_ALERT ? "the server speaks TLS: https://" : NO_STATUS_LINE;
+    }
+
+    @Override
+    public boolean isForeign() {
+        int known = Math.min(lineLength, PROTOCOL.length);
+        return state == State.STATUS_LINE && !Arrays.equals(line, 0, known, PROTOCOL, 0, known);
+    }
+
+    /// RFC 9110, 15.5.9: a server may say why it closes.
+    @Override
+    public boolean isIdleTimeout(byte[] bytes, int from, int to) {
+        int status = from + PROTOCOL.length + 2;
+        return to - from >= SHORTEST_STATUS_LINE
+                && Arrays.equals(bytes, from, from + PROTOCOL.length, PROTOCOL, 0, PROTOCOL.length)
+                && Arrays.equals(bytes, status, status + TIMED_OUT.length, TIMED_OUT, 0, TIMED_OUT.length);
+    }
+
+    @Override
     public int feed(byte[] bytes, int from, int to, BodyListener listener) {
         if (state == State.DONE) {
             reset();
@@ -145,8 +187,11 @@ public final class ResponseParser implements AnswerReader {
             newline++;
         }
         headBytes += newline - from + 1;
-        if (lineLength + newline - from > LONGEST_LINE || headBytes > MOST_HEAD_BYTES) {
-            return garbage("a line or a head without end");
+        if (lineLength + newline - from > LONGEST_LINE) {
+            return garbage("a line of more than " + (LONGEST_LINE >> 10) + " KiB");
+        }
+        if (headBytes > MOST_HEAD_BYTES) {
+            return garbage("a head of more than " + (MOST_HEAD_BYTES >> 10) + " KiB");
         }
         if (newline == to) {
             keep(bytes, from, to);
@@ -186,7 +231,8 @@ public final class ResponseParser implements AnswerReader {
     /// @param newline where the line feed stands, or would
     private boolean endLine(byte[] bytes, int from, int newline) {
         if (newline == from || bytes[newline - 1] != '\r') {
-            return refuse("a line that does not end with CR LF");
+            boolean tls = state == State.STATUS_LINE && bytes[from] == TLS_ALERT;
+            return refuse(tls ? foreign(bytes[from]) : "a line that does not end with CR LF");
         }
         int end = newline - 1;
         return switch (state) {
@@ -216,7 +262,7 @@ public final class ResponseParser implements AnswerReader {
                 || bytes[from + 6] != '.'
                 || (bytes[from + 7] != '0' && bytes[from + 7] != '1')
                 || bytes[from + 8] != ' ') {
-            return refuse("no HTTP/1.x status line");
+            return refuse(foreign(bytes[from]));
         }
         int code = 0;
         for (int i = from + 9; i < from + 12; i++) {
@@ -233,6 +279,7 @@ public final class ResponseParser implements AnswerReader {
         close = false;
         keepAlive = false;
         chunked = false;
+        unknownCoding = false;
         contentLength = NOT_GIVEN;
         bodyBytes = 0;
         state = State.HEADERS;
@@ -256,10 +303,8 @@ public final class ResponseParser implements AnswerReader {
             }
             case 't' -> {
                 if (isNamed(bytes, from, end, "transfer-encoding:")) {
-                    if (!isChunked(bytes, from + "transfer-encoding:".length(), end)) {
-                        return refuse("a transfer encoding other than chunked");
-                    }
-                    chunked = true;
+                    chunked = isChunked(bytes, from + "transfer-encoding:".length(), end);
+                    unknownCoding = !chunked; // the last one decides
                 }
             }
             default -> {} // of no importance for where the answer ends
@@ -293,13 +338,21 @@ public final class ResponseParser implements AnswerReader {
         return word == from || bytes[word - 1] == ' ' || bytes[word - 1] == '\t' || bytes[word - 1] == ',';
     }
 
+    /// Whether a list has this word among its own.
     private static boolean contains(byte[] bytes, int from, int end, String word) {
         for (int at = from; at + word.length() <= end; at++) {
-            if (isNamed(bytes, at, end, word)) {
+            int after = at + word.length();
+            if ((at == from || isBetween(bytes[at - 1]))
+                    && (after == end || isBetween(bytes[after]))
+                    && isNamed(bytes, at, end, word)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean isBetween(byte letter) {
+        return letter == ' ' || letter == '\t' || letter == ',';
     }
 
     private boolean contentLength(byte[] bytes, int from, int end) {
@@ -329,15 +382,20 @@ public final class ResponseParser implements AnswerReader {
     }
 
     private boolean endOfHead() {
+        if (status == SWITCHING_PROTOCOLS) {
+            return refuse("the server switched to another protocol (101), which was not asked for");
+        }
         if (status < INTERIM) {
             state = State.STATUS_LINE;
             return true;
         }
-        if (chunked && contentLength != NOT_GIVEN) {
+        if (unknownCoding && !isBodiless()) {
+            return refuse("a transfer encoding other than chunked");
+        }
+        if (chunked && contentLength != NOT_GIVEN && !isBodiless()) {
             return refuse("both Content-Length and Transfer-Encoding");
         }
-        boolean bodiless = neverBodies || status == NO_CONTENT || status == NOT_MODIFIED;
-        if (bodiless || (contentLength == 0 && !chunked)) {
+        if (isBodiless() || (contentLength == 0 && !chunked)) {
             state = State.DONE;
         } else if (chunked) {
             state = State.SIZE_LINE;
@@ -348,6 +406,10 @@ public final class ResponseParser implements AnswerReader {
             state = State.TO_THE_END;
         }
         return true;
+    }
+
+    private boolean isBodiless() {
+        return neverBodies || status == NO_CONTENT || status == NOT_MODIFIED;
     }
 
     private boolean sizeLine(byte[] bytes, int from, int end) {

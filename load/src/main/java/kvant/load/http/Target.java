@@ -5,20 +5,24 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import kvant.text.UserException;
 
 /// The server under test.
 ///
-/// @param scheme `http`, or `redis` where that protocol is spoken
+/// @param scheme `http`, `https`, or `redis` where that protocol is spoken
 /// @param host as the URL had it, an IPv6 address in brackets
 /// @param path path and query, at least `/`
 public record Target(String scheme, String host, int port, String path) {
 
     public static final String HTTP = "http";
+    public static final String HTTPS = "https";
     public static final String REDIS = "redis";
 
     private static final int HTTP_PORT = 80;
+    private static final int HTTPS_PORT = 443;
     private static final int REDIS_PORT = 6379;
     private static final int MOST_PORT = 65_535;
 
@@ -34,9 +38,9 @@ public record Target(String scheme, String host, int port, String path) {
             throw new IllegalArgumentException("'" + url + "' is not a URL such as http://127.0.0.1:8080");
         }
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
-        if (!scheme.equals(HTTP) && !scheme.equals(REDIS)) {
+        if (!scheme.equals(HTTP) && !scheme.equals(HTTPS) && !scheme.equals(REDIS)) {
             throw new IllegalArgumentException(
-                    "'" + url + "': only http:// and redis:// can be measured, not " + uri.getScheme());
+                    "'" + url + "': only http://, https:// and redis:// can be measured, not " + uri.getScheme());
         }
         if (uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
             throw new IllegalArgumentException("'" + url + "': a user or a fragment has no meaning here");
@@ -55,12 +59,21 @@ public record Target(String scheme, String host, int port, String path) {
     }
 
     private static int usualPort(String scheme) {
-        return scheme.equals(REDIS) ? REDIS_PORT : HTTP_PORT;
+        return switch (scheme) {
+            case REDIS -> REDIS_PORT;
+            case HTTPS -> HTTPS_PORT;
+            default -> HTTP_PORT;
+        };
     }
 
     /// Whether it speaks the protocol of Redis and no HTTP.
     public boolean isRedis() {
         return scheme.equals(REDIS);
+    }
+
+    /// Whether its connections are secured by TLS.
+    public boolean isSecure() {
+        return scheme.equals(HTTPS);
     }
 
     /// Whether the URL names a resource and not only a server.
@@ -76,11 +89,26 @@ public record Target(String scheme, String host, int port, String path) {
         return scheme + "://" + authority() + path;
     }
 
-    /// Asks the name service, once per run.
+    /// Without the brackets of an IPv6 address.
+    public String name() {
+        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    /// The first of [#addresses()].
     public InetSocketAddress address() {
+        return addresses().getFirst();
+    }
+
+    /// Asks the name service: all that it says, in its order.
+    ///
+    /// @throws UserException where it knows none
+    public List<InetSocketAddress> addresses() {
         try {
-            String name = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-            return new InetSocketAddress(InetAddress.getByName(name), port);
+            List<InetSocketAddress> all = new ArrayList<>();
+            for (InetAddress each : InetAddress.getAllByName(name())) {
+                all.add(new InetSocketAddress(each, port));
+            }
+            return all;
         } catch (UnknownHostException _) {
             throw new UserException("cannot find the host '" + host + "'");
         }

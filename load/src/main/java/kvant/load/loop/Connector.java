@@ -6,15 +6,29 @@ import kvant.text.UserException;
 
 /// Makes the connections of a loop, and makes them again when they are lost.
 ///
-/// A connection that has answered, or stood for a second, is made again at once. One that was closed sooner, or
-/// refused, waits 10 ms, then twice as long each time, up to a second, so that a server in trouble is not stormed.
+/// A connection that has answered, or stood for a second, is made again at once. One that was refused, or closed
+/// sooner,
+/// is tried again after [#RETRY_NANOS], so that a server that comes back is noticed. Many connections do not storm it:
+/// a
+/// loop makes [#RETRIES_PER_TURN] attempts a turn, the longest waiting first, and more only while the server answers.
+/// What an attempt came later than the server could have been there is the generator's own time: the connection counts
+/// as able to send from before it.
 ///
 /// Owned by the loop.
 final class Connector {
 
-    private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long LONGEST_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /// Between a failure and the next attempt on the same connection; a turn of the loop may come on top.
+    static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /// Attempts after a failure that begin in one turn of chores while the server does not answer.
+    static final int RETRIES_PER_TURN = 16;
+
+    /// The same while it answers.
+    static final int MOST_RETRIES_PER_TURN = 64;
+
+    private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long NEVER = Long.MIN_VALUE;
 
     // Constant.
     private final Sockets sockets;
@@ -23,6 +37,9 @@ final class Connector {
 
     // Owned by the loop.
     private int open;
+    private int nextTended;
+    private long failedAt = NEVER;
+    private long refusedAt = NEVER;
 
     /// @param connectNanos how long a connection may take to stand
     Connector(Sockets sockets, LoopFigures figures, long connectNanos) {
@@ -33,9 +50,10 @@ final class Connector {
 
     /// Makes all connections before anything is measured.
     ///
+    /// @param eachNanos more time for each of them
     /// @throws UserException where one cannot be made
-    void connectAll(LoadConnection[] connections, Control control) {
-        long deadline = System.nanoTime() + connectNanos;
+    void connectAll(LoadConnection[] connections, long eachNanos, Control control) {
+        long deadline = System.nanoTime() + connectNanos + connections.length * eachNanos;
         for (LoadConnection connection : connections) {
             if (!sockets.connect(connection.slot)) {
                 throw new UserException(sockets.lastError());
@@ -50,24 +68,25 @@ final class Connector {
             int ready = sockets.await(Math.min(left, LOOK_NANOS));
             for (int i = 0; i < ready; i++) {
                 LoadConnection connection = connections[sockets.readySlot(i)];
-                if (connection.state == LoadConnection.State.CONNECTING && !finish(connection)) {
+                if (connection.state == LoadConnection.State.CONNECTING && !finish(connection, System.nanoTime())) {
                     throw new UserException(sockets.lastError());
                 }
             }
         }
     }
 
-    private boolean finish(LoadConnection connection) {
+    private boolean finish(LoadConnection connection, long now) {
         if (!sockets.finishConnect(connection.slot)) {
             return false;
         }
         connection.state = LoadConnection.State.OPEN;
         connection.localPort = sockets.localPort(connection.slot);
-        connection.openedAt = System.nanoTime();
-        connection.ableSince = connection.openedAt;
+        connection.openedAt = now;
+        connection.ableSince = now - connection.pausedNanos;
         connection.ableLate = 0;
         connection.answeredSinceOpen = false;
         figures.openConnections = ++open;
+        figures.connects = figures.connects + 1; // of one writer
         return true;
     }
 
@@ -79,10 +98,11 @@ final class Connector {
         connection.parser.reset();
         figures.openConnections = --open;
         // One that stood for long was closed because it was idle, and is no refusal.
-        if (connection.answeredSinceOpen || now - connection.openedAt >= LONGEST_BACKOFF_NANOS) {
+        if (connection.answeredSinceOpen || now - connection.openedAt >= LONG_NANOS) {
+            connection.pausedNanos = 0;
             again(connection, now);
         } else {
-            backOff(connection, now);
+            failed(connection, now);
         }
     }
 
@@ -93,43 +113,55 @@ final class Connector {
             connection.connectingSince = now;
             connection.reconnectAt = now + connectNanos;
         } else {
-            refused(connection, now);
+            refused(connection, now, sockets.lastError());
         }
     }
 
     /// A connection that was being made became ready.
     ///
     /// @return whether it stands
-    boolean reconnected(LoadConnection connection) {
-        if (finish(connection)) {
+    boolean reconnected(LoadConnection connection, long now) {
+        if (finish(connection, now)) {
             return true;
         }
-        refused(connection, System.nanoTime());
+        refused(connection, now, sockets.lastError());
         return false;
     }
 
-    private void refused(LoadConnection connection, long now) {
+    private void refused(LoadConnection connection, long now, String why) {
         figures.refusedConnects++;
-        figures.lastTrouble = sockets.lastError();
+        figures.lastTrouble = why;
         sockets.close(connection.slot);
         connection.state = LoadConnection.State.CLOSED;
-        backOff(connection, now);
+        refusedAt = now;
+        failed(connection, now);
     }
 
-    private static void backOff(LoadConnection connection, long now) {
-        connection.backoffNanos = Math.clamp(2 * connection.backoffNanos, FIRST_BACKOFF_NANOS, LONGEST_BACKOFF_NANOS);
-        connection.reconnectAt = now + connection.backoffNanos;
+    private void failed(LoadConnection connection, long now) {
+        failedAt = now;
+        connection.failedAt = now;
+        connection.reconnectAt = now + RETRY_NANOS;
     }
 
-    /// Looks after a connection that is not open.
+    /// Looks after the connections that are not open, in turn.
     ///
     /// @param until no attempt begins later
-    void tend(LoadConnection connection, long now, long until) {
-        boolean due = now - connection.reconnectAt >= 0;
-        if (connection.state == LoadConnection.State.CONNECTING && due) {
-            refused(connection, now);
-        } else if (connection.state == LoadConnection.State.CLOSED && due && now < until) {
-            again(connection, now);
+    void tend(LoadConnection[] connections, long now, long until) {
+        int left = figures.lastAnswerNanos > failedAt ? MOST_RETRIES_PER_TURN : RETRIES_PER_TURN;
+        int first = nextTended;
+        for (int i = 0; i < connections.length && open < connections.length; i++) {
+            int index = (first + i) % connections.length;
+            LoadConnection connection = connections[index];
+            boolean due = now - connection.reconnectAt >= 0;
+            if (connection.state == LoadConnection.State.CONNECTING && due) {
+                refused(connection, now, "a connection did not stand in time");
+            } else if (connection.state == LoadConnection.State.CLOSED && due && now < until && left > 0) {
+                left--;
+                nextTended = index + 1;
+                // A refusal of any connection says that the server was away; a loss speaks for its own alone.
+                connection.pausedNanos = now - Math.max(connection.failedAt, refusedAt);
+                again(connection, now);
+            }
         }
     }
 }

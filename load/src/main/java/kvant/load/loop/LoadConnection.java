@@ -39,7 +39,8 @@ final class LoadConnection implements AnswerReader.BodyListener {
     long reconnectAt;
     long connectingSince;
     long openedAt;
-    long backoffNanos;
+    long failedAt;
+    long pausedNanos; // how long the generator let it be before the attempt that made it
     byte[] pending = NOTHING;
     int pendingLength;
 

@@ -25,6 +25,9 @@ final class LoadLoop implements Runnable {
     /// Sends between two looks at the sockets, so that a loop that is behind still reads answers in time.
     private static final int SENDS_PER_LOOK = 64;
 
+    /// What a handshake of TLS may take of the processors at the start, beside the time for all connections.
+    private static final long HANDSHAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     /// Full inboxes that are read of one connection before the others have their turn.
     private static final int READS_PER_TURN = 16;
 
@@ -37,6 +40,7 @@ final class LoadLoop implements Runnable {
     private final Connector connector;
     private final boolean closed;
     private final boolean realtime;
+    private final long handshakeNanos;
     private final long timeoutNanos;
     private final long spinNanos;
     private final LoadConnection[] connections;
@@ -61,6 +65,7 @@ final class LoadLoop implements Runnable {
         this.accounting = new RequestAccounting(figures, requests, plan);
         this.connector =
                 new Connector(sockets, figures, plan.clients().connectTimeout().toNanos());
+        this.handshakeNanos = plan.target().isSecure() ? HANDSHAKE_NANOS : 0;
         this.closed = plan.pace().isClosed();
         this.realtime = plan.isRealtime();
         this.timeoutNanos = plan.clients().timeout().toNanos();
@@ -76,7 +81,7 @@ final class LoadLoop implements Runnable {
             if (!obstacle.isEmpty()) {
                 throw new IllegalStateException(obstacle); // of which nothing was heard before the threads began
             }
-            connector.connectAll(connections, control);
+            connector.connectAll(connections, handshakeNanos, control);
             control.connected.countDown();
             awaitStart();
             if (!control.isCancelled()) {
@@ -153,7 +158,7 @@ final class LoadLoop implements Runnable {
                 case OPEN -> serve(connection, sockets.isReadable(i), sockets.isWritable(i));
                 case CONNECTING -> {
                     // What was reported before the attempt began is of the connection before.
-                    if (connection.connectingSince - readyAt < 0 && connector.reconnected(connection)) {
+                    if (connection.connectingSince - readyAt < 0 && connector.reconnected(connection, readyAt)) {
                         serve(connection, sockets.isReadable(i), false); // it may speak before it was asked
                         pump(connection, System.nanoTime());
                     }
@@ -304,8 +309,7 @@ final class LoadLoop implements Runnable {
         int at = 0;
         while (at < length) {
             if (connection.inFlight() == 0) {
-                figures.strays++;
-                lose(connection, Failure.GARBAGE, "bytes that nobody asked for");
+                spokeUnasked(connection, inbox, at, length);
                 return;
             }
             at = connection.parser.feed(inbox, at, length, connection);
@@ -324,14 +328,31 @@ final class LoadLoop implements Runnable {
         pump(connection, System.nanoTime());
     }
 
+    private void spokeUnasked(LoadConnection connection, byte[] inbox, int from, int to) {
+        if (connection.parser.isIdleTimeout(inbox, from, to)) {
+            lose(connection, Failure.CLOSED, "the server closed a connection that was idle (408)");
+        } else {
+            figures.strays++;
+            lose(connection, Failure.GARBAGE, "bytes that nobody asked for");
+        }
+    }
+
     // --- lost connections ------------------------------------------------------------------------------------------
 
     private void end(LoadConnection connection) {
-        if (connection.parser.end()) {
+        if (connection.inFlight() == 0) {
+            lose(connection, Failure.CLOSED, "the server closed a connection that was idle");
+            return;
+        }
+        AnswerReader parser = connection.parser;
+        String cut = parser.cut();
+        Failure failure = parser.isForeign() ? Failure.GARBAGE : Failure.CLOSED;
+        if (parser.end()) {
             long now = System.nanoTime();
             accounting.answered(connection, now, readyAt, isMeasuring(now));
         }
-        lose(connection, Failure.CLOSED, "the server closed the connection");
+        boolean answered = connection.inFlight() == 0;
+        lose(connection, failure, answered ? "" : cut.isEmpty() ? "the server closed without an answer" : cut);
     }
 
     /// Everything in flight has failed; what is due later waits for the next connection.
@@ -347,10 +368,12 @@ final class LoadLoop implements Runnable {
     // --- now and then ----------------------------------------------------------------------------------------------
 
     private void chores(long now) {
+        connector.tend(connections, now, control.drainUntil());
         for (LoadConnection connection : connections) {
             if (connection.state != LoadConnection.State.OPEN) {
-                connector.tend(connection, now, control.drainUntil());
-            } else if (connection.inFlight() > 0 && now - connection.sent() > timeoutNanos) {
+                continue;
+            }
+            if (connection.inFlight() > 0 && now - connection.sent() > timeoutNanos) {
                 lose(connection, Failure.TIMEOUT, timeout());
             } else if (closed && connection.inFlight() == 0) {
                 pump(connection, now); // the start of a closed loop, and requests that come back

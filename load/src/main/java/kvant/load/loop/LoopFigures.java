@@ -15,6 +15,7 @@ public final class LoopFigures {
 
     // Volatile.
     volatile int openConnections;
+    volatile long connects;
     volatile String lastTrouble = "";
 
     // Owned by the loop.

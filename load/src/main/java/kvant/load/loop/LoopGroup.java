@@ -5,8 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import kvant.load.net.Addresses;
+import kvant.load.net.Peer;
 import kvant.load.net.Realtime;
 import kvant.load.net.Sockets;
+import kvant.load.net.Trust;
 import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
@@ -36,6 +39,7 @@ public final class LoopGroup {
     private final List<LoopFigures> figures = new ArrayList<>();
 
     private final LoadPlan plan;
+    private InetSocketAddress address = new InetSocketAddress(0);
 
     private LoopGroup(LoadPlan plan) {
         this.plan = plan;
@@ -51,11 +55,13 @@ public final class LoopGroup {
             requireRealtime(plan.clients().threads(), Runtime.getRuntime().availableProcessors());
         }
         LoopGroup group = new LoopGroup(plan);
-        InetSocketAddress address = plan.target().address();
+        group.address = group.reachable(stop);
+        @Nullable Trust trust = plan.target().isSecure() ? plan.trust() : null;
+        Peer peer = new Peer(group.address, plan.target().name(), trust);
         int threads = plan.clients().threads();
         List<LoadLoop> loops = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
-            loops.add(group.loop(address, thread, requests.apply(thread)));
+            loops.add(group.loop(peer, thread, requests.apply(thread)));
         }
         for (int thread = 0; thread < threads; thread++) {
             Thread.ofPlatform().name("kvant-load-" + thread).daemon().start(loops.get(thread));
@@ -74,7 +80,20 @@ public final class LoopGroup {
         }
     }
 
-    private LoadLoop loop(InetSocketAddress address, int thread, Requests requests) {
+    private InetSocketAddress reachable(StopSwitch stop) {
+        List<InetSocketAddress> all = plan.target().addresses();
+        try {
+            return Addresses.reachable(all, plan.clients().connectTimeout(), stop::isStopped);
+        } catch (UserException e) {
+            throw unreachable(e);
+        }
+    }
+
+    private UserException unreachable(UserException why) {
+        return new UserException("cannot connect to " + plan.target().authority() + ": " + why.getMessage());
+    }
+
+    private LoadLoop loop(Peer peer, int thread, Requests requests) {
         Clients clients = plan.clients();
         Pace pace = plan.pace();
         Workload workload = plan.workload();
@@ -91,7 +110,7 @@ public final class LoopGroup {
                     workload.dialect().reader(bodiless)));
         }
         int outbox = Math.max(LEAST_OUTBOX_BYTES, requests.mostBytes());
-        Sockets sockets = Sockets.open(clients.transport(), address, connections.size(), INBOX_BYTES, outbox);
+        Sockets sockets = Sockets.open(clients.transport(), peer, connections.size(), INBOX_BYTES, outbox);
         SlowestHeap slow =
                 plan.slowShare() > 0 ? new SlowestHeap(SlowestRequests.perLoop(clients.threads())) : SlowestHeap.NONE;
         LoopFigures own = new LoopFigures(pace.isClosed(), !workload.plain(), slow);
@@ -157,6 +176,20 @@ public final class LoopGroup {
         return open;
     }
 
+    /// Connections that were made, those that were lost again with them.
+    public long connects() {
+        long connects = 0;
+        for (LoopFigures own : figures) {
+            connects += own.connects;
+        }
+        return connects;
+    }
+
+    /// Which address of the server is measured, with its port.
+    public String address() {
+        return Addresses.text(address);
+    }
+
     public String lastTrouble() {
         for (LoopFigures own : figures) {
             if (!own.lastTrouble.isEmpty()) {
@@ -188,7 +221,7 @@ public final class LoopGroup {
         }
         @Nullable Throwable fault = control.fault();
         if (fault instanceof UserException known) {
-            throw new UserException("cannot connect to " + plan.target().authority() + ": " + known.getMessage());
+            throw unreachable(known);
         }
         if (fault != null) {
             throw new IllegalStateException("a loop of the generator failed: " + fault, fault);

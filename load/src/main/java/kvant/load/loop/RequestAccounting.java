@@ -89,7 +89,6 @@ final class RequestAccounting {
         }
         connection.pop();
         connection.answeredSinceOpen = true;
-        connection.backoffNanos = 0;
         figures.lastAnswerNanos = now;
     }
 

@@ -1,6 +1,5 @@
 package kvant.load.net;
 
-import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /// The connections of one event loop to one server, by slot number, and the wait for what they have to say.
@@ -76,15 +75,19 @@ public interface Sockets extends AutoCloseable {
     /// @param slots how many connections there can be
     /// @param inboxBytes what one read can return
     /// @param outboxBytes the longest request, or batch of requests
-    static Sockets open(Kind kind, InetSocketAddress server, int slots, int inboxBytes, int outboxBytes) {
+    static Sockets open(Kind kind, Peer peer, int slots, int inboxBytes, int outboxBytes) {
+        Trust trust = peer.trust();
+        if (trust != null) {
+            return SecureSockets.open(kind, peer, trust, slots, inboxBytes, outboxBytes);
+        }
         boolean epoll = switch (kind) {
             case AUTO -> obstacleToEpoll() == null;
             case EPOLL -> true;
             case NIO -> false;
         };
         return epoll
-                ? new EpollSockets(server, slots, inboxBytes, outboxBytes)
-                : new NioSockets(server, slots, inboxBytes, outboxBytes);
+                ? new EpollSockets(peer.address(), slots, inboxBytes, outboxBytes)
+                : new NioSockets(peer.address(), slots, inboxBytes, outboxBytes);
     }
 
     /// Why this machine cannot do [Kind#EPOLL], or null where it can.

@@ -46,8 +46,8 @@ public final class RateReport {
                 "%12.0f %12.0f %12s %12s %14s %8.3f%%  %s",
                 probe.rate(),
                 probe.achieved(),
-                Units.time(probe.p50Nanos(), probe.requests()),
-                Units.time(probe.p99Nanos(), probe.requests()),
+                Percentiles.isShown(50, probe.requests()) ? Units.time(probe.p50Nanos()) : "-",
+                Percentiles.isShown(99, probe.requests()) ? Units.time(probe.p99Nanos()) : "-",
                 probe.objectiveNanos() == Objective.NEVER ? "never" : Units.time(probe.objectiveNanos()),
                 100 * probe.errorShare(),
                 reason(objective, probe));
@@ -83,8 +83,8 @@ public final class RateReport {
                     .put("rate", probe.rate())
                     .put("achieved", probe.achieved())
                     .put("requests", probe.requests())
-                    .put("p50Nanos", probe.requests() == 0 ? Double.NaN : probe.p50Nanos())
-                    .put("p99Nanos", probe.requests() == 0 ? Double.NaN : probe.p99Nanos())
+                    .put("p50Nanos", Percentiles.isShown(50, probe.requests()) ? probe.p50Nanos() : Double.NaN)
+                    .put("p99Nanos", Percentiles.isShown(99, probe.requests()) ? probe.p99Nanos() : Double.NaN)
                     .put(
                             "objectiveNanos",
                             probe.objectiveNanos() == Objective.NEVER ? Double.NaN : probe.objectiveNanos())

@@ -67,6 +67,10 @@ public final class Summary {
         line(
                 "Running %ss test @ %s",
                 plain(pace.duration().toNanos() / 1e9), result.plan().target().url());
+        if (!result.address().isEmpty()
+                && !result.address().startsWith(result.plan().target().host() + ":")) {
+            line("  its address is %s", result.address());
+        }
         String rate = pace.isClosed()
                 ? "closed loop"
                 : String.format(
@@ -118,7 +122,8 @@ public final class Summary {
         row("stdev", response, service, closed, Histogram::getStdDeviation);
         for (double percentile : Percentiles.shown()) {
             String name = String.format(Locale.ROOT, "%.3f%%", percentile);
-            row(name, response, service, closed, of -> of.getValueAtPercentile(percentile));
+            String inResponse = time(response, percentile);
+            line(closed ? "  %9s  %12s" : "  %9s  %12s%12s", name, inResponse, time(service, percentile));
         }
         if (closed) {
             line("  (a closed loop sends nothing while it waits: its tail leaves out what users would have waited)");
@@ -126,15 +131,11 @@ public final class Summary {
             Histogram lag = result.totals().lag();
             line(
                     "  Send lag      p50 %s  p99 %s  max %s  (the generator's own error)",
-                    time(lag, of -> of.getValueAtPercentile(50)),
-                    time(lag, of -> of.getValueAtPercentile(99)),
-                    time(lag, Histogram::getMaxValue));
+                    time(lag, 50), time(lag, 99), time(lag, Histogram::getMaxValue));
             Histogram punctual = result.totals().punctual();
             line(
                     "  Without it    p50 %s  p99 %s  max %s  (response times, had it never sent late)",
-                    time(punctual, of -> of.getValueAtPercentile(50)),
-                    time(punctual, of -> of.getValueAtPercentile(99)),
-                    time(punctual, Histogram::getMaxValue));
+                    time(punctual, 50), time(punctual, 99), time(punctual, Histogram::getMaxValue));
         }
     }
 
@@ -145,6 +146,13 @@ public final class Summary {
         } else {
             line("  %9s  %12s%12s", name, time(response, figure), time(service, figure));
         }
+    }
+
+    /// A dash where too few requests are beyond it.
+    private static String time(Histogram histogram, double percentile) {
+        return Percentiles.isShown(percentile, histogram.getTotalCount())
+                ? Units.time(histogram.getValueAtPercentile(percentile))
+                : "-";
     }
 
     private static String time(Histogram histogram, ToDoubleFunction<Histogram> figure) {
@@ -164,9 +172,9 @@ public final class Summary {
                     "  %-10s%12d%12s%12s%12s%12s",
                     operation.name().toLowerCase(Locale.ROOT),
                     own.getTotalCount(),
-                    Units.time(own.getValueAtPercentile(50)),
-                    Units.time(own.getValueAtPercentile(99)),
-                    Units.time(own.getValueAtPercentile(99.9)),
+                    time(own, 50),
+                    time(own, 99),
+                    time(own, 99.9),
                     Units.time(own.getMaxValue()));
         }
     }

@@ -1,13 +1,17 @@
 package kvant.load.plan;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.function.Consumer;
 import kvant.load.http.Target;
+import kvant.load.net.Trust;
 import kvant.load.workload.RequestForms;
 import kvant.load.workload.Workload;
 
 /// One run, as it was asked for.
 ///
+/// @param trust which certificates are accepted where the target is one of `https`
 /// @param headers lines of the form `Name: value`, for every request
 /// @param body of a plain request
 /// @param firstInsert number of the first key that the run inserts
@@ -15,6 +19,7 @@ import kvant.load.workload.Workload;
 /// @param slowShare which share of the requests is kept one by one, the slowest of them; 0 for none
 public record LoadPlan(
         Target target,
+        Trust trust,
         Workload workload,
         List<String> headers,
         byte[] body,
@@ -24,6 +29,12 @@ public record LoadPlan(
         long seed,
         boolean verify,
         double slowShare) {
+
+    /// Fields that say where a request ends, which the generator writes itself, or that ask for another protocol.
+    private static final Set<String> OWN = Set.of("content-length", "transfer-encoding", "upgrade", "http2-settings");
+
+    /// Fields of which a request has one; servers refuse two.
+    private static final Set<String> SINGLE = Set.of("host", "authorization");
 
     public LoadPlan {
         headers = List.copyOf(headers);
@@ -36,11 +47,29 @@ public record LoadPlan(
                 throw new IllegalArgumentException("'" + header + "' is not a header such as 'Name: value'");
             }
         }
+        checkNames(headers.stream().map(LoadPlan::name).toList());
         if (firstInsert < 0 || firstInsert > workload.keyText().capacity()) {
             throw new IllegalArgumentException("the first key must be from 0 to what the digits of a key can tell");
         }
         if (!(slowShare >= 0 && slowShare <= 1)) {
             throw new IllegalArgumentException("the share of the slowest requests must be from 0 to 1");
+        }
+    }
+
+    private static String name(String header) {
+        return header.substring(0, header.indexOf(':')).toLowerCase(Locale.ROOT);
+    }
+
+    private static void checkNames(List<String> names) {
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            if (OWN.contains(name)) {
+                throw new IllegalArgumentException("'" + name + "' is no header to choose: the generator writes itself"
+                        + " where a request ends, and speaks HTTP/1.1 alone");
+            }
+            if (SINGLE.contains(name) && names.indexOf(name) < i) {
+                throw new IllegalArgumentException("the header '" + name + "' is there twice");
+            }
         }
     }
 
@@ -51,7 +80,8 @@ public record LoadPlan(
 
     public static LoadPlan of(Target target, Workload workload, Clients clients, Pace pace) {
         long firstInsert = workload.mix().needsKeys() ? workload.keys() : 0;
-        return new LoadPlan(target, workload, List.of(), new byte[0], clients, pace, firstInsert, 1, false, 0);
+        return new LoadPlan(
+                target, Trust.usual(), workload, List.of(), new byte[0], clients, pace, firstInsert, 1, false, 0);
     }
 
     public RequestForms forms() {
@@ -69,6 +99,7 @@ public record LoadPlan(
     public static final class Draft {
 
         public Target target;
+        public Trust trust;
         public Workload workload;
         public List<String> headers;
         public byte[] body;
@@ -81,6 +112,7 @@ public record LoadPlan(
 
         private Draft(LoadPlan plan) {
             target = plan.target;
+            trust = plan.trust;
             workload = plan.workload;
             headers = plan.headers;
             body = plan.body;
@@ -93,7 +125,8 @@ public record LoadPlan(
         }
 
         private LoadPlan made() {
-            return new LoadPlan(target, workload, headers, body, clients, pace, firstInsert, seed, verify, slowShare);
+            return new LoadPlan(
+                    target, trust, workload, headers, body, clients, pace, firstInsert, seed, verify, slowShare);
         }
     }
 }

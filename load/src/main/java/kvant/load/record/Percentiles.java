@@ -8,6 +8,8 @@ public final class Percentiles {
     /// A percentile needs so many requests beyond it to be more than a few accidents.
     public static final int LEAST_BEYOND = 10;
 
+    private static final double MAXIMUM = 100;
+
     /// What a share that is no power of two may lose in a multiplication.
     private static final double ROUNDING = 1e-6;
 
@@ -16,6 +18,11 @@ public final class Percentiles {
     /// Whether there are enough requests beyond a percentile of so many.
     public static boolean isTold(double percentile, long requests) {
         return requests * (1 - percentile / 100) >= LEAST_BEYOND - ROUNDING;
+    }
+
+    /// Whether a report has a figure for it: where it is told, and the maximum of any.
+    public static boolean isShown(double percentile, long requests) {
+        return percentile == MAXIMUM ? requests > 0 : isTold(percentile, requests);
     }
 
     /// Of so many a percentile can be told.

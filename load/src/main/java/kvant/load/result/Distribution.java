@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
 /// Times of requests: figures for readers without a library, and the whole histogram, from which any percentile can be
 /// computed and which can be added up.
 ///
-/// @param percentilesNanos of [Percentiles#shown()], by their names
+/// @param percentilesNanos by their names, those of [Percentiles#shown()] with enough requests beyond them
 /// @param encoded the histogram in the compressed V2 encoding of HdrHistogram in base64; empty where there is none
 public record Distribution(
         long count,
@@ -37,7 +37,9 @@ public record Distribution(
         }
         Map<String, Long> percentiles = new LinkedHashMap<>();
         for (double percentile : Percentiles.shown()) {
-            percentiles.put(Percentiles.name(percentile), histogram.getValueAtPercentile(percentile));
+            if (Percentiles.isShown(percentile, histogram.getTotalCount())) {
+                percentiles.put(Percentiles.name(percentile), histogram.getValueAtPercentile(percentile));
+            }
         }
         return new Distribution(
                 histogram.getTotalCount(),
@@ -64,7 +66,14 @@ public record Distribution(
                     .put("minNanos", minNanos)
                     .put("maxNanos", maxNanos);
             json.open("percentilesNanos");
-            percentilesNanos.forEach(json::put);
+            for (double percentile : Percentiles.shown()) {
+                String own = Percentiles.name(percentile);
+                if (percentilesNanos.containsKey(own)) {
+                    json.put(own, percentilesNanos.get(own));
+                } else {
+                    json.putNull(own);
+                }
+            }
             json.close().put("histogram", encoded);
         }
         json.close();
@@ -75,7 +84,11 @@ public record Distribution(
             return NONE;
         }
         Map<String, Long> percentiles = new LinkedHashMap<>();
-        json.at("percentilesNanos").members().forEach((name, value) -> percentiles.put(name, value.whole()));
+        json.at("percentilesNanos").members().forEach((name, value) -> {
+            if (value.value() != null) {
+                percentiles.put(name, value.whole());
+            }
+        });
         return new Distribution(
                 json.at("count").whole(),
                 json.at("meanNanos").number(),

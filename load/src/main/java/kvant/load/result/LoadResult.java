@@ -93,8 +93,15 @@ public record LoadResult(
     }
 
     /// @param strays connections that were given up because they sent what nobody had asked for
+    /// @param address which one of the server was measured; empty in a file from before it was written
     public record Connections(
-            long reconnects, long refused, long strays, String lastTrouble, long bytesIn, long bytesOut) {}
+            long reconnects,
+            long refused,
+            long strays,
+            String lastTrouble,
+            String address,
+            long bytesIn,
+            long bytesOut) {}
 
     /// @param distinctAsked existing keys that were asked for, -1 where they were not counted
     public record Keys(long distinctAsked, long inserted) {}
@@ -150,6 +157,7 @@ public record LoadResult(
                         run.refusedConnects(),
                         run.strays(),
                         run.lastTrouble(),
+                        run.address(),
                         counts.bytesIn() + warmup.bytesIn(),
                         counts.bytesOut() + warmup.bytesOut()),
                 new Keys(run.distinctKeys(), run.insertedKeys()),

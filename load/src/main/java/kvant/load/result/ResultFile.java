@@ -107,6 +107,7 @@ public final class ResultFile {
                 .put("refused", connections.refused())
                 .put("strays", connections.strays())
                 .put("lastTrouble", connections.lastTrouble())
+                .put("address", connections.address())
                 .put("bytesIn", connections.bytesIn())
                 .put("bytesOut", connections.bytesOut())
                 .close();
@@ -277,6 +278,7 @@ public final class ResultFile {
                 json.at("refused").whole(),
                 json.at("strays").whole(),
                 json.at("lastTrouble").text(),
+                json.at("address").text(),
                 json.at("bytesIn").whole(),
                 json.at("bytesOut").whole());
     }

@@ -40,6 +40,7 @@ public final class LoadRun {
 
     private String partial = "";
     private long lostSince;
+    private long connects;
     private Instant startedAt = Instant.EPOCH;
 
     private LoadRun(LoadPlan plan, StopSwitch stop, Progress progress) {
@@ -149,9 +150,12 @@ public final class LoadRun {
         noticeLoss();
     }
 
+    /// A server that takes connections and closes them is not gone.
     private void noticeLoss() {
         long now = System.nanoTime();
-        if (group.openConnections() > 0) {
+        long before = connects;
+        connects = group.connects();
+        if (group.openConnections() > 0 || connects > before) {
             lostSince = 0;
         } else if (lostSince == 0) {
             lostSince = now;
@@ -163,10 +167,14 @@ public final class LoadRun {
     /// A server that closes connections has them made again in an instant, and that may be now.
     private boolean isGoneForGood() {
         long until = System.nanoTime() + RECONNECT_NANOS;
-        while (group.openConnections() == 0 && !group.isFinished() && System.nanoTime() - until < 0) {
+        while (isCutOff() && System.nanoTime() - until < 0) {
             stop.sleep(TimeUnit.MILLISECONDS.toNanos(1));
         }
-        return group.openConnections() == 0 && !group.isFinished();
+        return isCutOff();
+    }
+
+    private boolean isCutOff() {
+        return group.openConnections() == 0 && group.connects() == connects && !group.isFinished();
     }
 
     private boolean isGoing() {
@@ -215,6 +223,7 @@ public final class LoadRun {
                 collector.counts().sentCount() + warmup.counts().sentCount(),
                 partial,
                 group.lastTrouble(),
+                group.address(),
                 host.facts());
     }
 

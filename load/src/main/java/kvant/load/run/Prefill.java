@@ -57,13 +57,16 @@ public final class Prefill {
     private static void watch(
             LoopGroup group, List<PrefillRequests> fills, long keys, long start, StopSwitch stop, Progress progress) {
         long lostSince = 0;
+        long connects = 0;
         while (!group.isFinished()) {
             stop.sleep(LOOK_NANOS);
             long now = System.nanoTime();
             long done = fills.stream().mapToLong(PrefillRequests::done).sum();
             long failures = fills.stream().mapToLong(PrefillRequests::failures).sum();
             progress.filled(done, keys, (now - start) / 1e9);
-            lostSince = group.openConnections() > 0 || group.isFinished() ? 0 : lostSince == 0 ? now : lostSince;
+            boolean connected = group.openConnections() > 0 || group.connects() > connects;
+            connects = group.connects();
+            lostSince = connected || group.isFinished() ? 0 : lostSince == 0 ? now : lostSince;
             if (stop.isStopped()) {
                 abandon(group, "stopped while filling, after " + done + " of " + keys + " keys");
             }

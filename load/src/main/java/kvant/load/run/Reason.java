@@ -14,6 +14,7 @@ public enum Reason {
     STOPPED("stopped before its end"),
     SERVER_GONE("the server is gone: {}"),
     SERVER_GONE_AT_THE_END("the server was gone at the end: {}"),
+    TOO_FEW("too few requests to judge: {} were due, and a median needs {}"),
     /// Its value is empty, or what went wrong last after a colon.
     NOTHING_ANSWERED("no request was answered{}"),
     WARMUP_FAILED("most of the warm-up failed: {} of the {} requests that were sent got no answer{}"),
@@ -22,12 +23,11 @@ public enum Reason {
     WARMUP_UNSTABLE("the server was still not stable after {} s of warm-up: successive windows differ"),
     BUSY("a thread of the generator was busy {} % of the time: the server may be faster than this rate"
             + " (more -t, on more cores)"),
-    OUT_OF_TIME("the generator had no time left ({} %) and reached {} % of the rate: it was the bottleneck"
-            + " (a lower -R, more -t on more cores)"),
+    OUT_OF_TIME("the generator had no time left ({} %) and reached {} % of the rate: it was the bottleneck ({})"),
     STRAYS("the server sent bytes that nobody had asked for, on {} connections: some answers may be those of other"
             + " requests"),
     LATE_BOTTLENECK("the generator sent late, and {} ms of the response p99 of {} ms may be its own: it was the"
-            + " bottleneck (a lower -R, more -t on more cores)"),
+            + " bottleneck ({})"),
     LATE("the generator sent late, and {} ms of the response p99 of {} ms may be its own: the tail is partly its own");
 
     private static final String VALUE = "{}";

@@ -24,6 +24,7 @@ import kvant.load.workload.Operation;
 /// @param busy share of its time that the busiest thread of the generator computed, or waited for a core
 /// @param cpuNanos processor time of the generator's threads, warm-up included
 /// @param sentWithWarmup requests in that time
+/// @param address which one of the server was measured, with its port; empty where that is not known
 /// @param host what the machine did in the measured time
 public record RunResult(
         LoadPlan plan,
@@ -44,6 +45,7 @@ public record RunResult(
         long sentWithWarmup,
         String partial,
         String lastTrouble,
+        String address,
         HostFacts host) {
 
     /// What is left out of the figures.

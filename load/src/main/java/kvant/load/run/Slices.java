@@ -50,6 +50,7 @@ public final class Slices {
                         .findFirst()
                         .orElse(""),
                 slices.getLast().lastTrouble(),
+                slices.getLast().address(),
                 HostFacts.merged(slices.stream().map(RunResult::host).toList(), lengths));
     }
 

@@ -2,6 +2,8 @@ package kvant.load.run;
 
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import kvant.load.record.Failure;
+import kvant.load.record.Percentiles;
 import kvant.load.record.RequestCounts;
 import org.HdrHistogram.Histogram;
 
@@ -12,6 +14,8 @@ import org.HdrHistogram.Histogram;
 /// part could be taken for the server's: the run is doubtful, and invalid where that part is above 1 ms. That it was
 /// late where it did not matter speaks against no run. A generator that had no time left and did
 /// not reach the rate was the bottleneck too: the answers that it had not read yet know of no lag.
+///
+/// A run of so few requests that not even a median is told is doubtful.
 ///
 /// A run whose warm-up failed is invalid as well: what was measured after it is not a server that runs.
 ///
@@ -37,6 +41,18 @@ public record Validity(Grade grade, String why) {
     /// A thread that is busier than this may be slower than the server.
     public static final double BUSY = 0.95;
 
+    private static final double MEDIAN = 50;
+
+    /// Requests a second that a thread can send on any machine.
+    private static final double ANY_MACHINE = 1_000;
+
+    /// A thread that is less busy has time for more.
+    private static final double IDLE = 0.5;
+
+    private static final String LESS_TO_DO = "a lower -R, more -t on more cores";
+    private static final String NO_OTHERS = "other processes, or the server, had its cores: give it one, or --realtime";
+    private static final String NO_REFUSALS = "the server refused or closed connections, and attempts are 10 ms apart";
+
     static Validity of(RunResult result) {
         if (result.counts().answeredCount() == 0) {
             return new Validity(Grade.INVALID, Reason.NOTHING_ANSWERED.text(trouble(result)));
@@ -49,6 +65,15 @@ public record Validity(Grade grade, String why) {
             own = new Validity(Grade.DOUBTFUL, unstableWarmup(result));
         }
         return result.strays() > 0 && own.grade() != Grade.INVALID ? strays(result) : own;
+    }
+
+    private static boolean isOfFew(RunResult result) {
+        return !Percentiles.isTold(MEDIAN, result.counts().due());
+    }
+
+    private static Validity tooFew(RunResult result) {
+        long least = Math.round(Percentiles.leastRequests(MEDIAN));
+        return new Validity(Grade.DOUBTFUL, Reason.TOO_FEW.text(result.counts().due(), least));
     }
 
     private static String failedWarmup(RunResult result) {
@@ -71,6 +96,9 @@ public record Validity(Grade grade, String why) {
     }
 
     private static Validity ofClosed(RunResult result) {
+        if (isOfFew(result)) {
+            return tooFew(result);
+        }
         return result.busy() > BUSY
                 ? new Validity(Grade.DOUBTFUL, Reason.BUSY.text(decimals(0, 100 * result.busy())))
                 : new Validity(Grade.VALID, "");
@@ -82,9 +110,12 @@ public record Validity(Grade grade, String why) {
         if (hadNoTime(result.busy(), reached, spins)) {
             return new Validity(
                     Grade.INVALID,
-                    Reason.OUT_OF_TIME.text(decimals(0, 100 * result.busy()), decimals(1, 100 * reached)));
+                    Reason.OUT_OF_TIME.text(
+                            decimals(0, 100 * result.busy()), decimals(1, 100 * reached), advice(result)));
         }
-        return byLateness(result.totals().punctual(), result.totals().response());
+        return isOfFew(result)
+                ? tooFew(result)
+                : byLateness(result.totals().punctual(), result.totals().response(), advice(result));
     }
 
     private static Validity strays(RunResult result) {
@@ -100,6 +131,24 @@ public record Validity(Grade grade, String why) {
         return busy > BUSY && reached < REACHED && !spins;
     }
 
+    /// A lower rate helps only a thread that has much to do. One that has not is late because other processes compute,
+    /// or because it waits before it connects again.
+    private static String advice(RunResult result) {
+        RequestCounts counts = result.counts();
+        long lost = counts.failedCount(Failure.CLOSED) + counts.failedCount(Failure.GARBAGE);
+        double each = result.plan().pace().rate() / result.plan().clients().threads();
+        return advice(each, result.busy(), result.refusedConnects() + lost);
+    }
+
+    /// @param each requests a second of a thread
+    /// @param lost connections that were refused, or lost without an answer
+    static String advice(double each, double busy, long lost) {
+        if (lost > 0) {
+            return NO_REFUSALS;
+        }
+        return each > ANY_MACHINE && busy > IDLE ? LESS_TO_DO : NO_OTHERS;
+    }
+
     private static String trouble(RunResult result) {
         return result.lastTrouble().isEmpty() ? "" : ": " + result.lastTrouble();
     }
@@ -108,6 +157,10 @@ public record Validity(Grade grade, String why) {
     ///
     /// @param punctual response times without what the generator sent late
     public static Validity byLateness(Histogram punctual, Histogram response) {
+        return byLateness(punctual, response, LESS_TO_DO);
+    }
+
+    private static Validity byLateness(Histogram punctual, Histogram response, String advice) {
         long responseP99 = response.getValueAtPercentile(99);
         long own = responseP99 - punctual.getValueAtPercentile(99);
         if (own <= LAG_SHARE * responseP99) {
@@ -117,6 +170,6 @@ public record Validity(Grade grade, String why) {
         Reason reason = bottleneck ? Reason.LATE_BOTTLENECK : Reason.LATE;
         return new Validity(
                 bottleneck ? Grade.INVALID : Grade.DOUBTFUL,
-                reason.text(decimals(3, own / 1e6), decimals(3, responseP99 / 1e6)));
+                reason.text(decimals(3, own / 1e6), decimals(3, responseP99 / 1e6), advice));
     }
 }

@@ -21,14 +21,14 @@ class ResponseParserTest {
 
     @Test
     void aLineInPiecesIsKeptAsFarAsItIsLong() {
-        byte[] answer = bytes("HTTP/1.1 200 OK\r\nX-Long: " + "x".repeat(16_000) + "\r\nContent-Length: 2\r\n\r\nok");
+        byte[] answer = bytes("HTTP/1.1 200 OK\r\nX-Long: " + "x".repeat(32_000) + "\r\nContent-Length: 2\r\n\r\nok");
         List<byte[]> pieces = new ArrayList<>();
         for (int at = 0; at < answer.length; at += 100) {
             pieces.add(Arrays.copyOfRange(answer, at, Math.min(answer.length, at + 100)));
         }
         assertThat(parse(pieces)).containsExactly("200 ok");
 
-        byte[] endless = bytes("HTTP/1.1 200 OK\r\nX-Long: " + "x".repeat(17_000));
+        byte[] endless = bytes("HTTP/1.1 200 OK\r\nX-Long: " + "x".repeat(33_000));
         assertThat(parse(List.of(Arrays.copyOf(endless, 9000), Arrays.copyOfRange(endless, 9000, endless.length))))
                 .containsExactly("garbage");
     }
@@ -129,9 +129,31 @@ class ResponseParserTest {
                 .containsExactly("200 x");
     }
 
+    @Test
+    void aWordInConnectionIsAWholeOne() {
+        String answer = "HTTP/1.1 200 OK\r\nConnection: %s\r\nContent-Length: 1\r\n\r\nx";
+        for (String closing : new String[] {"close", "Close", "x, close", "close , x"}) {
+            assertThat(parse(List.of(bytes(answer.formatted(closing)))))
+                    .as(closing)
+                    .containsExactly("200 x closes");
+        }
+        assertThat(parse(List.of(bytes(answer.formatted("enclosed, x-close"))))).containsExactly("200 x");
+    }
+
+    @Test
+    void codingsOfABodyThatIsNotThereDoNotMatter() {
+        assertThat(parse(List.of(bytes("HTTP/1.1 304 N\r\nTransfer-Encoding: gzip\r\nContent-Length: 3\r\n\r\n"))))
+                .containsExactly("304 ");
+        assertThat(parse(List.of(bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n"
+                        + "\r\n1\r\nx\r\n0\r\n\r\n"))))
+                .as("one list in two lines")
+                .containsExactly("200 x");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
                 "SSH-2.0-OpenSSH_9.2\r\n",
                 "HTTP/2 200\r\n\r\n",
                 "HTTP/1.1 2x0 OK\r\n\r\n",
@@ -173,7 +195,7 @@ class ResponseParserTest {
         }
 
         assertThat(parse(pieces)).containsExactly("garbage");
-        assertThat(parse(List.of(bytes("HTTP/1.1 200 OK\r\nX: " + "y".repeat(20_000)))))
+        assertThat(parse(List.of(bytes("HTTP/1.1 200 OK\r\nX: " + "y".repeat(33_000)))))
                 .containsExactly("garbage");
     }
 }

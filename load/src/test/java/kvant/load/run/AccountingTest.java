@@ -32,6 +32,7 @@ import kvant.text.UserException;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Whatever a server does, every request that was due is in exactly one place, and in the histogram.
@@ -228,6 +229,86 @@ class AccountingTest {
             assertThat(result.reconnects()).isPositive();
             assertThat(result.strays()).isPositive();
             assertThat(result.validity().grade()).isNotEqualTo(Validity.Grade.VALID);
+        }
+    }
+
+    @Test
+    void whoSaysThatItClosesAnIdleConnectionSpeaksInTurn() throws IOException {
+        try (TestServer server =
+                TestServer.start(exchange -> exchange.raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+                        + "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"))) {
+            RunResult result = open(server, 2, 50);
+
+            assertThat(result.strays()).isZero();
+            assertThat(result.counts().statusCount(200)).isEqualTo(30);
+            assertThat(result.counts().errors()).isZero();
+            assertThat(result.lastTrouble()).isEqualTo("the server closed a connection that was idle (408)");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CLOSED  | ''                                                | the server closed without an answer",
+                "CLOSED  | HTTP/1.                                           | in its status line",
+                "CLOSED  | HTTP/1.1 200 OK~Content-                          | in its head",
+                "CLOSED  | HTTP/1.1 200 OK~Content-Length: 10~~hello         | in its body, after 5 of 10 bytes",
+                "CLOSED  | HTTP/1.1 200 OK~Transfer-Encoding: chunked~~5~hel | in its chunks, after 3 bytes",
+                "GARBAGE | SSH-2.0                                           | no HTTP/1.x status line",
+                "GARBAGE | HTTP/1.1 101 Switching Protocols~~                | switched to another protocol (101)",
+                "GARBAGE | HTTP/1.1 200 OK~Transfer-Encoding: br~~           | a transfer encoding other than chunked"
+            })
+    void anAnswerThatIsNoneNamesItsCauseAndTheServerIsNotGone(Failure failure, String answer, String cause)
+            throws IOException {
+        try (TestServer server = TestServer.start(exchange -> {
+            exchange.raw(answer.replace("~", "\r\n"));
+            exchange.close();
+        })) {
+            Pace pace = Pace.open(100, Duration.ofMillis(300)).with(p -> p.drain = Duration.ZERO);
+            RunResult result = run(plan(server, Workload.plain("GET"), 2, pace));
+
+            assertThat(result.partial()).isEmpty();
+            assertThat(result.lastTrouble()).contains(cause);
+            assertThat(result.validity().why())
+                    .startsWith("no request was answered: ")
+                    .contains(cause);
+            assertThat(result.counts().failedCount(failure)).isPositive();
+            assertThat(result.counts().failedCount() - result.counts().failedCount(Failure.UNANSWERED))
+                    .isEqualTo(result.counts().failedCount(failure));
+        }
+    }
+
+    @Test
+    void answersOfAllKindsAreCountedExactly() throws IOException {
+        try (TestServer server = TestServer.start(exchange -> {
+            switch ((int) (exchange.number() % 6)) {
+                case 0 -> exchange.raw("HTTP/1.1 204 No Content\r\n\r\n");
+                case 1 -> exchange.raw("HTTP/1.1 304 Not Modified\r\nContent-Length: 77\r\n\r\n");
+                case 2 ->
+                    exchange.raw("HTTP/1.1 202 OK\r\nTransfer-Encoding: chunked\r\nTrailer: T\r\n\r\n"
+                            + "2;x=y\r\nok\r\n0\r\nT: v\r\n\r\n");
+                case 3 ->
+                    exchange.raw("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"
+                            + "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n");
+                case 4 -> {
+                    exchange.raw("HTTP/1.0 200 OK\r\n\r\nto the end");
+                    exchange.close();
+                }
+                default -> {
+                    exchange.raw("HTTP/1.1 203 OK\r\nConnection: close\r\nX: " + "x".repeat(31_000)
+                            + "\r\nContent-Length: 2\r\n\r\nok");
+                    exchange.socket().shutdownOutput(); // and goes on reading
+                }
+            }
+        })) {
+            RunResult result = open(server, 1, 100);
+
+            for (int status : new int[] {200, 201, 202, 203, 204, 304}) {
+                assertThat(result.counts().statusCount(status)).as("%d", status).isEqualTo(10);
+            }
+            assertThat(result.counts().errors()).isZero();
+            assertThat(result.strays()).isZero();
         }
     }
 

@@ -4,16 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
+import kvant.load.output.Summary;
+import kvant.load.output.TerminalColours;
 import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
 import kvant.load.plan.Warmup;
 import kvant.load.record.Window;
+import kvant.load.result.LoadResult;
+import kvant.load.result.ResultFile;
 import kvant.load.truth.TestServer;
 import kvant.load.workload.Workload;
 import kvant.text.Units;
@@ -89,6 +95,44 @@ class JudgementTest {
         assertThat(Validity.hadNoTime(1, 0.6, true))
                 .as("who spins is always busy")
                 .isFalse();
+    }
+
+    @Test
+    void aRunOfAHandfulOfRequestsIsNotJudged() throws Exception {
+        try (var server = TestServer.start(TestServer.Exchange::ok)) {
+            Pace pace = Pace.open(10, Duration.ofMillis(600));
+            RunResult result = LoadRun.run(
+                    LoadPlan.of(
+                            Target.parse(server.url()),
+                            Workload.plain("GET"),
+                            Clients.defaults().withConnections(1),
+                            pace),
+                    new StopSwitch(),
+                    Progress.SILENT);
+
+            assertThat(result.counts().answeredCount()).isEqualTo(6);
+            assertThat(result.validity())
+                    .isEqualTo(new Validity(
+                            Validity.Grade.DOUBTFUL, "too few requests to judge: 6 were due, and a median needs 20"));
+            StringWriter summary = new StringWriter();
+            new Summary(new PrintWriter(summary), new TerminalColours(false)).print(result, false);
+            assertThat(summary.toString())
+                    .containsPattern("50\\.000% +- +-\n")
+                    .containsPattern("99\\.999% +- +-\n")
+                    .containsPattern("100\\.000% +[0-9.]+[mu]s +[0-9.]+[mu]s\n")
+                    .contains("p99 -  max ");
+            assertThat(ResultFile.text(LoadResult.of(result)))
+                    .contains("\"99\": null")
+                    .doesNotContainPattern("\"99.999\": \\d");
+        }
+    }
+
+    @Test
+    void adviceIsWhatCouldHelp() {
+        assertThat(Validity.advice(20_000, 0.9, 0)).contains("a lower -R");
+        assertThat(Validity.advice(1, 0.9, 0)).contains("other processes").doesNotContain("-R");
+        assertThat(Validity.advice(20_000, 0.1, 0)).contains("other processes").doesNotContain("-R");
+        assertThat(Validity.advice(20_000, 0.9, 3)).contains("refused or closed connections");
     }
 
     private static Window window(double rate, double p50, double p99) {

@@ -62,6 +62,7 @@ class SlicesTest {
                 answered + 5,
                 partial,
                 partial,
+                "",
                 HostFacts.UNKNOWN);
     }
 

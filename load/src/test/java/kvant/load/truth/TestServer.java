@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLException;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
@@ -29,34 +30,67 @@ public final class TestServer implements AutoCloseable {
         void serve(Exchange exchange) throws IOException, InterruptedException;
     }
 
+    /// What is laid over an accepted socket, such as TLS.
+    public interface Layer {
+        Socket over(Socket accepted) throws IOException;
+    }
+
     private final Socket keeper;
-    private final ServerSocket listener;
+    private volatile ServerSocket listener;
+    private final Layer layer;
     private final Behaviour behaviour;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private volatile byte[] greeting = new byte[0];
     private final AtomicLong requests = new AtomicLong();
     private final AtomicLong connections = new AtomicLong();
     private final Histogram held = new ConcurrentHistogram(3);
 
-    private TestServer(Socket keeper, ServerSocket listener, Behaviour behaviour) {
+    private TestServer(Socket keeper, ServerSocket listener, Layer layer, Behaviour behaviour) {
         this.keeper = keeper;
         this.listener = listener;
+        this.layer = layer;
         this.behaviour = behaviour;
     }
 
     public static TestServer start(Behaviour behaviour) throws IOException {
+        return start(accepted -> accepted, behaviour);
+    }
+
+    public static TestServer start(Layer layer, Behaviour behaviour) throws IOException {
         Socket keeper = new Socket();
         keeper.setReuseAddress(true);
         keeper.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        ServerSocket listener = new ServerSocket();
-        listener.setReuseAddress(true);
-        listener.bind(keeper.getLocalSocketAddress(), 4096);
-        TestServer server = new TestServer(keeper, listener, behaviour);
-        Thread.ofVirtual().start(server::accept);
+        ServerSocket listener = listener(keeper);
+        TestServer server = new TestServer(keeper, listener, layer, behaviour);
+        Thread.ofVirtual().start(() -> server.accept(listener));
         return server;
     }
 
+    private static ServerSocket listener(Socket keeper) throws IOException {
+        ServerSocket listener = new ServerSocket();
+        listener.setReuseAddress(true);
+        listener.bind(keeper.getLocalSocketAddress(), 4096);
+        return listener;
+    }
+
+    /// Listens again on its port after [#die()] or [#refuse()].
+    public void comeBack() throws IOException {
+        ServerSocket again = listener(keeper);
+        listener = again;
+        Thread.ofVirtual().start(() -> accept(again));
+    }
+
+    public int port() {
+        return keeper.getLocalPort();
+    }
+
     public String url() {
-        return "http://127.0.0.1:" + listener.getLocalPort();
+        return "http://127.0.0.1:" + port();
+    }
+
+    /// Says this on each later connection before anything was asked.
+    public void greet(String text) {
+        greeting = text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     /// Requests that were read whole.
@@ -73,13 +107,13 @@ public final class TestServer implements AutoCloseable {
         return held;
     }
 
-    private void accept() {
+    private void accept(ServerSocket mine) {
         try {
             while (true) {
-                Socket socket = listener.accept();
+                Socket socket = mine.accept();
                 connections.incrementAndGet();
                 sockets.add(socket);
-                if (listener.isClosed()) {
+                if (mine.isClosed()) {
                     socket.close(); // who closes the others may not have seen it
                 }
                 Thread.ofVirtual().start(() -> serve(socket));
@@ -89,24 +123,25 @@ public final class TestServer implements AutoCloseable {
         }
     }
 
-    private void serve(Socket socket) {
-        try (socket) {
+    private void serve(Socket accepted) {
+        try (Socket socket = layer.over(accepted)) {
             socket.setTcpNoDelay(true);
+            socket.getOutputStream().write(greeting);
             InputStream in = new BufferedInputStream(socket.getInputStream());
             for (long number = 0; !socket.isClosed(); number++) {
                 String head = readHead(in);
                 byte[] body = in.readNBytes(contentLength(head));
-                behaviour.serve(
-                        new Exchange(this, socket, requests.getAndIncrement(), number, head, body, System.nanoTime()));
+                behaviour.serve(new Exchange(
+                        this, socket, accepted, requests.getAndIncrement(), number, head, body, System.nanoTime()));
             }
-        } catch (EOFException | SocketException _) {
+        } catch (EOFException | SocketException | SSLException _) {
             // the client has closed, or the test has
         } catch (IOException e) {
             throw new AssertionError(e);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } finally {
-            sockets.remove(socket);
+            sockets.remove(accepted);
         }
     }
 
@@ -154,11 +189,13 @@ public final class TestServer implements AutoCloseable {
 
     /// A request in the hands of the server.
     ///
+    /// @param accepted the socket below the layer
     /// @param number of the request, over all connections
     /// @param onConnection number of the request on its connection
     public record Exchange(
             TestServer server,
             Socket socket,
+            Socket accepted,
             long number,
             long onConnection,
             String head,
@@ -195,6 +232,12 @@ public final class TestServer implements AutoCloseable {
 
         public void close() throws IOException {
             socket.close();
+        }
+
+        /// Ends the connection below what is laid over it, and in good order there.
+        public void cutOff() throws IOException {
+            accepted.shutdownOutput();
+            accepted.close();
         }
 
         public void reset() throws IOException {

@@ -3,7 +3,9 @@ package kvant.load.truth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
 import kvant.load.plan.Clients;
@@ -178,6 +180,49 @@ class TruthTest {
                         .isLessThan(stall / 5);
             }
         });
+    }
+
+    /// Of what was due while it was away, each request waits until it is back: the law of a stall. What the generator
+    /// adds before it connects again is little, and in its own lag.
+    @Test
+    void aServerThatGoesAwayIsChargedUntilItIsBackAndNoLonger() throws Exception {
+        Attempts.untilItHolds(() -> {
+            afresh();
+            Duration length = seconds(4, 20);
+            try (TestServer server = TestServer.start(TestServer.Exchange::ok)) {
+                CompletableFuture<Long> away = CompletableFuture.supplyAsync(() -> awayFor(server, 50, 1350));
+                RunResult result = run(server, 10, Pace.open(100, length));
+                Histogram response = result.totals().response();
+
+                double retry = Laws.millis(15);
+                for (double percentile : new double[] {75, 90, 95}) {
+                    double truth = Laws.stallPercentile(percentile, away.get(), length.toNanos());
+                    double allowance = 2.0 * hiccups.latenessNanos(99);
+                    assertThat((double) response.getValueAtPercentile(percentile))
+                            .as("p%s", percentile)
+                            .isBetween(truth * (1 - TOLERANCE) - retry, truth * (1 + TOLERANCE) + retry + allowance);
+                }
+                assertThat((double) response.getMaxValue() - away.get())
+                        .as("what the generator adds, and says")
+                        .isLessThan(result.totals().lag().getMaxValue() + retry);
+            }
+        });
+    }
+
+    /// @return how long it was away, in nanoseconds
+    private static long awayFor(TestServer server, long afterRequests, long millis) {
+        try {
+            while (server.requests() < afterRequests) {
+                Thread.sleep(1);
+            }
+            long from = System.nanoTime();
+            server.die();
+            Thread.sleep(millis); // the law
+            server.comeBack();
+            return System.nanoTime() - from;
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

@@ -1,8 +1,9 @@
-package kvant.cli.control;
+package kvant.text.command;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -35,6 +36,8 @@ public final class Authorities implements ITypeConverter<SSLContext> {
             return context;
         } catch (IOException e) {
             throw new TypeConversionException("cannot read '" + file + "': " + FileTrouble.reading(e));
+        } catch (InvalidPathException e) {
+            throw new TypeConversionException("cannot read '" + file + "': " + e.getReason());
         } catch (GeneralSecurityException _) {
             throw new TypeConversionException("'" + file + "' holds no certificates in PEM");
         }

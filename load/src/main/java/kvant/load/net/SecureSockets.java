@@ -1,0 +1,528 @@
+package kvant.load.net;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/// TLS 1.3 and 1.2 over other sockets, by the engine of the JDK, on the thread of the loop.
+///
+///     CLOSED -> CONNECTING -> SHAKING -> SHAKEN -> OPEN
+///                          \-> FAILED (also from SHAKING)
+///
+/// A handshake is a part of connecting: it goes on within [#await], and the slot is reported when it is over, as one
+/// that connects without TLS is. Records that came in part, and those that the socket did not take, wait in the
+/// [Link] of their slot.
+///
+/// Owned by the thread of the loop.
+final class SecureSockets implements Sockets {
+
+    private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    private static final byte[] NO_BYTES = new byte[0];
+
+    private enum Phase {
+        CLOSED,
+        CONNECTING,
+        SHAKING,
+        SHAKEN,
+        FAILED,
+        OPEN
+    }
+
+    /// One connection.
+    private static final class Link {
+
+        Phase phase = Phase.CLOSED;
+
+        @Nullable
+        SSLEngine engine;
+
+        String trouble = "";
+        boolean wantsWrite;
+        boolean ended; // by a close_notify
+        boolean owing;
+        byte[] kept = NO_BYTES; // of a record that came in part
+        int keptLength;
+        byte[] unsent = NO_BYTES; // records
+        int unsentLength;
+
+        SSLEngine engine() {
+            return Objects.requireNonNull(engine);
+        }
+
+        void forget() {
+            phase = Phase.CLOSED;
+            engine = null;
+            wantsWrite = false;
+            ended = false;
+            owing = false;
+            keptLength = 0;
+            unsentLength = 0;
+        }
+    }
+
+    // Constant.
+    private final Sockets below;
+    private final SSLContext context;
+    private final Peer peer;
+    private final boolean checksNames;
+    private final int packetBytes;
+    private final byte[] inbox;
+    private final byte[] outbox;
+    private final ByteBuffer plainIn;
+    private final ByteBuffer plainOut;
+    private final ByteBuffer recordsIn;
+    private final ByteBuffer recordsOut; // over the outbox below
+
+    // Owned by the loop.
+    private final Link[] links;
+    private final int[] readySlots;
+    private final boolean[] readable;
+    private final boolean[] writable;
+    private int readyCount;
+    private final int[] owed; // slots with something to read that the system does not know of
+    private int owedCount;
+    private String lastError = "";
+
+    private SecureSockets(
+            Sockets below, Peer peer, Trust trust, int packetBytes, int slots, int inboxBytes, int outboxBytes) {
+        this.below = below;
+        this.context = trust.context();
+        this.peer = peer;
+        this.checksNames = trust.checksNames();
+        this.packetBytes = packetBytes;
+        // A read below, a record that was kept, and room for one more: so nothing that was read ever has to wait.
+        inbox = new byte[inboxBytes + 2 * packetBytes];
+        outbox = new byte[outboxBytes];
+        plainIn = ByteBuffer.wrap(inbox);
+        plainOut = ByteBuffer.wrap(outbox);
+        recordsIn = ByteBuffer.allocate(inboxBytes + packetBytes);
+        recordsOut = ByteBuffer.wrap(below.outbox());
+        links = new Link[slots];
+        Arrays.setAll(links, _ -> new Link());
+        owed = new int[2 * slots];
+        readySlots = new int[3 * slots];
+        readable = new boolean[3 * slots];
+        writable = new boolean[3 * slots];
+    }
+
+    static SecureSockets open(Kind kind, Peer peer, Trust trust, int slots, int inboxBytes, int outboxBytes) {
+        int packetBytes = packetBytes(trust);
+        int records = outboxBytes + outboxBytes / 16 + 2 * packetBytes;
+        Sockets below = Sockets.open(kind, new Peer(peer.address(), peer.host(), null), slots, inboxBytes, records);
+        return over(below, peer, trust, slots, inboxBytes, outboxBytes);
+    }
+
+    /// @param below with an outbox that has room for the records of one of `outboxBytes`
+    static SecureSockets over(Sockets below, Peer peer, Trust trust, int slots, int inboxBytes, int outboxBytes) {
+        return new SecureSockets(below, peer, trust, packetBytes(trust), slots, inboxBytes, outboxBytes);
+    }
+
+    private static int packetBytes(Trust trust) {
+        return trust.context().createSSLEngine().getSession().getPacketBufferSize();
+    }
+
+    // --- connecting ------------------------------------------------------------------------------------------------
+
+    @Override
+    public boolean connect(int slot) {
+        links[slot].forget();
+        links[slot].phase = Phase.CONNECTING;
+        return below.connect(slot) || failed(below.lastError());
+    }
+
+    private boolean failed(String why) {
+        lastError = why;
+        return false;
+    }
+
+    /// Only a slot is reported whose handshake is over.
+    @Override
+    public boolean finishConnect(int slot) {
+        Link link = links[slot];
+        if (link.phase != Phase.SHAKEN) {
+            return failed(link.trouble);
+        }
+        link.phase = Phase.OPEN;
+        if (link.keptLength > 0) {
+            owe(slot); // what came behind the handshake
+        }
+        return true;
+    }
+
+    private void connected(int slot, Link link) {
+        if (!below.finishConnect(slot)) {
+            fail(link, below.lastError());
+            return;
+        }
+        SSLEngine engine = context.createSSLEngine(peer.host(), peer.address().getPort());
+        engine.setUseClientMode(true);
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setProtocols(PROTOCOLS);
+        if (checksNames) {
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        }
+        if (!peer.host().matches("[0-9.]+|.*:.*")) { // the JDK names none without a dot in it
+            parameters.setServerNames(List.of(new SNIHostName(peer.host())));
+        }
+        engine.setSSLParameters(parameters);
+        link.engine = engine;
+        link.phase = Phase.SHAKING;
+        try {
+            engine.beginHandshake();
+            shake(slot, link, false);
+        } catch (SSLException e) {
+            fail(link, TlsTrouble.explain(e, peer.host()));
+        }
+    }
+
+    /// Goes on with a handshake as far as it can.
+    private void shake(int slot, Link link, boolean mayRead) {
+        try {
+            int got = mayRead ? fill(slot, link) : fillFromKept(link);
+            if (got == END) {
+                fail(link, TlsTrouble.CLOSED_WITHIN);
+            } else if (got == BROKEN) {
+                fail(link, below.lastError());
+            } else if (flush(slot, link)) {
+                shake(slot, link);
+            }
+            keep(link);
+        } catch (SSLException e) {
+            fail(link, TlsTrouble.explain(e, peer.host()));
+            sendRest(slot, link); // the alert says why
+        }
+    }
+
+    private void shake(int slot, Link link) throws SSLException {
+        SSLEngine engine = link.engine();
+        while (link.phase == Phase.SHAKING && link.unsentLength == 0) {
+            switch (engine.getHandshakeStatus()) {
+                case NEED_TASK -> runTasks(engine);
+                case NEED_WRAP -> {
+                    recordsOut.clear();
+                    engine.wrap(NOTHING, recordsOut);
+                    if (!send(slot, link)) {
+                        fail(link, below.lastError());
+                    }
+                }
+                case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
+                    plainIn.clear();
+                    SSLEngineResult result = engine.unwrap(recordsIn, plainIn);
+                    if (result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW) {
+                        return;
+                    }
+                    if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+                        fail(link, TlsTrouble.CLOSED_WITHIN);
+                    }
+                }
+                case FINISHED, NOT_HANDSHAKING -> link.phase = Phase.SHAKEN;
+            }
+        }
+    }
+
+    private static void runTasks(SSLEngine engine) {
+        for (@Nullable Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
+            task.run();
+        }
+    }
+
+    private static void fail(Link link, String why) {
+        link.phase = Phase.FAILED;
+        link.trouble = why;
+    }
+
+    @Override
+    public int localPort(int slot) {
+        return below.localPort(slot);
+    }
+
+    // --- reading ---------------------------------------------------------------------------------------------------
+
+    /// What was kept and what is there now, into the buffer of records.
+    private int fill(int slot, Link link) {
+        fillFromKept(link);
+        if (recordsIn.limit() > packetBytes) {
+            return WOULD_BLOCK; // enough for now, and the rest is reported again
+        }
+        int got = below.read(slot);
+        if (got > 0) {
+            recordsIn.limit(recordsIn.limit() + got).put(recordsIn.limit() - got, below.inbox(), 0, got);
+        }
+        return got;
+    }
+
+    private int fillFromKept(Link link) {
+        recordsIn.clear().put(link.kept, 0, link.keptLength).flip();
+        link.keptLength = 0;
+        return WOULD_BLOCK;
+    }
+
+    private void keep(Link link) {
+        int rest = recordsIn.remaining();
+        if (rest > link.kept.length) {
+            link.kept = new byte[Math.max(rest, packetBytes)];
+        }
+        recordsIn.get(link.kept, 0, rest);
+        link.keptLength = rest;
+    }
+
+    @Override
+    public int read(int slot) {
+        Link link = links[slot];
+        if (link.ended) {
+            return END;
+        }
+        int got = fill(slot, link);
+        try {
+            unwrap(slot, link);
+        } catch (SSLException e) {
+            lastError = TlsTrouble.explain(e, peer.host());
+            return BROKEN;
+        }
+        keep(link);
+        int length = plainIn.position();
+        if (length > 0) {
+            if (link.ended || got < 0) {
+                owe(slot); // the end that came with it
+            }
+            return length;
+        }
+        if (link.ended) {
+            return END;
+        }
+        if (got == END) {
+            lastError = TlsTrouble.CUT_OFF;
+            return BROKEN;
+        }
+        lastError = got == BROKEN ? below.lastError() : lastError;
+        return got == BROKEN ? BROKEN : WOULD_BLOCK;
+    }
+
+    private void unwrap(int slot, Link link) throws SSLException {
+        SSLEngine engine = link.engine();
+        plainIn.clear();
+        while (recordsIn.hasRemaining()) {
+            SSLEngineResult result = engine.unwrap(recordsIn, plainIn);
+            switch (result.getStatus()) {
+                case OK -> afterwards(slot, link, result.getHandshakeStatus());
+                case BUFFER_UNDERFLOW -> {
+                    return;
+                }
+                case BUFFER_OVERFLOW -> {
+                    owe(slot);
+                    return;
+                }
+                case CLOSED -> {
+                    link.ended = true;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Tickets and new keys come within an open connection.
+    private void afterwards(int slot, Link link, SSLEngineResult.HandshakeStatus status) throws SSLException {
+        switch (status) {
+            case NEED_TASK -> runTasks(link.engine());
+            case NEED_WRAP -> {
+                if (link.unsentLength == 0) {
+                    sendRest(slot, link); // else with the next write
+                }
+            }
+            case NEED_UNWRAP, NEED_UNWRAP_AGAIN, FINISHED, NOT_HANDSHAKING -> {}
+        }
+    }
+
+    private void owe(int slot) {
+        if (!links[slot].owing) {
+            links[slot].owing = true;
+            owed[owedCount++] = slot;
+        }
+    }
+
+    // --- writing ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public int write(int slot, int length) {
+        Link link = links[slot];
+        if (link.unsentLength > 0) {
+            return WOULD_BLOCK;
+        }
+        plainOut.clear().limit(length);
+        recordsOut.clear();
+        try {
+            while (plainOut.hasRemaining() && recordsOut.remaining() >= packetBytes) {
+                SSLEngineResult result = link.engine().wrap(plainOut, recordsOut);
+                if (result.getStatus() != SSLEngineResult.Status.OK || result.bytesProduced() == 0) {
+                    failed("TLS takes no more bytes");
+                    return BROKEN;
+                }
+            }
+        } catch (SSLException e) {
+            failed(TlsTrouble.explain(e, peer.host()));
+            return BROKEN;
+        }
+        return send(slot, link) ? plainOut.position() : BROKEN;
+    }
+
+    /// Sends the records that were made, and keeps those that the socket does not take.
+    private boolean send(int slot, Link link) {
+        int length = recordsOut.position();
+        int taken = length == 0 ? 0 : below.write(slot, length);
+        if (taken < 0) {
+            return failed(below.lastError());
+        }
+        stash(link, taken, length);
+        if (link.unsentLength > 0) {
+            below.wantWrite(slot, true);
+        }
+        return true;
+    }
+
+    private void stash(Link link, int from, int to) {
+        if (to - from > link.unsent.length) {
+            link.unsent = new byte[to - from];
+        }
+        System.arraycopy(below.outbox(), from, link.unsent, 0, to - from);
+        link.unsentLength = to - from;
+    }
+
+    /// @return whether nothing is left
+    private boolean flush(int slot, Link link) {
+        if (link.unsentLength == 0) {
+            return true;
+        }
+        int length = link.unsentLength;
+        System.arraycopy(link.unsent, 0, below.outbox(), 0, length);
+        int taken = below.write(slot, length);
+        if (taken < 0) {
+            return false; // the next read tells why
+        }
+        stash(link, taken, length);
+        if (link.unsentLength == 0) {
+            below.wantWrite(slot, link.wantsWrite);
+        }
+        return link.unsentLength == 0;
+    }
+
+    /// What the engine has to say by itself: an alert, a close_notify, keys.
+    private void sendRest(int slot, Link link) {
+        recordsOut.clear();
+        try {
+            link.engine().wrap(NOTHING, recordsOut);
+        } catch (SSLException e) {
+            failed(TlsTrouble.explain(e, peer.host()));
+        }
+        send(slot, link);
+    }
+
+    @Override
+    public void wantWrite(int slot, boolean wanted) {
+        links[slot].wantsWrite = wanted;
+        below.wantWrite(slot, wanted || links[slot].unsentLength > 0);
+    }
+
+    @Override
+    public void close(int slot) {
+        Link link = links[slot];
+        if ((link.phase == Phase.OPEN || link.phase == Phase.SHAKEN) && link.unsentLength == 0) {
+            link.engine().closeOutbound();
+            sendRest(slot, link);
+        }
+        link.forget();
+        below.close(slot);
+    }
+
+    // --- waiting ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public int await(long nanos) {
+        readyCount = 0;
+        int count = below.await(owedCount > 0 ? 0 : nanos);
+        for (int i = 0; i < owedCount; i++) {
+            Link link = links[owed[i]];
+            if (link.owing && link.phase == Phase.OPEN) {
+                report(owed[i], true, false);
+            }
+            link.owing = false;
+        }
+        owedCount = 0;
+        for (int i = 0; i < count; i++) {
+            advance(below.readySlot(i), below.isReadable(i), below.isWritable(i));
+        }
+        return readyCount;
+    }
+
+    private void advance(int slot, boolean mayRead, boolean mayWrite) {
+        Link link = links[slot];
+        switch (link.phase) {
+            case CONNECTING -> connected(slot, link);
+            case SHAKING -> shake(slot, link, mayRead);
+            case OPEN -> {
+                boolean flushed = !mayWrite || flush(slot, link);
+                if (mayRead || (mayWrite && flushed && link.wantsWrite)) {
+                    report(slot, mayRead, mayWrite && flushed);
+                }
+                return;
+            }
+            case CLOSED, SHAKEN, FAILED -> {}
+        }
+        if (link.phase == Phase.SHAKEN || link.phase == Phase.FAILED) {
+            report(slot, false, true);
+        }
+    }
+
+    private void report(int slot, boolean mayRead, boolean mayWrite) {
+        readySlots[readyCount] = slot;
+        readable[readyCount] = mayRead;
+        writable[readyCount] = mayWrite;
+        readyCount++;
+    }
+
+    @Override
+    public int readySlot(int index) {
+        return readySlots[index];
+    }
+
+    @Override
+    public boolean isReadable(int index) {
+        return readable[index];
+    }
+
+    @Override
+    public boolean isWritable(int index) {
+        return writable[index];
+    }
+
+    @Override
+    public byte[] inbox() {
+        return inbox;
+    }
+
+    @Override
+    public byte[] outbox() {
+        return outbox;
+    }
+
+    @Override
+    public String lastError() {
+        return lastError;
+    }
+
+    @Override
+    public void close() {
+        for (int slot = 0; slot < links.length; slot++) {
+            close(slot);
+        }
+        below.close();
+    }
+}
