@@ -1,6 +1,6 @@
 # Divides the samples of cpu.collapsed (kvant profile -t) among the parts of a request.
 #
-#   awk -v us=MICROSECONDS_PER_REQUEST -f bench/cost/parts.awk cpu.collapsed
+#   awk -v us=MICROSECONDS_PER_REQUEST -f lab/bench/cost/parts.awk cpu.collapsed
 #
 # A sample belongs to the first part whose frame is anywhere on its stack, so that what is called by a part is in it.
 

@@ -1,5 +1,5 @@
 # What the programs of Redis' tests need of a server before each block of tests, and Kvant has no command for. Read by
-# the programs themselves: bench/resp/redis-tests adds it to their support.
+# the programs themselves: lab/bench/resp/redis-tests adds it to their support.
 
 # Empties the store through a connection of its own, so that it does not matter in which mode the one of the test is.
 proc ::redis::empty_store {id} {

@@ -1,6 +1,6 @@
 -- Gets keys that put.lua stored, uniformly at random; a 404 is a miss and is counted as such.
 --
---   wrk -t1 -c64 -d30s --latency -s bench/wrk/get.lua http://127.0.0.1:8080 -- keys=1000000 [seed=N]
+--   wrk -t1 -c64 -d30s --latency -s lab/bench/wrk/get.lua http://127.0.0.1:8080 -- keys=1000000 [seed=N]
 
 package.path = (debug.getinfo(1, "S").source:match("^@(.*/)") or "./") .. "?.lua;" .. package.path
 local keys = require("keys")

@@ -1,6 +1,6 @@
 -- Puts unique keys with values of 30 bytes, or of as many as asked for.
 --
---   wrk -t1 -c64 -d30s --latency -s bench/wrk/put.lua http://127.0.0.1:8080 -- [start=N] [limit=N] [bytes=N]
+--   wrk -t1 -c64 -d30s --latency -s lab/bench/wrk/put.lua http://127.0.0.1:8080 -- [start=N] [limit=N] [bytes=N]
 --
 -- Keys are k and nine digits, dealt out to the threads in turn: thread t of T sends start + t, start + t + T,
 -- start + t + 2T, ... With `limit` a thread stops when its share of that many keys was answered, and prints "filled";

@@ -201,10 +201,6 @@ class CommandLineTest {
                 "health",
                 "checkpoint",
                 "compact",
-                "load",
-                "compare",
-                "profile",
-                "profile diff",
                 "slow",
                 "copy"
             })

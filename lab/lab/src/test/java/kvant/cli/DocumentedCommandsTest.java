@@ -25,7 +25,7 @@ import picocli.CommandLine.ParameterException;
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 class DocumentedCommandsTest {
 
-    private static final Path TREE = Path.of("..");
+    private static final Path TREE = Path.of("../..");
 
     /// To describe all commands takes a while.
     private static final CommandLine ROOT = OptionTypes.register(Main.commandLine());

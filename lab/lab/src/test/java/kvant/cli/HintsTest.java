@@ -90,9 +90,9 @@ class HintsTest {
     /// Of all modules; trees of other commits may lie elsewhere.
     private static List<Path> sources() throws IOException {
         List<Path> sources = new ArrayList<>();
-        try (Stream<Path> modules = Files.list(Path.of(".."))) {
-            for (Path module : modules.map(each -> each.resolve("src/main"))
-                    .filter(Files::isDirectory)
+        try (Stream<Path> poms = Files.find(Path.of("../.."), 4, (file, _) -> file.endsWith("pom.xml"))) {
+            for (Path module : poms.map(each -> each.resolveSibling("src/main"))
+                    .filter(each -> Files.isDirectory(each) && !each.toString().contains("/target/"))
                     .toList()) {
                 try (Stream<Path> files = Files.walk(module)) {
                     files.filter(file -> file.toString().endsWith(".java")

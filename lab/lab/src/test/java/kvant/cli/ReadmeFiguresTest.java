@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /// to, made by that command at that commit, and both languages say the same.
 class ReadmeFiguresTest {
 
-    private static final Path TREE = Path.of("..");
+    private static final Path TREE = Path.of("../..");
 
     /// Not of a name such as p99.
     private static final Pattern NUMBER = Pattern.compile("(?<![\\w.])\\d+(\\.\\d+)?");

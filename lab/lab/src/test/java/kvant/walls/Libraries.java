@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import kvant.backup.violation.BackupThatKnowsS3;
-import kvant.cli.lab.violation.LabThatKnowsLogback;
+import kvant.lab.command.violation.LabThatKnowsLogback;
 import kvant.cli.serve.violation.ServeThatKnowsOpenTelemetry;
-import kvant.cluster.violation.ClusterThatKnowsTheDriver;
+import kvant.cluster.ClusterThatKnowsTheDriver;
 import kvant.lab.violation.LabThatKnowsJackson;
 import kvant.lab.violation.LabThatKnowsTheProfiler;
 import kvant.lab.violation.LabThatKnowsYaml;
@@ -99,6 +99,8 @@ final class Libraries {
                     "picocli..",
                     ServerThatKnowsPicocli.class,
                     "kvant.cli..",
+                    "kvant.cluster.command",
+                    "kvant.lab.command",
                     "kvant.load.command",
                     "kvant.text.command"),
             wall("SLF4J", "org.slf4j..", HttpThatKnowsSlf4j.class, "kvant.cli.control", "kvant.cli.log"),

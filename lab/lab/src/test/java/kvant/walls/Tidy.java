@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -56,6 +58,11 @@ final class Tidy {
 
     /// Something with a number of lines or files.
     record Sized(String what, int size) {}
+
+    private static final String LINES = ".lines";
+
+    /// Bounds of modules and trees; those of files and methods are of the largest one.
+    private static final String TREE_LINES = "(?!largest\\.).*\\.lines";
 
     private static final int LONGEST_LINE = 120;
 
@@ -141,14 +148,50 @@ final class Tidy {
     static List<String> ratchet(String name, Sized largest, int recorded, int aim) {
         String unit = name.substring(name.lastIndexOf('.') + 1);
         if (largest.size() > recorded) {
+            String remedy = name.matches(TREE_LINES) ? "take out what you put in" : "split it by its reasons to change";
             return List.of(largest.what() + " has " + largest.size() + " " + unit + ", and " + name + " is " + recorded
-                    + ": split it by its reasons to change; the number may only go down");
+                    + ": " + remedy + "; the number may only go down");
         }
         if (recorded > aim && largest.size() < recorded * SLACK) {
-            return List.of("the largest is now " + largest.what() + " with " + largest.size() + " " + unit + ": lower "
+            return List.of((name.matches(TREE_LINES) ? "there is now " : "the largest is now ") + largest.what() + " with " + largest.size() + " " + unit + ": lower "
                     + name + " in tidy.properties from " + recorded + " to that, so that it stays so");
         }
         return List.of();
+    }
+
+    /// Lines of the main sources of each module and of each of the two trees, by their names in tidy.properties.
+    static Map<String, Integer> mainLines(List<SourceFile> files) {
+        Map<String, Integer> lines = new TreeMap<>();
+        for (SourceFile file : files) {
+            if (file.isMainJava() && !file.path().startsWith("examples/")) {
+                String module = file.path().substring(0, file.path().indexOf("/src/"));
+                int own = (int) file.text().lines().count();
+                lines.merge(module.substring(module.lastIndexOf('/') + 1) + LINES, own, Integer::sum);
+                lines.merge((module.startsWith("lab/") ? "laboratory" : "node") + LINES, own, Integer::sum);
+            }
+        }
+        return lines;
+    }
+
+    /// Modules and trees that are larger than their bounds, and those that have none.
+    ///
+    /// @param bounds a bound and an aim each, such as `client.lines=2053 1900`
+    static List<String> beyondBounds(List<SourceFile> files, Properties bounds) {
+        List<String> complaints = new ArrayList<>();
+        Map<String, Integer> lines = mainLines(files);
+        lines.forEach((name, count) -> {
+            String[] bound = bounds.getProperty(name, "").split(" ");
+            if (bound.length != 2) {
+                complaints.add("tidy.properties: add a bound and an aim, such as " + name + "=" + count + " " + count);
+                return;
+            }
+            Sized size = new Sized(name.replace(LINES, ""), count);
+            complaints.addAll(ratchet(name, size, Integer.parseInt(bound[0]), Integer.parseInt(bound[1])));
+        });
+        bounds.stringPropertyNames().stream()
+                .filter(name -> name.matches(TREE_LINES) && !lines.containsKey(name))
+                .forEach(name -> complaints.add("tidy.properties: there is nothing for " + name));
+        return complaints;
     }
 
     static List<String> formatsWithoutDocument(List<SourceFile> files) {

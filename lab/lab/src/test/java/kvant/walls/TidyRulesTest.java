@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
 import kvant.walls.Tidy.Sized;
 import kvant.walls.Tidy.SourceFile;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,41 @@ class TidyRulesTest {
                 .asString()
                 .contains("lower n");
         assertThat(Tidy.ratchet("n", new Sized("A", 10), 50, 50)).isEmpty();
+    }
+
+    @Test
+    void boundsTheLinesOfEachModuleAndOfTheTwoTrees() {
+        List<SourceFile> files = List.of(
+                new SourceFile("client/src/main/java/kvant/client/A.java", "1\n2\n"),
+                new SourceFile("client/src/test/java/kvant/client/ATest.java", "1\n2\n3\n"),
+                new SourceFile("lab/tools/dist/src/main/java/kvant/dist/B.java", "1\n2\n3\n"),
+                new SourceFile("lab/load/src/main/java/kvant/load/C.java", "1\n"));
+
+        assertThat(Tidy.mainLines(files))
+                .isEqualTo(Map.of(
+                        "client.lines", 2, "node.lines", 2, "dist.lines", 3, "load.lines", 1, "laboratory.lines", 4));
+        assertThat(Tidy.beyondBounds(files, bounds("client=2 1 node=2 1 dist=3 3 load=1 1 laboratory=4 4")))
+                .isEmpty();
+        assertThat(Tidy.beyondBounds(files, bounds("client=1 1 node=2 1 dist=3 3 load=1 1 laboratory=3 3")))
+                .hasSize(2)
+                .allMatch(complaint -> complaint.endsWith(": take out what you put in; the number may only go down"))
+                .anyMatch(complaint -> complaint.startsWith("client has 2 lines, and client.lines is 1"))
+                .anyMatch(complaint -> complaint.startsWith("laboratory has 4 lines, and laboratory.lines is 3"));
+        assertThat(Tidy.beyondBounds(files, bounds("client=9 1 node=2 1 dist=3 3 laboratory=4 4 gone=1 1")))
+                .containsExactlyInAnyOrder(
+                        "there is now client with 2 lines: lower client.lines in tidy.properties from 9 to that, so that it"
+                                + " stays so",
+                        "tidy.properties: add a bound and an aim, such as load.lines=1 1",
+                        "tidy.properties: there is nothing for gone.lines");
+    }
+
+    private static Properties bounds(String text) {
+        Properties bounds = new Properties();
+        for (String bound : text.split(" (?=[a-z])")) {
+            String[] words = bound.split("=");
+            bounds.setProperty(words[0] + ".lines", words[1]);
+        }
+        return bounds;
     }
 
     @Test

@@ -51,6 +51,11 @@ class TidyTest {
     }
 
     @Test
+    void noModuleAndNoTreeGrows() {
+        assertThat(Tidy.beyondBounds(files, LIMITS)).isEmpty();
+    }
+
+    @Test
     void classesAreImported() throws IOException {
         assertThat(Tidy.qualifiedNames(files))
                 .as("import these; qualified.names in tidy.properties may only go down")

@@ -41,6 +41,7 @@ final class Walls {
 
     /// Height of each package of the laboratory.
     private static final Map<String, Integer> LAB_HEIGHTS = Map.ofEntries(
+            Map.entry("kvant.lab.command", 4),
             Map.entry("kvant.lab.run", 3),
             Map.entry("kvant.lab.commit", 3),
             Map.entry("kvant.lab.process", 2),
@@ -106,10 +107,8 @@ final class Walls {
             Map.entry("kvant.cli.serve", 2),
             Map.entry("kvant.cli.store", 2),
             Map.entry("kvant.cli.move", 2),
-            Map.entry("kvant.cli.lab", 2),
             Map.entry("kvant.cli.config", 2),
             Map.entry("kvant.cli.manual", 2),
-            Map.entry("kvant.cli.cluster", 2),
             Map.entry("kvant.cli.spans", 1),
             Map.entry("kvant.cli.engine", 1),
             Map.entry("kvant.cli.control", 1),
@@ -131,14 +130,16 @@ final class Walls {
     static final ArchRule LOAD_KNOWS_ONLY_TEXT = onlyOfOurs("kvant.load..", "kvant.load..", "kvant.text..");
 
     static final ArchRule LAB_KNOWS_ONLY_LOAD_AND_TEXT =
-            onlyOfOurs("kvant.lab..", "kvant.lab..", "kvant.load..", "kvant.text..");
+            onlyOfOurs("kvant.lab..", "kvant.lab..", "kvant.report..", "kvant.load..", "kvant.text..");
+
+    static final ArchRule LAB_COMMANDS_ALONE_REPORT = soleImporter("kvant.report..", "kvant.report..", "kvant.lab.command");
 
     static final ArchRule REPORT_KNOWS_RESULTS_ALONE =
             onlyOfOurs("kvant.report..", "kvant.report..", "kvant.lab.result..", "kvant.load..", "kvant.text..");
 
-    static final ArchRule NOBODY_BELOW_THE_CLI_KNOWS_THE_LAB = noClasses()
+    static final ArchRule NODE_KNOWS_NO_LAB = noClasses()
             .that()
-            .resideOutsideOfPackages("kvant.cli..", "kvant.lab..", "kvant.load..", "kvant.report..")
+            .resideOutsideOfPackages("kvant.lab..", "kvant.load..", "kvant.report..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("kvant.lab..", "kvant.load..", "kvant.report..")
@@ -182,14 +183,17 @@ final class Walls {
     /// What runs servers needs no client of theirs: it must work before one could connect.
     static final ArchRule CLUSTER_KNOWS_NOBODY = classes()
             .that()
-            .resideInAPackage("kvant.cluster..")
+            .resideInAPackage("kvant.cluster")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("kvant.cluster..", "java..", "org.jspecify..")
+            .resideInAnyPackage("kvant.cluster", "java..", "org.jspecify..")
             .because("servers are run with the JDK alone")
             .allowEmptyShould(true);
 
-    static final ArchRule CLI_ALONE_RUNS_SERVERS = soleImporter("kvant.cluster..", "kvant.cluster..", "kvant.cli..");
+    static final ArchRule CLUSTER_COMMAND_KNOWS_ONLY_TEXT =
+            onlyOfOurs("kvant.cluster.command", "kvant.cluster..", "kvant.text..");
+
+    static final ArchRule NO_PRODUCT_RUNS_SERVERS = soleImporter("kvant.cluster..", "kvant.cluster..");
 
     static final ArchRule MOVE_KNOWS_ONLY_THE_PORT =
             onlyOfOurs("kvant.move..", "kvant.move..", "kvant.engine..", "kvant.text..");
@@ -219,7 +223,7 @@ final class Walls {
             .that()
             .resideInAPackage("kvant.lab..")
             .should(pointDown("kvant.lab", LAB_HEIGHTS))
-            .because("run -> {experiment, profile, tail, commit} -> result")
+            .because("command -> run -> {experiment, profile, tail, commit} -> result")
             .allowEmptyShould(true);
 
     static final ArchRule REPORT_PACKAGES_POINT_DOWN = classes()
@@ -241,7 +245,7 @@ final class Walls {
             .that()
             .resideInAPackage("kvant.cli..")
             .should(pointDown("kvant.cli", CLI_HEIGHTS))
-            .because("Main -> {serve, store, move, lab, cluster, config, manual} -> {engine, control}")
+            .because("Main -> {serve, store, move, config, manual} -> {engine, control}")
             .allowEmptyShould(true);
 
     static final ArchRule NO_CYCLES = SlicesRuleDefinition.slices()

@@ -11,11 +11,14 @@ import java.util.stream.Stream;
 import kvant.backup.violation.BackupThatKnowsTheEngine;
 import kvant.cassandra.violation.CassandraThatKnowsLsm;
 import kvant.cassandra.violation.CassandraThatRunsServers;
-import kvant.cli.lab.LabThatKnowsServe;
+import kvant.cli.store.StoreThatKnowsServe;
+import kvant.cli.violation.CliThatKnowsTheLoad;
 import kvant.client.violation.ClientThatKnowsTheServer;
-import kvant.cluster.violation.ClusterThatKnowsTheDriver;
+import kvant.cluster.ClusterThatKnowsTheDriver;
+import kvant.cluster.command.CommandThatKnowsTheEngine;
 import kvant.engine.violation.EngineThatKnowsTheServer;
 import kvant.lab.result.ResultThatKnowsTheRun;
+import kvant.lab.run.RunThatKnowsTheReport;
 import kvant.lab.violation.LabThatKnowsTheServer;
 import kvant.load.net.NetThatKnowsTheLoop;
 import kvant.load.violation.LoadThatKnowsTheLab;
@@ -55,7 +58,8 @@ class WallsTest {
                 Walls.ENGINE_KNOWS_NOBODY,
                 Walls.CASSANDRA_KNOWS_ONLY_THE_PORT,
                 Walls.CLUSTER_KNOWS_NOBODY,
-                Walls.CLI_ALONE_RUNS_SERVERS,
+                Walls.CLUSTER_COMMAND_KNOWS_ONLY_TEXT,
+                Walls.NO_PRODUCT_RUNS_SERVERS,
                 Walls.HTTP_KNOWS_NO_ENGINE,
                 Walls.SERVICE_KNOWS_NO_HTTP,
                 Walls.SERVER_KNOWS_ONLY_THE_PORT_AND_TEXT,
@@ -66,8 +70,9 @@ class WallsTest {
                 Walls.TEXT_KNOWS_NOBODY,
                 Walls.LOAD_KNOWS_ONLY_TEXT,
                 Walls.LAB_KNOWS_ONLY_LOAD_AND_TEXT,
+                Walls.LAB_COMMANDS_ALONE_REPORT,
                 Walls.REPORT_KNOWS_RESULTS_ALONE,
-                Walls.NOBODY_BELOW_THE_CLI_KNOWS_THE_LAB,
+                Walls.NODE_KNOWS_NO_LAB,
                 Walls.ROCKSDB_KNOWS_ONLY_THE_PORT,
                 Walls.MOVE_KNOWS_ONLY_THE_PORT,
                 Walls.BACKUP_KNOWS_ONLY_TEXT,
@@ -92,7 +97,8 @@ class WallsTest {
                 arguments(Walls.ENGINE_KNOWS_NOBODY, EngineThatKnowsTheServer.class),
                 arguments(Walls.CASSANDRA_KNOWS_ONLY_THE_PORT, CassandraThatKnowsLsm.class),
                 arguments(Walls.CLUSTER_KNOWS_NOBODY, ClusterThatKnowsTheDriver.class),
-                arguments(Walls.CLI_ALONE_RUNS_SERVERS, CassandraThatRunsServers.class),
+                arguments(Walls.CLUSTER_COMMAND_KNOWS_ONLY_TEXT, CommandThatKnowsTheEngine.class),
+                arguments(Walls.NO_PRODUCT_RUNS_SERVERS, CassandraThatRunsServers.class),
                 arguments(Walls.HTTP_KNOWS_NO_ENGINE, HttpThatKnowsTheEngine.class),
                 arguments(Walls.SERVICE_KNOWS_NO_HTTP, ServiceThatKnowsHttp.class),
                 arguments(Walls.SERVER_KNOWS_ONLY_THE_PORT_AND_TEXT, ServerThatKnowsTheCli.class),
@@ -106,7 +112,9 @@ class WallsTest {
                 arguments(Walls.LOAD_KNOWS_ONLY_TEXT, LoadThatKnowsTheLab.class),
                 arguments(Walls.LAB_KNOWS_ONLY_LOAD_AND_TEXT, LabThatKnowsTheServer.class),
                 arguments(Walls.REPORT_KNOWS_RESULTS_ALONE, ReportThatKnowsTheLab.class),
-                arguments(Walls.NOBODY_BELOW_THE_CLI_KNOWS_THE_LAB, ServerThatKnowsTheLab.class),
+                arguments(Walls.LAB_COMMANDS_ALONE_REPORT, RunThatKnowsTheReport.class),
+                arguments(Walls.NODE_KNOWS_NO_LAB, ServerThatKnowsTheLab.class),
+                arguments(Walls.NODE_KNOWS_NO_LAB, CliThatKnowsTheLoad.class),
                 arguments(Walls.MOVE_KNOWS_ONLY_THE_PORT, MoveThatKnowsLsm.class),
                 arguments(Walls.BACKUP_KNOWS_ONLY_TEXT, BackupThatKnowsTheEngine.class),
                 arguments(Walls.CLIENT_KNOWS_NOBODY, ClientThatKnowsTheServer.class),
@@ -118,7 +126,7 @@ class WallsTest {
                 arguments(Walls.LOAD_PACKAGES_POINT_DOWN, NetThatKnowsTheLoop.class),
                 arguments(Walls.LAB_PACKAGES_POINT_DOWN, ResultThatKnowsTheRun.class),
                 arguments(Walls.REPORT_PACKAGES_POINT_DOWN, VerdictThatKnowsWords.class),
-                arguments(Walls.CLI_PACKAGES_POINT_DOWN, LabThatKnowsServe.class));
+                arguments(Walls.CLI_PACKAGES_POINT_DOWN, StoreThatKnowsServe.class));
     }
 
     @ParameterizedTest
@@ -166,6 +174,7 @@ class WallsTest {
         assertThat(CODE.containPackage("kvant.rocksdb")).isTrue();
         assertThat(CODE.containPackage("kvant.cassandra")).isTrue();
         assertThat(CODE.containPackage("kvant.cluster")).isTrue();
+        assertThat(CODE.containPackage("kvant.backup")).isTrue();
         assertThat(CODE.containPackage("kvant.move")).isTrue();
         assertThat(CODE.containPackage("kvant.client")).isTrue();
     }

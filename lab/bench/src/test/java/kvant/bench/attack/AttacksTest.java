@@ -52,7 +52,7 @@ class AttacksTest {
 
     @Test
     void theDocumentNamesEachAttack() throws IOException {
-        String document = Files.readString(Path.of("../docs/dev/security-tests.md"));
+        String document = Files.readString(Path.of("../../docs/dev/security-tests.md"));
 
         assertThat(Attacks.ALL)
                 .allSatisfy(

@@ -1,4 +1,4 @@
-package kvant.cli.lab;
+package kvant.lab.command;
 
 import kvant.text.command.CommandGroup;
 import picocli.CommandLine;

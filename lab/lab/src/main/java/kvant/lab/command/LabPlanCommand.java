@@ -1,4 +1,4 @@
-package kvant.cli.lab;
+package kvant.lab.command;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package kvant.cli.lab;
+package kvant.lab.command;
 
 import static kvant.lab.experiment.PlantedExperiment.USUAL_DURATION;
 import static kvant.lab.experiment.PlantedExperiment.USUAL_ROUNDS;

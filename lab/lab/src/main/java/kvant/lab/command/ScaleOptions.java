@@ -1,4 +1,4 @@
-package kvant.cli.lab;
+package kvant.lab.command;
 
 import kvant.lab.experiment.Scale;
 import picocli.CommandLine.Option;

@@ -1,4 +1,4 @@
-package kvant.cli.lab;
+package kvant.lab.command;
 
 import java.io.File;
 import java.lang.management.ManagementFactory;
@@ -47,13 +47,13 @@ public final class ThisKvant {
         return new KvantCommand(java, List.of("-cp", classPath, main), bench());
     }
 
-    /// What starts the benchmarks, which are built with this program, or nothing outside of a source tree.
+    /// What starts the benchmarks, which the launcher builds, or nothing outside of a source tree.
     private static List<String> bench() {
         @Nullable String root = System.getProperty("kvant.root");
-        if (root == null || !Files.isDirectory(Path.of(root, "bench", "target", "lib"))) {
+        if (root == null || !Files.isDirectory(Path.of(root, "lab", "bench", "target", "lib"))) {
             return List.of();
         }
-        Path module = Path.of(root, "bench", "target");
+        Path module = Path.of(root, "lab", "bench", "target");
         String classPath =
                 module.resolve("classes") + File.pathSeparator + module.resolve("lib") + File.separator + "*";
         return List.of("-cp", classPath, "kvant.bench.Main");

@@ -1,5 +1,5 @@
 /// Commands of the laboratory: lab and profile.
 @NullMarked
-package kvant.cli.lab;
+package kvant.lab.command;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package kvant.cli.lab;
+package kvant.lab.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -81,7 +81,7 @@ class BusyMachineTest {
     /// data that is not there.
     @Test
     void theTruthOfRealNodesSaysSo() throws IOException {
-        Files.createDirectories(folder.resolve("bench/target/lib"));
+        Files.createDirectories(folder.resolve("lab/bench/target/lib"));
         String results = folder.resolve("results").toString();
         String nowhere = folder.resolve("nowhere").toString();
         System.setProperty("kvant.root", folder.toString());

@@ -1,4 +1,4 @@
-package kvant.cli.lab;
+package kvant.lab.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -185,7 +185,7 @@ class LabCommandTest {
     @ParameterizedTest
     @CsvSource({"A", "B", "C", "D", "E", "F", "G", "H"})
     void whatIsShippedCanBeStartedByThisKvant(String letter) throws IOException {
-        Files.createDirectories(folder.resolve("bench/target/lib"));
+        Files.createDirectories(folder.resolve("lab/bench/target/lib"));
         System.setProperty("kvant.root", folder.toString());
         try {
             assertThat(kvant("lab", "check", letter)).as(err::toString).isZero();

@@ -1,4 +1,4 @@
-package kvant.cli.lab;
+package kvant.lab.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

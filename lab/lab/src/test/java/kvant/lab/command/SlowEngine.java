@@ -1,4 +1,4 @@
-package kvant.cli.lab;
+package kvant.lab.command;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;

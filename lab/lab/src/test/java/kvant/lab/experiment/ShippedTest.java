@@ -20,7 +20,7 @@ class ShippedTest {
 
     @Test
     void eachFileOfTheFolderIsShipped() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("../experiments"))) {
+        try (Stream<Path> files = Files.list(Path.of("../../experiments"))) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrderElementsOf(
                             Shipped.names().stream().map(name -> name + ".yaml").toList());

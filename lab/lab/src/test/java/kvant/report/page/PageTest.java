@@ -463,7 +463,7 @@ class PageTest {
 
     @Test
     void theSchemaIsDocumented() throws IOException {
-        String document = Files.readString(Path.of("../docs/report.md"));
+        String document = Files.readString(Path.of("../../docs/report.md"));
         Matcher members = Pattern.compile("\"(\\w+)\":").matcher(Files.readString(rich.resolve("report.json")));
         while (members.find()) {
             assertThat(document).contains(members.group(1));

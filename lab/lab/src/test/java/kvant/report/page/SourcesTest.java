@@ -16,7 +16,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 /// The page of answers cites the published tests as their experiments do.
 class SourcesTest {
 
-    private static final Path ROOT = Path.of("..");
+    private static final Path ROOT = Path.of("../..");
 
     @Test
     void theAnswersCiteEachPublishedTest() throws IOException {

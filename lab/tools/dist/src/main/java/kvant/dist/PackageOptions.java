@@ -11,14 +11,14 @@ import java.time.Instant;
 /// @param time that every file gets
 record PackageOptions(Path root, Path out, String version, Instant time, Platform platform) {
 
-    /// What the module `cli` leaves: libraries and the list of them.
+    /// What this module leaves: the libraries of the node and of the laboratory, and the list of them.
     Path dist() {
-        return root.resolve("cli/target/dist");
+        return root.resolve("lab/tools/dist/target/dist");
     }
 
     /// A file that goes into packages as it is.
     Path template(String name) {
-        return root.resolve("dist/src/main/files").resolve(name);
+        return root.resolve("lab/tools/dist/src/main/files").resolve(name);
     }
 
     /// How archives are called, without an ending.

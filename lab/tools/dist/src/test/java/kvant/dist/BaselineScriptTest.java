@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class BaselineScriptTest {
 
-    private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path PROJECT = SmallPackages.root();
     private static final List<String> MODULES = List.of("engine", "engine-lsm", "client");
 
     /// To everyone, not to modules that are named.

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class ReleaseScriptTest {
 
-    private static final Path SCRIPT = Path.of("..", ".ci", "release").toAbsolutePath();
+    private static final Path SCRIPT = SmallPackages.root().resolve(".ci/release");
 
     /// It has no test pass where programs that tests use may be missing.
     private static final String KVANT = """
@@ -76,7 +76,7 @@ class ReleaseScriptTest {
                 Map.entry("docs/embedding.md", "<version>1.2.3</version>\n"),
                 Map.entry("docs/clients.md", "<version>1.2.3</version>\n"),
                 Map.entry("examples/embed/pom.xml", "<version>1</version>\n<version>1.2.3</version>\n"),
-                Map.entry("bench/resp/redis-tests", "#!/bin/sh\nexit 0\n"),
+                Map.entry("lab/bench/resp/redis-tests", "#!/bin/sh\nexit 0\n"),
                 Map.entry("CHANGELOG.md", "## [Unreleased]\n\n## [1.2.3] - 2026-12-01\n\n- All of it.\n"),
                 Map.entry(".gitignore", "target/\nkvant-1.2.3/\n.build/\n"),
                 Map.entry(".ci/baseline", BASELINE),
@@ -86,7 +86,7 @@ class ReleaseScriptTest {
             Files.createDirectories(path.getParent());
             Files.writeString(path, file.getValue());
         }
-        shell("chmod +x kvant .ci/baseline bench/resp/redis-tests && git init -q && git add -A");
+        shell("chmod +x kvant .ci/baseline lab/bench/resp/redis-tests && git init -q && git add -A");
         commit();
     }
 
@@ -164,7 +164,7 @@ class ReleaseScriptTest {
                 arguments("sed -i 's/ - 2026-12-01//' CHANGELOG.md", "the changelog is cut"),
                 arguments("sed -i '2i - Not in it.' CHANGELOG.md", "the changelog is cut"),
                 arguments("sed -i s/tests=0/tests=1/ kvant", "every test passes"),
-                arguments("sed -i s/0/1/ bench/resp/redis-tests", "Redis' own tests pass"),
+                arguments("sed -i s/0/1/ lab/bench/resp/redis-tests", "Redis' own tests pass"),
                 arguments("sed -i s/artifacts=0/artifacts=1/ kvant", "sources and documentation"),
                 arguments("git rm -q client/src/api/baseline.jar", "later versions are compared with this one"),
                 arguments("echo >>engine/src/api/baseline.jar", "later versions are compared with this one"),

@@ -19,7 +19,7 @@ final class SmallPackages {
 
     /// Of the source tree.
     static Path root() {
-        return Path.of("").toAbsolutePath().getParent();
+        return Path.of("../../..").toAbsolutePath().normalize();
     }
 
     /// Of the source tree: what the first `version` of its pom says.

@@ -31,7 +31,7 @@ class WholeExampleTest {
     private static final Path ROOT = SmallPackages.root();
     private static final String VERSION = SmallPackages.version();
     private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
-    private static final Path LOAD = ROOT.resolve("load/target/dist/lib");
+    private static final Path LOAD = ROOT.resolve("lab/load/target/dist/lib");
     private static final String SOURCE = "examples/embed/src/main/java/example/embed/Visitors.java";
 
     private static final Pattern COMMANDS = Pattern.compile("(?m)^( {4}cd examples/embed\n(?: {4}.*\n)+)");

@@ -17,6 +17,12 @@ final class Modules {
 
     private static final Pattern PARENT = Pattern.compile("\\bextends\\s+(\\w+)|\\bimplements\\s+(\\w+)");
 
+    /// Of `lab/tools/dist`.
+    private static final int DEPTH = 3;
+
+    /// What is built, among it copies of the tree, and what tools keep.
+    private static final Pattern NO_MODULE = Pattern.compile("target|\\..*");
+
     private final Path root;
     private final Map<Path, List<Path>> files = new HashMap<>();
 
@@ -26,15 +32,31 @@ final class Modules {
 
     /// Modules that have mutants, in the order of their names.
     List<Path> withMutants() {
-        return list(root).filter(one -> Files.isDirectory(mutants(one))).toList();
+        return all().filter(one -> Files.isDirectory(mutants(one))).toList();
     }
 
     static Path mutants(Path module) {
         return module.resolve("src/test/mutants");
     }
 
+    /// @param name its last folder, such as `load` of `lab/load`
     Path named(String name) {
-        return root.resolve(name);
+        return all().filter(one -> one.endsWith(name)).findFirst().orElse(root.resolve(name));
+    }
+
+    /// Its folders below the root, such as `lab/load`.
+    String path(Path module) {
+        return root.relativize(module).toString();
+    }
+
+    private Stream<Path> all() {
+        return below(root, DEPTH);
+    }
+
+    private static Stream<Path> below(Path folder, int depth) {
+        return list(folder)
+                .filter(one -> Files.isDirectory(one) && !NO_MODULE.matcher(one.getFileName().toString()).matches())
+                .flatMap(one -> depth == 1 || Files.isDirectory(one.resolve("src")) ? Stream.of(one) : below(one, depth - 1));
     }
 
     /// Files of the main sources and resources whose path ends with a name.
@@ -67,7 +89,7 @@ final class Modules {
     }
 
     private Optional<Path> anywhere(String type) {
-        return list(root)
+        return all()
                 .map(module -> test(module, type))
                 .flatMap(Optional::stream)
                 .findFirst();

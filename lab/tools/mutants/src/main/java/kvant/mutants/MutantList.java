@@ -30,7 +30,7 @@ final class MutantList {
     }
 
     private List<Mutant> read(Path module, Path file) {
-        String area = module.getFileName() + "/" + file.getFileName().toString().replace(".yaml", "");
+        String area = modules.path(module) + "/" + file.getFileName().toString().replace(".yaml", "");
         List<Mutant> mutants = new ArrayList<>();
         for (YamlMap one : YamlMap.read(file, List.of("mutants")).maps("mutants", KEYS)) {
             Path testModule = one.value("in", modules::named).orElse(module);

@@ -33,12 +33,12 @@ final class ResultPage {
                     .add(result);
         }
         areas.forEach((area, some) -> {
-            String[] parts = area.split("/");
+            int slash = area.lastIndexOf('/');
             lines.add("| [%s](../../%s/src/test/mutants/%s.yaml) | %d | %d | %d | %d |"
                     .formatted(
                             area,
-                            parts[0],
-                            parts[1],
+                            area.substring(0, slash),
+                            area.substring(slash + 1),
                             some.size(),
                             count(some, Outcome.CAUGHT),
                             count(some, Outcome.HUNG),

@@ -1,4 +1,4 @@
-package kvant.cli.lab.violation;
+package kvant.lab.command.violation;
 
 import ch.qos.logback.classic.Level;
 

@@ -1,4 +1,4 @@
-package kvant.cli.cluster;
+package kvant.cluster.command;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
-package kvant.cli.lab;
+package kvant.cli.store;
 
 import kvant.cli.serve.ServeCommand;
 
 /// Runs into a wall on purpose; see WallsTest.
-public record LabThatKnowsServe(ServeCommand knows) {}
+public record StoreThatKnowsServe(ServeCommand knows) {}

@@ -1,4 +1,4 @@
-package kvant.cluster.violation;
+package kvant.cluster;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import kvant.engine.Engine;
