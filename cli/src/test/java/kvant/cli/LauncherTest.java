@@ -203,8 +203,11 @@ class LauncherTest {
 
         Files.setLastModifiedTime(tree.resolve("cli/src/main/Main.java"), FileTime.from(Instant.now()));
         kvant(Map.of(), "compare", "a", "b");
+        assertThat(lastBuild()).as("an edit of the node").contains(" -pl cli -am ");
+        Files.setLastModifiedTime(tree.resolve("pom.xml"), FileTime.from(Instant.now()));
+        kvant(Map.of(), "compare", "a", "b");
         assertThat(lastBuild()).as("both in one run").contains(" -pl cli,lab/lab -am ");
-        assertThat(builds()).isEqualTo(4);
+        assertThat(builds()).isEqualTo(5);
     }
 
     @Test
