@@ -27,7 +27,7 @@ train() {
         >"$scratch/out" 2>"$scratch/err" </dev/null 9>&- &
     node=$!
     tries=0
-    until grep -q '^listening' "$scratch/out" || [ $tries -ge 100 ] || ! kill -0 "$node" 2>/dev/null; do
+    until grep -q '^listening' "$scratch/out" || [ $tries -ge 600 ] || ! kill -0 "$node" 2>/dev/null; do
         sleep 0.1
         tries=$((tries + 1))
     done

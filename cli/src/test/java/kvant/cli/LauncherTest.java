@@ -185,7 +185,7 @@ class LauncherTest {
     @Test
     void theLaboratoryIsBuiltOnFirstUseAndTheNodeStaysAsItIs() throws Exception {
         jdk("java-25", "25.0.3");
-        kvant(Map.of(), "serve");
+        kvant(Map.of(), "version");
 
         String call = kvant(Map.of(), "load", "URL").out();
         assertThat(call).endsWith("/cli/target/dist/lib/*:" + tree.toRealPath()
@@ -195,7 +195,7 @@ class LauncherTest {
         assertThat(builds()).isEqualTo(2);
 
         Files.setLastModifiedTime(tree.resolve("lab/load/pom.xml"), FileTime.from(Instant.now()));
-        kvant(Map.of(), "serve");
+        kvant(Map.of(), "version");
         assertThat(builds()).as("an edit of the laboratory").isEqualTo(2);
         kvant(Map.of(), "help", "profile");
         assertThat(builds()).isEqualTo(3);
