@@ -55,8 +55,10 @@ final class Modules {
 
     private static Stream<Path> below(Path folder, int depth) {
         return list(folder)
-                .filter(one -> Files.isDirectory(one) && !NO_MODULE.matcher(one.getFileName().toString()).matches())
-                .flatMap(one -> depth == 1 || Files.isDirectory(one.resolve("src")) ? Stream.of(one) : below(one, depth - 1));
+                .filter(one -> Files.isDirectory(one)
+                        && !NO_MODULE.matcher(one.getFileName().toString()).matches())
+                .flatMap(one ->
+                        depth == 1 || Files.isDirectory(one.resolve("src")) ? Stream.of(one) : below(one, depth - 1));
     }
 
     /// Files of the main sources and resources whose path ends with a name.
@@ -89,10 +91,7 @@ final class Modules {
     }
 
     private Optional<Path> anywhere(String type) {
-        return all()
-                .map(module -> test(module, type))
-                .flatMap(Optional::stream)
-                .findFirst();
+        return all().map(module -> test(module, type)).flatMap(Optional::stream).findFirst();
     }
 
     static String read(Path file) {
