@@ -22,17 +22,18 @@ train() {
     scratch=$(mktemp -d) || return 0
     : >"$scratch/out"
     # shellcheck disable=SC2086 # options are words
-    "$java" $flags -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining -XX:AOTCacheOutput="$cache" -cp "$classes" \
+    "$java" $flags -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining -XX:AOTCacheOutput="$cache.new" -cp "$classes" \
         kvant.cli.Main serve --port 0 --warm-up 0 --data "$scratch/data" \
         >"$scratch/out" 2>"$scratch/err" </dev/null 9>&- &
     node=$!
     tries=0
-    until grep -q '^listening' "$scratch/out" || [ $tries -ge 100 ] || ! kill -0 "$node" 2>/dev/null; do
+    until grep -q '^listening' "$scratch/out" || [ $tries -ge 600 ] || ! kill -0 "$node" 2>/dev/null; do
         sleep 0.1
         tries=$((tries + 1))
     done
     kill "$node" 2>/dev/null || true
-    wait "$node" 2>/dev/null || rm -f "$cache" # a shell may tell there that it was ended
+    # A shell may tell there that it was ended. A node that starts meanwhile finds no part of a cache.
+    if wait "$node" 2>/dev/null; then mv -f "$cache.new" "$cache" 2>/dev/null || true; else rm -f "$cache.new"; fi
     node=
     rm -rf "$scratch"
     scratch=

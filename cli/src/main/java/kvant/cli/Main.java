@@ -6,12 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import kvant.cli.cluster.ClusterCommand;
 import kvant.cli.config.ConfigCommand;
 import kvant.cli.config.ConfiguredArguments;
-import kvant.cli.lab.LabCommand;
-import kvant.cli.lab.ProfileCommand;
-import kvant.cli.lab.ThisKvant;
 import kvant.cli.manual.CompletionCommand;
 import kvant.cli.manual.ManCommand;
 import kvant.cli.move.CopyCommand;
@@ -30,9 +26,8 @@ import kvant.cli.store.HealthCommand;
 import kvant.cli.store.InspectCommand;
 import kvant.cli.store.RestoreCommand;
 import kvant.engine.EngineException;
-import kvant.load.command.CompareCommand;
-import kvant.load.command.LoadCommand;
 import kvant.text.command.ArgumentSource;
+import kvant.text.command.CommandProvider;
 import kvant.text.command.CommandRunner;
 import kvant.text.command.OptionTypes;
 import picocli.CommandLine;
@@ -129,7 +124,7 @@ public final class Main implements Runnable {
 
     /// In the order of the help.
     private static CommandLine withCommands(CommandLine kvant, Map<String, String> environment) {
-        return kvant.addSubcommand(new ServeCommand())
+        kvant.addSubcommand(new ServeCommand())
                 .addSubcommand(new CheckCommand())
                 .addSubcommand(new InspectCommand())
                 .addSubcommand(new HealthCommand())
@@ -139,23 +134,19 @@ public final class Main implements Runnable {
                 .addSubcommand(new RestoreCommand())
                 .addSubcommand(new ReadOnlyCommand())
                 .addSubcommand(new MirrorCommand())
-                .addSubcommand(new LoadCommand())
-                .addSubcommand(new CompareCommand())
-                .addSubcommand(new ProfileCommand())
-                .addSubcommand(LabCommand.commandLine(new ThisKvant(Main.class.getName(), ServeCommand::obstacle)))
                 .addSubcommand(new SlowCommand())
                 .addSubcommand(new TokenCommand())
                 .addSubcommand(new TestCommand())
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new ProveCommand())
                 .addSubcommand(new PackageCommand())
-                .addSubcommand(new ClusterCommand())
                 .addSubcommand(new CopyCommand())
                 .addSubcommand(ConfigCommand.commandLine(environment, Main::serve, ServeCommand::obstacle))
                 .addSubcommand(new ManCommand())
                 .addSubcommand(new CompletionCommand())
                 .addSubcommand(new VersionCommand())
                 .addSubcommand(new HelpCommand());
+        return FoundCommands.addTo(kvant, new CommandProvider.Program(Main.class.getName(), ServeCommand::obstacle));
     }
 
     @Override

@@ -1,6 +1,8 @@
 package kvant.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +24,10 @@ class LauncherTest {
     private static final String FAKE_JAVA = """
             #!/bin/sh
             case " $* " in
-                *AOTCacheOutput*) echo "listening on nothing" ;;
+                *AOTCacheOutput*)
+                    while [ -f "${0%/*}/hold" ]; do sleep 0.05; done
+                    echo "listening on nothing"
+                    ;;
                 *" locale "*) echo "$LC_ALL" ;;
                 *) echo "$JDK_NAME: $*" ;;
             esac
@@ -47,6 +52,7 @@ class LauncherTest {
             echo "[INFO] Building jar: a/target/a.jar"
             echo "[INFO] Building Kvant engine, the port 7.1-SNAPSHOT          [2/18]"
             mkdir -p cli/target/dist/lib
+            case " $* " in *lab*) mkdir -p lab/lab/target/dist/lib lab/bench/target/lib lab/tools/dist/target/dist/lib ;; esac
             """;
 
     @TempDir
@@ -63,7 +69,11 @@ class LauncherTest {
         tree = Files.createDirectories(folder.resolve("a tree"));
         jvmFolder = Files.createDirectories(folder.resolve("jvm"));
         Files.createDirectories(tree.resolve("cli/src/main"));
-        Files.createDirectories(tree.resolve("experiments"));
+        for (String folder : List.of("experiments", "lab/load", "lab/lab", "lab/bench", "lab/tools/local-cluster")) {
+            Files.createDirectories(tree.resolve(folder));
+        }
+        Files.createDirectories(tree.resolve("lab/tools/dist"));
+        Files.writeString(tree.resolve("lab/load/pom.xml"), "");
         Files.createDirectories(tree.resolve(".mvn"));
         Files.writeString(tree.resolve("pom.xml"), "");
         Files.writeString(tree.resolve("cli/pom.xml"), "");
@@ -136,10 +146,11 @@ class LauncherTest {
     void buildsOnFirstUseAndWhenSourcesAreNewer() throws Exception {
         jdk("java-25", "25.0.3");
 
-        List<String> said = kvant(Map.of(), "version").err().lines().toList();
-        assertThat(said).hasSize(2);
-        assertThat(said.getFirst()).contains("building");
-        assertThat(said.getLast()).as("which module it is at").isEqualTo("kvant: [2/18] Kvant engine, the port");
+        Result first = kvant(Map.of(), "version");
+        assertThat(first.err().lines()).singleElement().asString().contains("building node", "the log is");
+        assertThat(lastBuild())
+                .contains(" -T 2 -Dmaven.test.skip ", " -pl cli -am package")
+                .doesNotContain("lab");
         assertThat(tree.resolve("target/kvant-build.log")).content().contains("Building jar: a/target/a.jar");
         assertThat(kvant(Map.of(), "version").err()).isEmpty();
         assertThat(builds()).isEqualTo(1);
@@ -147,6 +158,75 @@ class LauncherTest {
         Files.setLastModifiedTime(tree.resolve("cli/src/main/Main.java"), FileTime.from(Instant.now()));
         kvant(Map.of(), "version");
         assertThat(builds()).isEqualTo(2);
+    }
+
+    @Test
+    void aTerminalShowsWhichModuleItIsAtInOneLine() throws Exception {
+        Path script = Path.of("/usr/bin/script");
+        assumeTrue(Files.isExecutable(script), "there is no terminal to be had");
+        jdk("java-25", "25.0.3");
+
+        String kvant = "'" + tree.resolve("kvant") + "' version";
+        Result result = finish(start(script, Map.of(), "-qec", kvant, "/dev/null"));
+
+        assertThat(result.out())
+                .contains("\r\033[Kkvant: [2/18] Kvant engine, the port\r\033[K")
+                .contains("java-25: ");
+        assertThat(result.out().split("\n")).as("lines of a terminal").hasSize(2);
+    }
+
+    @Test
+    void aNodeThatIsStartedDoesNotWaitForItsCache() throws Exception {
+        Path hold = Files.createFile(jdk("java-25", "25.0.3").resolve("bin/hold"));
+        Path trained = tree.resolve(".build/trained");
+
+        assertThat(kvant(Map.of(), "serve").out()).endsWith("kvant.cli.Main serve\n");
+        assertThat(trained).doesNotExist();
+        Files.delete(hold);
+        await().untilAsserted(() -> assertThat(trained).exists());
+
+        Files.delete(trained);
+        kvant(Map.of(), "version");
+        assertThat(trained).as("other commands find it there").exists();
+        assertThat(builds()).isEqualTo(1);
+    }
+
+    @Test
+    void theLaboratoryIsBuiltOnFirstUseAndTheNodeStaysAsItIs() throws Exception {
+        jdk("java-25", "25.0.3");
+        kvant(Map.of(), "version");
+
+        String call = kvant(Map.of(), "load", "URL").out();
+        assertThat(call)
+                .endsWith("/cli/target/dist/lib/*:" + tree.toRealPath()
+                        + "/lab/lab/target/dist/lib/* kvant.cli.Main load URL\n");
+        assertThat(lastBuild()).contains(" -Dkvant.dist.skip -pl lab/lab -am ");
+        assertThat(kvant(Map.of(), "lab", "list").err()).isEmpty();
+        assertThat(builds()).isEqualTo(2);
+
+        Files.setLastModifiedTime(tree.resolve("lab/load/pom.xml"), FileTime.from(Instant.now()));
+        kvant(Map.of(), "version");
+        assertThat(builds()).as("an edit of the laboratory").isEqualTo(2);
+        kvant(Map.of(), "help", "profile");
+        assertThat(builds()).isEqualTo(3);
+        assertThat(lastBuild()).contains(" -pl lab/lab -am ");
+
+        Files.setLastModifiedTime(tree.resolve("cli/src/main/Main.java"), FileTime.from(Instant.now()));
+        kvant(Map.of(), "compare", "a", "b");
+        assertThat(lastBuild()).as("an edit of the node").contains(" -pl cli -am ");
+        Files.setLastModifiedTime(tree.resolve("pom.xml"), FileTime.from(Instant.now()));
+        kvant(Map.of(), "compare", "a", "b");
+        assertThat(lastBuild()).as("both in one run").contains(" -pl cli,lab/lab -am ");
+        assertThat(builds()).isEqualTo(5);
+    }
+
+    @Test
+    void whatAnExperimentMayStartIsBuiltBeforeItRuns() throws Exception {
+        jdk("java-25", "25.0.3");
+
+        kvant(Map.of(), "lab", "run", "peers");
+
+        assertThat(lastBuild()).contains(" -pl cli,lab/lab,lab/bench -am ");
     }
 
     @Test
@@ -320,7 +400,6 @@ class LauncherTest {
     void aBenchmarkRunsOutOfTheOneBuildAndItsNodesAsServeDoes() throws Exception {
         jdk("java-25", "25.0.3");
         plantBenchmark("engine");
-        kvant(Map.of(), "version");
 
         String call = kvant(Map.of(), "bench", "engine", "--quick").out();
         String help = kvant(Map.of(), "bench", "--help").out();
@@ -328,7 +407,7 @@ class LauncherTest {
         assertThat(call)
                 .contains("-Dkvant.node.classpath=" + tree.toRealPath() + "/cli/target/dist/lib/*")
                 .contains("-Dkvant.node.options=--enable-native-access=ALL-UNNAMED")
-                .contains("bench/target/classes")
+                .contains("/lab/bench/target/classes")
                 .endsWith("kvant.bench.Main engine --quick\n");
         assertThat(help).endsWith("kvant.bench.Main --help\n");
         assertThat(builds()).isEqualTo(1);
@@ -344,7 +423,7 @@ class LauncherTest {
                 kvant(Map.of("SOURCE_DATE_EPOCH", "17"), "package", "a folder").out();
 
         assertThat(call)
-                .contains("dist/target/classes")
+                .contains("/lab/tools/dist/target/classes")
                 .endsWith("kvant.dist.Main " + tree.toRealPath() + " 7.1 17 a folder\n");
     }
 
@@ -361,7 +440,7 @@ class LauncherTest {
     }
 
     private void plantBenchmark(String name) throws IOException {
-        Path sources = Files.createDirectories(tree.resolve("bench/src/main/java"));
+        Path sources = Files.createDirectories(tree.resolve("lab/bench/src/main/java"));
         Files.writeString(sources.resolve("Bench.java"), "@Command(\n        name = \"" + name + "\",\n");
         age(tree);
     }
@@ -378,6 +457,10 @@ class LauncherTest {
 
     private long builds() throws IOException {
         return Files.readAllLines(tree.resolve("builds")).size();
+    }
+
+    private String lastBuild() throws IOException {
+        return Files.readAllLines(tree.resolve("builds")).getLast();
     }
 
     private Result kvant(Map<String, String> environment, String... arguments) throws Exception {

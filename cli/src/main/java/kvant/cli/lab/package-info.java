@@ -1,5 +1,0 @@
-/// Commands of the laboratory: lab and profile.
-@NullMarked
-package kvant.cli.lab;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-package kvant.cli.lab.violation;
-
-import ch.qos.logback.classic.Level;
-
-/// Runs into a wall on purpose; see LibrariesTest.
-public record LabThatKnowsLogback(Level knows) {}

@@ -1,0 +1,148 @@
+package kvant.lab.command;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import kvant.lab.commit.Commit;
+import kvant.lab.commit.CommitTrees;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Server;
+import kvant.lab.experiment.Variant;
+import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `kvant lab compare-commits`: the same node at two commits.
+@Command(
+        name = "compare-commits",
+        description = "Compare the node of two commits: check each out beside the working tree, build it, and run both"
+                + " in turn under the same loads.",
+        customSynopsis = "kvant lab compare-commits A..B [OPTIONS] [-- OPTION...]",
+        sortOptions = false,
+        footer = {
+            "",
+            "Words after '--' are options of 'kvant serve', the same for both:",
+            "",
+            "  kvant lab compare-commits main..HEAD --workload put -- --durability none",
+            "",
+            "The trees stay in .build/commits, at most six of them. Exit codes: 0 all was",
+            "measured; 1 something was not, the reason is printed; 2 wrong command line."
+        })
+final class LabCompareCommitsCommand implements Callable<Integer> {
+
+    private static final String URL = "http://127.0.0.1:${port}";
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = "A..B", description = "The commits; without A or B it is HEAD.")
+    private String range = "";
+
+    @Parameters(index = "1..*", arity = "0..*", hidden = true, paramLabel = "OPTION")
+    private List<String> serve = new ArrayList<>();
+
+    @Option(names = "--tree", paramLabel = "DIR", description = "The working tree (default: that of this program).")
+    private @Nullable Path tree;
+
+    @Mixin
+    private TrialOptions trial = new TrialOptions();
+
+    @Mixin
+    private RoundOptions rounds = new RoundOptions();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean helpRequested;
+
+    private final ThisKvant kvant;
+
+    LabCompareCommitsCommand(ThisKvant kvant) {
+        this.kvant = kvant;
+    }
+
+    @Override
+    public Integer call() {
+        rounds.check();
+        LabSession session = LabSession.begin(spec, kvant, rounds);
+        try (CommitTrees trees = CommitTrees.of(tree(), session.stop())) {
+            return compare(trees, session);
+        }
+    }
+
+    private int compare(CommitTrees trees, LabSession session) {
+        List<Commit> commits = trees.ends(range);
+        Commit a = commits.getFirst();
+        Commit b = commits.getLast();
+        boolean same = a.equals(b); // what differs then is the machine's
+        Experiment experiment = trial.experiment(
+                "compare-commits",
+                "Commits " + a.shortId() + " and " + b.shortId(),
+                "Коммиты " + a.shortId() + " и " + b.shortId(),
+                List.of(variant(a, trees, same ? "-1" : ""), variant(b, trees, same ? "-2" : "")),
+                rounds);
+        PrintWriter err = spec.commandLine().getErr();
+        for (Commit commit : commits) {
+            err.println("kvant: building " + commit.title());
+            trees.build(commit);
+        }
+        return session.run(experiment, toRepeat(a, b));
+    }
+
+    private Path tree() {
+        String own = System.getProperty("kvant.root", "");
+        if (tree == null && own.isEmpty()) {
+            throw new UserException("this program has no source tree: name one with '--tree'");
+        }
+        Path chosen = tree == null ? Path.of(own) : tree;
+        if (!Files.exists(chosen.resolve(".git"))) {
+            throw new UserException(chosen + " is no working tree of git");
+        }
+        return chosen;
+    }
+
+    private Variant variant(Commit commit, CommitTrees trees, String suffix) {
+        Path folder = trees.folder(commit);
+        List<String> command = new ArrayList<>(List.of(
+                folder.resolve(CommitTrees.LAUNCHER).toString(), "serve", "--port", "${port}", "--data", "${data}"));
+        command.addAll(serve);
+        Server.External server = new Server.External(
+                command,
+                URL,
+                URL + "/readyz",
+                Map.of("KVANT_JAVA_OPTS", ""), // meant for the laboratory
+                true,
+                List.of(),
+                "",
+                "",
+                folder.toString(),
+                START_TIMEOUT,
+                Server.Peer.LIKE_KVANT);
+        return new Variant(commit.shortId() + suffix, commit.title() + suffix.replace('-', ' '), "", 0, server);
+    }
+
+    /// With the commits spelt out: branches move on.
+    private String toRepeat(Commit a, Commit b) {
+        List<String> words =
+                new ArrayList<>(List.of("./kvant", "lab", "compare-commits", a.shortId() + ".." + b.shortId()));
+        words.addAll(trial.toRepeat());
+        words.addAll(rounds.toRepeat());
+        if (!serve.isEmpty()) {
+            words.add("--");
+            words.addAll(serve);
+        }
+        return LabText.command(words);
+    }
+}

@@ -1,0 +1,179 @@
+package kvant.lab.command;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Question;
+import kvant.lab.run.LabRun;
+import kvant.report.Study;
+import kvant.report.inference.Power;
+import kvant.report.sentence.Remarks;
+import kvant.report.sentence.VerdictSentences;
+import kvant.report.verdict.Outlook.Forecast;
+import kvant.report.verdict.Verdict;
+import kvant.report.words.Phrase;
+import kvant.text.ExitCode;
+import kvant.text.TextTable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `kvant lab plan`: how many rounds the questions of an experiment take, by a short run of it.
+@Command(
+        name = "plan",
+        description =
+                "Say how many rounds each question of an experiment takes, and how long, by how much the rounds of"
+                        + " a folder of results differ.",
+        sortOptions = false,
+        footer = {
+            "",
+            "A pilot of four rounds says enough:",
+            "",
+            "  kvant lab run sync-or-async --short --repeats 4 --no-profile --out pilot",
+            "  kvant lab plan pilot --see 5%%"
+        })
+final class LabPlanCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "DIR", description = "A folder that 'kvant lab run' made.")
+    private Path folder = Path.of("");
+
+    @Option(
+            names = "--see",
+            paramLabel = "P",
+            description = "The difference that is to be seen, such as 5%% (default: that of each question, 10%%); of"
+                    + " errors that of the question.")
+    private @Nullable String see;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean helpRequested;
+
+    @Override
+    public Integer call() {
+        double margin = see == null ? Double.NaN : margin(see);
+        Experiment experiment = LabRun.experimentOf(folder);
+        List<Forecast> forecasts = Study.outlook(folder, margin);
+        PrintWriter out = spec.commandLine().getOut();
+        TextTable table = new TextTable(
+                "question", "phase", "pair", "figure", ">see", ">spread", ">rounds", ">time", ">until decided", "now");
+        forecasts.forEach(one -> table.add(row(one, experiment)));
+        if (table.isEmpty()) {
+            out.println("the experiment asks no questions");
+        } else {
+            table.lines().forEach(out::println);
+        }
+        notes(forecasts).forEach(out::println);
+        explain(out, experiment, forecasts);
+        out.flush();
+        return ExitCode.DONE;
+    }
+
+    private static void explain(PrintWriter out, Experiment experiment, List<Forecast> forecasts) {
+        out.println();
+        if (forecasts.stream().noneMatch(LabPlanCommand::isTold)) {
+            out.println(
+                    "These rounds tell no number of rounds: it takes three of a question that is not about errors.");
+            out.println("Run the experiment with '--repeats 4' or more.");
+            return;
+        }
+        out.println(String.format(
+                Locale.ROOT,
+                "Rounds that find the difference with a probability of %.0f %%, or rule it out where there is none:",
+                100 * Power.OF));
+        out.println("'rounds' as '--repeats', planned beforehand; 'until decided' about as many with"
+                + " '--until-decided'. A few rounds know their spread");
+        out.println(
+                "but roughly: the numbers may be off by a factor of two. A dash: fewer than three rounds, or errors.");
+        if (!forecasts.stream().allMatch(one -> isPossible(Math.max(one.fixedRounds(), one.sequentialRounds())))) {
+            out.println("'" + LabText.rounds(Long.MAX_VALUE)
+                    + "': more than a run may have. A larger '--see' takes fewer.");
+        }
+        LabText.tooManySteps(experiment, forecasts).ifPresent(out::println);
+    }
+
+    private static boolean isTold(Forecast forecast) {
+        return forecast.fixedRounds() > 0;
+    }
+
+    private double margin(String text) {
+        try {
+            return Question.margin(text);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "'--see': " + e.getMessage(), e);
+        }
+    }
+
+    private static String[] row(Forecast forecast, Experiment experiment) {
+        Verdict verdict = forecast.verdict();
+        boolean told = isTold(forecast);
+        return new String[] {
+            forecast.question().id(),
+            verdict.phase(),
+            verdict.a() + ", " + verdict.b(),
+            verdict.metric(),
+            LabText.percent(forecast.margin()),
+            told ? LabText.percent(forecast.spread()) : "-",
+            told ? LabText.rounds(forecast.fixedRounds()) : "-",
+            told && isPossible(forecast.fixedRounds()) ? time(forecast, experiment) : "-",
+            told ? LabText.rounds(forecast.sequentialRounds()) : "-",
+            now(forecast)
+        };
+    }
+
+    /// What a row has no room for: blocks that were disturbed, and a question that more rounds would leave open.
+    private static List<String> notes(List<Forecast> forecasts) {
+        return forecasts.stream()
+                .flatMap(one -> {
+                    Verdict verdict = one.verdict();
+                    Optional<Phrase> held = verdict.heldByGenerator().map(_ -> VerdictSentences.headline(verdict));
+                    return Stream.concat(verdict.host().map(VerdictSentences::host).stream(), held.stream())
+                            .map(phrase ->
+                                    one.question().id() + ", " + verdict.phase() + ": " + Remarks.english(phrase));
+                })
+                .distinct()
+                .toList();
+    }
+
+    /// What '--until-decided' goes by. Where rounds do not help, the report says why.
+    private static String now(Forecast forecast) {
+        if (forecast.open()) {
+            return "open";
+        }
+        if (forecast.verdict().heldByGenerator().isPresent()) {
+            return "held open by the generator";
+        }
+        return forecast.verdict().isDecided() ? "decided" : "cannot be told";
+    }
+
+    private static boolean isPossible(long rounds) {
+        return rounds <= Experiment.MOST_REPEATS;
+    }
+
+    /// Of the two variants alone.
+    private static String time(Forecast forecast, Experiment experiment) {
+        Verdict verdict = forecast.verdict();
+        Duration round = experiment.plan().stream()
+                .filter(step -> !step.profiled() && step.repeat() == 1)
+                .filter(step -> step.phase().equals(verdict.phase()))
+                .filter(step ->
+                        step.variant().equals(verdict.a()) || step.variant().equals(verdict.b()))
+                .map(experiment::estimate)
+                .reduce(Duration.ZERO, Duration::plus);
+        return LabText.time(round.multipliedBy(forecast.fixedRounds()));
+    }
+}

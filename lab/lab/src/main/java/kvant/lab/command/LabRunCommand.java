@@ -1,0 +1,130 @@
+package kvant.lab.command;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Scale;
+import kvant.lab.experiment.Shipped;
+import kvant.text.Units;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `kvant lab run`: runs an experiment, or goes on with one.
+@Command(
+        name = "run",
+        description = "Run an experiment: each variant under each load, in turn, and write a folder of results.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Ctrl-C stops the step in progress and keeps all before it; 'kvant lab run",
+            "--resume DIR' goes on. Exit codes: 0 all was measured; 1 something was not, the",
+            "reason is printed and stands in run.json; 2 wrong command line."
+        })
+final class LabRunCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "A letter or name of 'kvant lab list', or a file.")
+    private @Nullable String name;
+
+    @ArgGroup
+    private ScaleOptions scale = new ScaleOptions();
+
+    @Option(names = "--resume", paramLabel = "DIR", description = "Go on with the run in this folder.")
+    private @Nullable Path resumed;
+
+    @Option(names = "--duration", paramLabel = "T", description = "Measured time of each load, such as 30s.")
+    private @Nullable String duration;
+
+    @Option(names = "--variants", paramLabel = "V,...", split = ",", description = "Only these variants.")
+    private List<String> variants = new ArrayList<>();
+
+    @Option(names = "--phases", paramLabel = "P,...", split = ",", description = "Only these phases.")
+    private List<String> phases = new ArrayList<>();
+
+    @Mixin
+    private RoundOptions rounds = new RoundOptions();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean helpRequested;
+
+    private final ThisKvant kvant;
+
+    LabRunCommand(ThisKvant kvant) {
+        this.kvant = kvant;
+    }
+
+    @Override
+    public Integer call() {
+        if ((name == null) == (resumed == null)) {
+            throw wrong("either an experiment or '--resume DIR' is needed; 'kvant lab list' has the experiments");
+        }
+        if (resumed != null && changesTheExperiment()) {
+            throw wrong("'--resume' goes on with the experiment as it was begun: only '--work' and '--lang' go with"
+                    + " it");
+        }
+        if (scale.scale() == Scale.DECIDE) {
+            rounds.decide();
+        }
+        rounds.check();
+        if (resumed != null) {
+            return LabSession.begin(spec, kvant, rounds).resume(resumed);
+        }
+        Experiment experiment = experiment(String.valueOf(name));
+        return LabSession.begin(spec, kvant, rounds).run(experiment, toRepeat());
+    }
+
+    private boolean changesTheExperiment() {
+        return scale.scale() != Scale.FULL
+                || duration != null
+                || rounds.changeTheExperiment()
+                || !variants.isEmpty()
+                || !phases.isEmpty();
+    }
+
+    private Experiment experiment(String wanted) {
+        Experiment shipped = Shipped.find(wanted).read(scale.scale());
+        try {
+            Experiment experiment = rounds.applied(shipped.only(variants, phases));
+            if (duration == null) {
+                return experiment;
+            }
+            String length = Units.duration(duration).toMillis() + "ms";
+            return experiment.withPhases(phase -> phase.with("duration", length));
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// The command that repeats the run elsewhere: all options that affect what is measured, and no paths of
+    /// this machine.
+    private String toRepeat() {
+        Path file = Path.of(String.valueOf(name));
+        List<String> words = new ArrayList<>(List.of("./kvant", "lab", "run"));
+        words.add(file.isAbsolute() ? String.valueOf(file.getFileName()) : file.toString());
+        RoundOptions.option(
+                words, scale.scale() != Scale.FULL, "--" + scale.scale().key());
+        RoundOptions.option(words, duration != null, "--duration", String.valueOf(duration));
+        RoundOptions.option(words, !variants.isEmpty(), "--variants", String.join(",", variants));
+        RoundOptions.option(words, !phases.isEmpty(), "--phases", String.join(",", phases));
+        words.addAll(rounds.toRepeat());
+        return LabText.command(words);
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,139 @@
+package kvant.lab.command;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.result.Remark;
+import kvant.lab.run.LabRun;
+import kvant.lab.run.NothingStartsException;
+import kvant.lab.run.RunRequest;
+import kvant.load.host.BusyHost;
+import kvant.load.loop.StopSwitch;
+import kvant.report.Study;
+import kvant.report.sentence.Remarks;
+import kvant.text.ExitCode;
+import kvant.text.ProgressLine;
+import kvant.text.Signals;
+import kvant.text.Terminal;
+import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/// A run of an experiment for a command: its progress, the signals that stop it, and what is said at its end.
+final class LabSession {
+
+    private final CommandSpec spec;
+    private final ThisKvant kvant;
+    private final RoundOptions options;
+    private final StopSwitch stop = new StopSwitch();
+
+    private LabSession(CommandSpec spec, ThisKvant kvant, RoundOptions options) {
+        this.spec = spec;
+        this.kvant = kvant;
+        this.options = options;
+    }
+
+    /// From here on signals stop it instead of ending the process.
+    static LabSession begin(CommandSpec spec, ThisKvant kvant, RoundOptions options) {
+        LabSession session = new LabSession(spec, kvant, options);
+        Signals.onEach(List.of("INT", "TERM", "HUP"), _ -> {
+            if (session.stop.isStopped()) {
+                System.exit(ExitCode.FAILED); // interrupted twice; what must be cleaned up ends with the JVM
+            }
+            session.stop.stop();
+        });
+        return session;
+    }
+
+    StopSwitch stop() {
+        return stop;
+    }
+
+    /// Runs it from its first step.
+    ///
+    /// @param command that repeats it elsewhere
+    /// @return the exit code
+    int run(Experiment experiment, String command) {
+        Path out = options.folder(experiment);
+        return observed(line -> {
+            line.note(experiment.name() + ", " + LabText.summary(experiment) + ", into " + out);
+            options.roundedUp().ifPresent(line::note);
+            if (options.limit(experiment) == null) {
+                line.willTake(experiment.estimate());
+            }
+            LabText.tooShort(experiment, options.limit(experiment)).ifPresent(line::note);
+            return LabRun.run(request(experiment, out, command), options.instruments(), line, stop);
+        });
+    }
+
+    /// Goes on with the run in a folder.
+    int resume(Path folder) {
+        Experiment own = LabRun.experimentOf(folder);
+        return observed(line ->
+                LabRun.resumed(request(own, folder, LabRun.commandOf(folder)), options.instruments(), line, stop));
+    }
+
+    private RunRequest request(Experiment experiment, Path folder, String command) {
+        return new RunRequest(
+                experiment,
+                options.limit(experiment),
+                folder,
+                options.work(),
+                kvant.command(),
+                kvant.obstacle(),
+                command,
+                ThisKvant.identity());
+    }
+
+    /// What is shown while it goes on.
+    private interface Observed {
+        LabRun.Outcome run(LabLine line);
+    }
+
+    private int observed(Observed run) {
+        PrintWriter err = spec.commandLine().getErr();
+        LabRun.Outcome outcome;
+        try (LabLine line = new LabLine(new ProgressLine(err, Terminal.isInteractive()))) {
+            BusyHost.warn(stop::sleep, line::note);
+            outcome = started(() -> run.run(line));
+        }
+        return explained(outcome, err);
+    }
+
+    private static LabRun.Outcome started(Supplier<LabRun.Outcome> run) {
+        try {
+            return run.get();
+        } catch (NothingStartsException e) {
+            throw new UserException("no variant can be started: " + Remarks.english(e.reason()), e);
+        }
+    }
+
+    private int explained(LabRun.Outcome outcome, PrintWriter err) {
+        outcome.missing()
+                .forEach(one -> err.println(
+                        "kvant: missing: " + Remarks.english(one.what()) + ": " + Remarks.english(one.why())));
+        answers(outcome.folder()).forEach(answer -> err.println("kvant: " + answer));
+        @Nullable Remark partial = outcome.partialReason();
+        if (partial != null) {
+            err.println("kvant: the results are partial: " + Remarks.english(partial) + " ('kvant lab run --resume "
+                    + outcome.folder() + "' goes on)");
+        }
+        err.flush();
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(Study.page(outcome.folder()));
+        out.flush();
+        return partial == null ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    private static List<String> answers(Path folder) {
+        try {
+            return Study.outlook(folder, Double.NaN).stream()
+                    .map(LabText::answer)
+                    .toList();
+        } catch (UserException _) {
+            return List.of(); // why there is no report has been said
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package kvant.lab.command;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Server;
+import kvant.lab.experiment.Variant;
+import kvant.load.dialect.Dialect;
+import kvant.load.http.Target;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `kvant lab try`: any two servers under the same loads.
+@Command(
+        name = "try",
+        description = "Compare any two servers: start each in turn, give it the same loads, and write a folder of"
+                + " results with a report.",
+        customSynopsis = "kvant lab try [OPTIONS] -- COMMAND... -- COMMAND...",
+        sortOptions = false,
+        footer = {
+            "",
+            "'$${port}' and '$${data}' in a command (or in --url) stand for a free port and an empty",
+            "folder:",
+            "",
+            "  kvant lab try --workload get --ready /healthz -- ./old --port '$${port}' \\",
+            "    -- ./new --port '$${port}'",
+            "",
+            "experiment.yaml in the folder of results can be changed and run again. Exit codes: 0",
+            "all was measured; 1 something was not, the reason is printed; 2 wrong command line."
+        })
+final class LabTryCommand implements Callable<Integer> {
+
+    private static final String SEPARATOR = "--";
+    private static final String PORT = "${port}";
+    private static final String USUAL_URL = "http://127.0.0.1:" + PORT;
+    private static final List<String> USUAL_NAMES = List.of("a", "b");
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(arity = "0..*", hidden = true, paramLabel = "-- COMMAND... -- COMMAND...")
+    private List<String> words = new ArrayList<>();
+
+    @Option(names = "--names", paramLabel = "A,B", split = ",", description = "What they are called (default: a,b).")
+    private List<String> names = USUAL_NAMES;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "Of either server, without a path (default: http://127.0.0.1:$${port}).")
+    private String url = USUAL_URL;
+
+    @Option(names = "--ready", paramLabel = "PATH", description = "Asked until it answers below 400 (default: /).")
+    private String ready = "/";
+
+    @Option(
+            names = "--jvm",
+            description = "They are JVMs (17 or newer), and get a flight recording, a GC log and profiles.")
+    private boolean jvm;
+
+    @Option(
+            names = "--entity-path",
+            paramLabel = "PATH",
+            description = "Of one key, with {key} (default: that of Kvant).")
+    private String entityPath = "";
+
+    @Mixin
+    private TrialOptions trial = new TrialOptions();
+
+    @Mixin
+    private RoundOptions rounds = new RoundOptions();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean helpRequested;
+
+    private final ThisKvant kvant;
+
+    LabTryCommand(ThisKvant kvant) {
+        this.kvant = kvant;
+    }
+
+    @Override
+    public Integer call() {
+        int between = words.indexOf(SEPARATOR);
+        if (between <= 0 || between == words.size() - 1) {
+            throw wrong("two commands are needed, each after '--': kvant lab try -- ./old -- ./new");
+        }
+        if (names.size() != 2 || names.get(0).equals(names.get(1))) {
+            throw wrong("'--names' needs two names, not '" + String.join(",", names) + "'");
+        }
+        checkUrl();
+        rounds.check();
+        List<Variant> variants = List.of(
+                variant(names.get(0), words.subList(0, between)),
+                variant(names.get(1), words.subList(between + 1, words.size())));
+        Experiment experiment = trial.experiment(
+                "try", names.get(0) + " and " + names.get(1), names.get(0) + " и " + names.get(1), variants, rounds);
+        return LabSession.begin(spec, kvant, rounds).run(experiment, toRepeat());
+    }
+
+    private void checkUrl() {
+        try {
+            Target _ = Target.parse(url.replace(PORT, "1"));
+        } catch (IllegalArgumentException e) {
+            throw wrong("'--url': " + e.getMessage());
+        }
+        if (!ready.startsWith("/")) {
+            throw wrong("'--ready' is a path such as /healthz, not '" + ready + "'");
+        }
+    }
+
+    private Variant variant(String name, List<String> command) {
+        if (url.contains(PORT) && command.stream().noneMatch(word -> word.contains(PORT))) {
+            throw wrong("nothing tells '" + command.getFirst() + "' its port: put " + PORT
+                    + " into its command, or a port into '--url'");
+        }
+        String folder = Path.of("").toAbsolutePath().toString();
+        Server.External server = new Server.External(
+                command, url, url + ready, Map.of(), jvm, List.of(), entityPath, "", folder, START_TIMEOUT, peer());
+        return new Variant(name, name, "", 0, server);
+    }
+
+    private Server.Peer peer() {
+        return url.startsWith(Target.REDIS + ":")
+                ? new Server.Peer(Dialect.RESP, Map.of(), List.of())
+                : Server.Peer.LIKE_KVANT;
+    }
+
+    private String toRepeat() {
+        List<String> command = new ArrayList<>(List.of("./kvant", "lab", "try"));
+        RoundOptions.option(command, !names.equals(USUAL_NAMES), "--names", String.join(",", names));
+        RoundOptions.option(command, !url.equals(USUAL_URL), "--url", url);
+        RoundOptions.option(command, !ready.equals("/"), "--ready", ready);
+        RoundOptions.option(command, jvm, "--jvm");
+        RoundOptions.option(command, !entityPath.isEmpty(), "--entity-path", entityPath);
+        command.addAll(trial.toRepeat());
+        command.addAll(rounds.toRepeat());
+        command.add(SEPARATOR);
+        command.addAll(words);
+        return LabText.command(command);
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

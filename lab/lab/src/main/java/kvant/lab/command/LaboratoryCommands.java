@@ -1,0 +1,20 @@
+package kvant.lab.command;
+
+import java.util.List;
+import kvant.load.command.CompareCommand;
+import kvant.load.command.LoadCommand;
+import kvant.text.command.CommandProvider;
+import picocli.CommandLine;
+
+/// What `kvant` measures with.
+public final class LaboratoryCommands implements CommandProvider {
+
+    @Override
+    public List<CommandLine> commands(Program kvant) {
+        return List.of(
+                new CommandLine(new LoadCommand()),
+                new CommandLine(new CompareCommand()),
+                new CommandLine(new ProfileCommand()),
+                LabCommand.commandLine(new ThisKvant(kvant.main(), kvant.obstacle())));
+    }
+}

@@ -1,0 +1,224 @@
+package kvant.lab.command;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import kvant.lab.profile.ListeningProcess;
+import kvant.lab.profile.ProfileEvent;
+import kvant.lab.profile.ProfilePlan;
+import kvant.lab.profile.Profiler;
+import kvant.lab.profile.Recording;
+import kvant.lab.result.ProfileRecord;
+import kvant.lab.result.ProfileRecord.Event;
+import kvant.lab.result.ProfileRecord.Frame;
+import kvant.load.http.Target;
+import kvant.report.sentence.Remarks;
+import kvant.text.ExitCode;
+import kvant.text.Signals;
+import kvant.text.Units;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `kvant profile`: what a running JVM of this machine does with its time and memory.
+@Command(
+        name = "profile",
+        description = "Profile a running node, or any JVM of this machine: flame graphs of CPU time, allocation,"
+                + " waiting for locks, and time on the clock.",
+        sortOptions = false,
+        subcommands = ProfileDiffCommand.class,
+        footer = {
+            "",
+            "  kvant profile --url http://127.0.0.1:8080 -d 30s -o before",
+            "  kvant profile --pid 4711 -e cpu,alloc -t -o profile",
+            "  kvant profile diff before after -o changed",
+            "",
+            "DIR gets a flame graph as HTML and as collapsed stacks for each event, the",
+            "recording (profile.jfr) and profile.json. docs/profiles.md says how to read",
+            "them. Ctrl-C ends a profile early. Exit codes: 0 profiled, 1 not profiled (the",
+            "reason is on stderr), 2 wrong command line."
+        })
+public final class ProfileCommand implements Callable<Integer> {
+
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+    private static final Duration LONGEST = Duration.ofHours(24);
+
+    /// How long the profiler outlives a command that was killed.
+    private static final Duration GRACE = Duration.ofMinutes(1);
+
+    private static final int FRAMES_SHOWN = 3;
+    private static final double LEAST_SHOWN = 0.001;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--pid", paramLabel = "P", description = "The process, by its number.")
+    private @Nullable String pid;
+
+    @Option(names = "--url", paramLabel = "URL", description = "The process, by the address that it listens on.")
+    private @Nullable String url;
+
+    @Option(
+            names = {"-e", "--events"},
+            paramLabel = "E,...",
+            description = "Some of cpu, alloc, lock, wall (the default is all).")
+    private String events = "cpu,alloc,lock,wall";
+
+    @Option(
+            names = {"-d", "--duration"},
+            paramLabel = "T",
+            description = "How long (default: 30s).")
+    private String duration = "30s";
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "DIR",
+            description = "Where the files go (default: kvant-profile-PID).")
+    private @Nullable Path folder;
+
+    @Option(
+            names = {"-t", "--threads"},
+            description = "Show each thread by itself.")
+    private boolean threads;
+
+    @Option(
+            names = "--slow",
+            paramLabel = "T",
+            description = "A flame graph of requests that took at least this long, where the node tells of requests.")
+    private @Nullable String slow;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean helpRequested;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Duration length = length();
+        ProfilePlan plan = plan().withLongest(length.plus(GRACE));
+        long process = process();
+        Path out = folder == null ? Path.of("kvant-profile-" + process) : folder;
+        CountDownLatch end = new CountDownLatch(1);
+        Signals.onEach(List.of("INT", "TERM", "HUP"), _ -> {
+            if (end.getCount() == 0) {
+                Runtime.getRuntime().halt(ExitCode.FAILED); // interrupted twice
+            }
+            end.countDown();
+        });
+        Recording recording = Profiler.attach(process).start(plan, out);
+        spec.commandLine().getErr().println("kvant: profiling process " + process + " for " + duration);
+        long endNanos = System.nanoTime() + length.toNanos();
+        for (long left = length.toNanos(); left > 0 && recording.isTargetAlive(); left = endNanos - System.nanoTime()) {
+            if (end.await(Math.min(left, TimeUnit.MILLISECONDS.toNanos(200)), TimeUnit.NANOSECONDS)) {
+                break;
+            }
+        }
+        show(recording.stop(), out);
+        return ExitCode.DONE;
+    }
+
+    private ProfilePlan plan() {
+        try {
+            ProfilePlan plan = ProfilePlan.of(ProfileEvent.list(events)).withThreads(threads);
+            return slow == null ? plan : plan.withSlowThreshold(slowThreshold(slow));
+        } catch (IllegalArgumentException e) {
+            throw wrong(e);
+        }
+    }
+
+    private Duration length() {
+        try {
+            Duration length = Units.duration(duration);
+            if (length.compareTo(SHORTEST) >= 0 && length.compareTo(LONGEST) <= 0) {
+                return length;
+            }
+        } catch (IllegalArgumentException e) {
+            throw wrong(e);
+        }
+        throw new ParameterException(spec.commandLine(), "a profile takes from 100ms to 24h, not " + duration);
+    }
+
+    private static Duration slowThreshold(String text) {
+        try {
+            return Units.duration(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--slow: " + e.getMessage(), e);
+        }
+    }
+
+    private long process() {
+        if ((pid == null) == (url == null)) {
+            throw new ParameterException(spec.commandLine(), "one process is needed: '--pid P' or '--url URL'");
+        }
+        try {
+            return url == null ? number(String.valueOf(pid)) : ListeningProcess.at(Target.parse(url));
+        } catch (IllegalArgumentException e) {
+            throw wrong(e);
+        }
+    }
+
+    private static long number(String text) {
+        try {
+            long number = Long.parseLong(text);
+            if (number > 0) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // reported below
+        }
+        throw new IllegalArgumentException("'" + text + "' is not the number of a process");
+    }
+
+    private ParameterException wrong(IllegalArgumentException why) {
+        String message = String.valueOf(why.getMessage()).replaceAll("\\p{Cntrl}", "?");
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private void show(ProfileRecord result, Path out) {
+        PrintWriter stdout = spec.commandLine().getOut();
+        for (Event event : result.events()) {
+            stdout.printf(
+                    Locale.ROOT,
+                    "%-5s  %8d samples of %-16s  %s%n",
+                    event.event(),
+                    event.samples(),
+                    event.engine(),
+                    out.resolve(event.html()));
+            showTop(stdout, event.top());
+        }
+        if (result.slow() != null) {
+            stdout.printf(
+                    Locale.ROOT,
+                    "%-5s  %8d samples of %d requests  %s%n",
+                    "slow",
+                    result.slow().samples(),
+                    result.slow().requests(),
+                    out.resolve("slow.html"));
+            showTop(stdout, result.slow().top());
+        }
+        stdout.flush();
+        PrintWriter err = spec.commandLine().getErr();
+        result.missing()
+                .forEach(missing -> err.println("kvant: no " + missing.what() + ": " + Remarks.english(missing.why())));
+        result.notes().forEach(note -> err.println("kvant: " + note));
+    }
+
+    private static void showTop(PrintWriter stdout, List<Frame> top) {
+        String frames = top.stream()
+                .filter(frame -> frame.self() >= LEAST_SHOWN)
+                .limit(FRAMES_SHOWN)
+                .map(frame -> String.format(Locale.ROOT, "       %5.1f %%  %s%n", 100 * frame.self(), frame.frame()))
+                .collect(Collectors.joining());
+        stdout.print(frames);
+    }
+}

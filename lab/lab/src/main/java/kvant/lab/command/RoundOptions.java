@@ -1,0 +1,258 @@
+package kvant.lab.command;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.ExperimentReader;
+import kvant.lab.experiment.HostBound;
+import kvant.lab.experiment.Question;
+import kvant.lab.experiment.Step;
+import kvant.lab.result.ExperimentRecord.UntilDecided;
+import kvant.lab.run.LabRun;
+import kvant.report.Languages;
+import kvant.text.Units;
+import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// How many rounds, and where they go: options of all commands that run an experiment.
+final class RoundOptions {
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Folder of results, which must not exist (default: kvant-lab-NAME-DATE-TIME, in UTC).")
+    private @Nullable Path folder;
+
+    @Option(
+            names = "--work",
+            paramLabel = "DIR",
+            description = "Where data of the servers go, in a folder that is deleted at the end (default: the system's"
+                    + " folder for temporary files).")
+    private Path work = Path.of(System.getProperty("java.io.tmpdir"));
+
+    @Option(names = "--repeats", paramLabel = "N", description = "How often each variant gets each load.")
+    private @Nullable String repeats;
+
+    @Option(names = "--no-profile", description = "Without the steps under the profiler.")
+    private boolean withoutProfile;
+
+    @Option(
+            names = "--see",
+            paramLabel = "P",
+            description = "The difference that matters in all questions but those about errors, such as 5%% (default:"
+                    + " as they say, 10%%).")
+    private @Nullable String see;
+
+    @Option(
+            names = "--until-decided",
+            description =
+                    "Go on, in blocks of two rounds, until each question has its answer: a difference, or none that"
+                            + " matters.")
+    private boolean untilDecided;
+
+    @Option(
+            names = "--at-most",
+            paramLabel = "T",
+            description = "How long a run until decided may take (default: as the experiment says, or 2h). One block is"
+                    + " always run.")
+    private @Nullable String atMost;
+
+    @Option(
+            names = "--disturbed",
+            paramLabel = "P",
+            description = "Leave out blocks of rounds in which the host or other processes took more than this share of"
+                    + " the processors; 'off' for none (default: as the experiment says, 10%%).")
+    private @Nullable String disturbed;
+
+    @Option(
+            names = "--again",
+            paramLabel = "N",
+            description = "Measure a step that was disturbed so again, at most so often (default: as the experiment"
+                    + " says, 0; 6 with '--decide').")
+    private @Nullable String again;
+
+    @Option(
+            names = "--interleaved",
+            paramLabel = "T",
+            description =
+                    "Measure the variants of a round in turns, this long each, on servers that are alive together; a"
+                            + " disturbed turn is measured again. 'off': one after the other (default: as the"
+                            + " experiment says, off; 1s with '--decide').")
+    private @Nullable String interleaved;
+
+    @Option(
+            names = "--lang",
+            paramLabel = "L,...",
+            description = "Languages of the report: en (always written), ru (report.ru.html, report.ru.md).")
+    private String languages = "en";
+
+    private boolean decide;
+
+    /// The scale of the experiment has no other end.
+    void decide() {
+        decide = true;
+    }
+
+    private boolean goesOn() {
+        return untilDecided || decide;
+    }
+
+    /// Refuses what contradicts itself, and a folder that nothing can be written to.
+    void check() {
+        if (goesOn() && repeats != null) {
+            throw wrong("either '--repeats' or '" + (decide ? "--decide" : "--until-decided")
+                    + "', which runs as many as it takes");
+        }
+        if (atMost != null && !goesOn()) {
+            throw wrong("'--at-most' needs '--until-decided'");
+        }
+        if (folder != null) {
+            LabRun.requireNew(folder);
+        }
+        if (!Files.isDirectory(work) || !Files.isWritable(work)) {
+            throw new UserException("cannot create files in " + work + ", the folder for data ('--work')");
+        }
+        if (atMost != null && atMost(Duration.ZERO).isZero()) {
+            throw wrong("'--at-most': '" + atMost + "' is no time, and a run takes some");
+        }
+        instruments();
+    }
+
+    /// Whether the experiment is another one with these.
+    boolean changeTheExperiment() {
+        return withoutProfile
+                || folder != null
+                || repeats != null
+                || see != null
+                || goesOn()
+                || atMost != null
+                || disturbed != null
+                || again != null
+                || interleaved != null;
+    }
+
+    /// @throws IllegalArgumentException with a line for a person
+    Experiment applied(Experiment given) {
+        Experiment experiment = repeats == null ? given : given.withRepeats(wholeBlocks(repeats));
+        experiment = goesOn() ? experiment.withRepeats(Step.ROUNDS) : experiment;
+        experiment = see == null ? experiment : experiment.withMargin(Question.margin(see));
+        HostBound usual = experiment.disturbed();
+        HostBound bound = disturbed == null ? usual : usual.withAbove(bound(disturbed));
+        bound = again == null ? bound : bound.withAgain(again(again));
+        experiment = experiment.withDisturbed(interleaved == null ? bound : bound.withSlice(slice(interleaved)));
+        return withoutProfile ? experiment.withoutProfiles() : experiment;
+    }
+
+    /// An odd last repeat would belong to no block: nothing that changes on the machine meanwhile would cancel out of
+    /// it. One alone is a try, and stays one.
+    private static int wholeBlocks(String text) {
+        int given = ExperimentReader.repeats(text);
+        return given == 1 ? 1 : given + given % Step.ROUNDS;
+    }
+
+    /// What a person should know who asked for an odd number of repeats.
+    Optional<String> roundedUp() {
+        if (repeats == null || ExperimentReader.repeats(repeats) == wholeBlocks(repeats)) {
+            return Optional.empty();
+        }
+        return Optional.of("'--repeats " + repeats + "' becomes " + wholeBlocks(repeats)
+                + ": two repeats are a block, and an odd one would belong to none");
+    }
+
+    private static double bound(String text) {
+        try {
+            return HostBound.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("'--disturbed': " + e.getMessage(), e);
+        }
+    }
+
+    private static int again(String text) {
+        try {
+            return HostBound.parseAgain(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("'--again': " + e.getMessage(), e);
+        }
+    }
+
+    private static Duration slice(String text) {
+        try {
+            return HostBound.parseSlice(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("'--interleaved': " + e.getMessage(), e);
+        }
+    }
+
+    Path folder(Experiment experiment) {
+        DateTimeFormatter moment = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+        return folder == null
+                ? Path.of("kvant-lab-" + experiment.name() + "-"
+                        + LocalDateTime.now(ZoneOffset.UTC).format(moment))
+                : folder;
+    }
+
+    Path work() {
+        return work;
+    }
+
+    /// Null where the experiment says how many rounds there are.
+    @Nullable
+    UntilDecided limit(Experiment experiment) {
+        return goesOn() ? new UntilDecided(atMost(experiment.atMost()).toNanos()) : null;
+    }
+
+    private Duration atMost(Duration usual) {
+        try {
+            return atMost == null ? usual : Units.duration(atMost);
+        } catch (IllegalArgumentException e) {
+            throw wrong("'--at-most': " + e.getMessage());
+        }
+    }
+
+    LabInstruments instruments() {
+        try {
+            return new LabInstruments(Languages.parse(languages));
+        } catch (IllegalArgumentException e) {
+            throw wrong("'--lang': " + e.getMessage());
+        }
+    }
+
+    /// What of these affects what is measured: words of the command that repeats the run elsewhere.
+    List<String> toRepeat() {
+        List<String> words = new ArrayList<>();
+        option(words, repeats != null, "--repeats", String.valueOf(repeats));
+        option(words, withoutProfile, "--no-profile");
+        option(words, see != null, "--see", String.valueOf(see));
+        option(words, untilDecided, "--until-decided");
+        option(words, atMost != null, "--at-most", String.valueOf(atMost));
+        option(words, disturbed != null, "--disturbed", String.valueOf(disturbed));
+        option(words, again != null, "--again", String.valueOf(again));
+        option(words, interleaved != null, "--interleaved", String.valueOf(interleaved));
+        return words;
+    }
+
+    static void option(List<String> words, boolean given, String... option) {
+        if (given) {
+            words.addAll(List.of(option));
+        }
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,106 @@
+package kvant.lab.command;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Trial;
+import kvant.lab.experiment.Variant;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// Loads and questions of an experiment without a file.
+final class TrialOptions {
+
+    private static final String USUAL_RATE = "2k";
+    private static final String USUAL_DURATION = "10s";
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--workload",
+            paramLabel = "W,...",
+            split = ",",
+            description = "One load for each: put, get, delete, mixed, scan, a to f (default: put,get).")
+    private List<String> workloads = List.of("put", "get");
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Requests a second, or 'closed': as fast as it answers (default: 2k).")
+    private String rate = USUAL_RATE;
+
+    @Option(names = "--connections", paramLabel = "N", description = "Over which they come (default: 64).")
+    private @Nullable String connections;
+
+    @Option(names = "--duration", paramLabel = "T", description = "Measured time of each load (default: 10s).")
+    private String duration = USUAL_DURATION;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "T",
+            description = "Left out before it (default: until stable, at most 60s).")
+    private @Nullable String warmup;
+
+    @Option(
+            names = "--prefill",
+            paramLabel = "N",
+            description = "Keys that are put before a load that asks for keys (default: 100k).")
+    private @Nullable String prefill;
+
+    @Option(names = "--value-size", paramLabel = "SPEC", description = "Bytes of a value (default: 100).")
+    private @Nullable String valueSize;
+
+    @Option(
+            names = "--metric",
+            paramLabel = "M,...",
+            split = ",",
+            description =
+                    "What is compared: p50 to p99.99, mean, max, rate, cpu, memory, errors, stage.queue and others"
+                            + " (default: p99,cpu).")
+    private List<String> metrics = List.of("p99", "cpu");
+
+    /// @param title of the experiment
+    /// @param titleRu the same in Russian
+    Experiment experiment(String name, String title, String titleRu, List<Variant> variants, RoundOptions rounds) {
+        try {
+            Trial trial = new Trial(name, title, titleRu, variants, workloads, settings(), metrics);
+            return rounds.applied(trial.experiment());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("rate", rate);
+        settings.put("duration", duration);
+        optional(settings, "connections", connections);
+        optional(settings, "warmup", warmup);
+        optional(settings, "prefill", prefill);
+        optional(settings, "value-size", valueSize);
+        return settings;
+    }
+
+    private static void optional(Map<String, String> settings, String key, @Nullable String value) {
+        if (value != null) {
+            settings.put(key, value);
+        }
+    }
+
+    /// All of them, as words of the command that repeats the run elsewhere.
+    List<String> toRepeat() {
+        Map<String, String> given = settings();
+        given.remove("rate", USUAL_RATE);
+        given.remove("duration", USUAL_DURATION);
+        List<String> words = new ArrayList<>(
+                List.of("--workload", String.join(",", workloads), "--metric", String.join(",", metrics)));
+        given.forEach((key, value) -> words.addAll(List.of("--" + key, value)));
+        return words;
+    }
+}

@@ -1,0 +1,84 @@
+package kvant.mutants;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import kvant.mutants.Trial.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/// The one page that keeps the last result of all mutants.
+final class ResultPage {
+
+    private ResultPage() {}
+
+    /// @param circumstances of the run: date, commit, machine
+    static String of(List<Trial.Result> results, String circumstances) {
+        List<String> lines = new ArrayList<>(List.of(
+                "# Deliberate faults, and the tests that catch them",
+                "",
+                "Written by `./kvant test --mutants`: " + circumstances + ".",
+                "",
+                "Each mutant is planted alone, and the one test that its list names must fail. The lists stand beside",
+                "the tests (`src/test/mutants/*.yaml` of each module);",
+                "[CONTRIBUTING.md](../../CONTRIBUTING.md#mutants) says how to add one.",
+                "",
+                "**" + Summary.of(results) + "**",
+                "",
+                "| list | mutants | caught | by the time limit | survive, as expected |",
+                "|---|--:|--:|--:|--:|"));
+        Map<String, List<Trial.Result>> areas = new LinkedHashMap<>();
+        for (Trial.Result result : results) {
+            areas.computeIfAbsent(result.mutant().area(), _ -> new ArrayList<>())
+                    .add(result);
+        }
+        areas.forEach((area, some) -> {
+            int slash = area.lastIndexOf('/');
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "| [%s](../../%s/src/test/mutants/%s.yaml) | %d | %d | %d | %d |",
+                    area,
+                    area.substring(0, slash),
+                    area.substring(slash + 1),
+                    some.size(),
+                    count(some, Outcome.CAUGHT),
+                    count(some, Outcome.HUNG),
+                    some.stream().filter(ResultPage::survivesAsExpected).count()));
+        });
+        list(lines, "Not caught", results, result -> Summary.isWrong(result) ? result.why() : null);
+        list(
+                lines,
+                "No test can fail",
+                results,
+                result -> survivesAsExpected(result) ? result.mutant().survives() : null);
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static boolean survivesAsExpected(Trial.Result result) {
+        return !result.mutant().mustBeCaught() && result.outcome() == Outcome.SURVIVED;
+    }
+
+    private static long count(List<Trial.Result> results, Outcome outcome) {
+        return results.stream().filter(one -> one.outcome() == outcome).count();
+    }
+
+    private interface Reason {
+        @Nullable
+        String of(Trial.Result result);
+    }
+
+    private static void list(List<String> lines, String title, List<Trial.Result> results, Reason reasons) {
+        List<String> items = new ArrayList<>();
+        for (Trial.Result result : results) {
+            @Nullable String reason = reasons.of(result);
+            if (reason != null) {
+                items.add("- " + result.mutant().label() + (reason.isEmpty() ? "" : ": " + reason));
+            }
+        }
+        if (!items.isEmpty()) {
+            lines.addAll(List.of("", "## " + title, ""));
+            lines.addAll(items);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package kvant.text.command;
+
+import java.util.List;
+import java.util.function.Function;
+import picocli.CommandLine;
+
+/// Commands that a program finds on its class path, by `java.util.ServiceLoader`: the node's command line has those of
+/// the
+/// laboratory, and knows nothing of it.
+public interface CommandProvider {
+
+    /// The program that shows the commands.
+    ///
+    /// @param main the class whose `main` understands `serve`
+    /// @param obstacle why `serve` refuses these options, or empty
+    record Program(String main, Function<List<String>, String> obstacle) {}
+
+    /// With their subcommands.
+    List<CommandLine> commands(Program kvant);
+}
