@@ -20,8 +20,9 @@ final class UnnamedLogs {
     static void refuseNewer(Storage storage, ManifestState state) throws IOException {
         for (String file : storage.list()) {
             Long number = FileNames.logNumber(file);
-            boolean stray = number != null && !state.logs().contains(number);
-            if (stray && LogPlaces.holdsGroup(storage, number, state.flushedSequence())) {
+            if (number != null
+                    && !state.logs().contains(number)
+                    && LogPlaces.holdsGroup(storage, number, state.flushedSequence())) {
                 throw new EngineException.Corruption(
                         storage.describe(FileNames.MANIFEST),
                         0,

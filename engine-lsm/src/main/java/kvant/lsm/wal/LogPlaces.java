@@ -98,8 +98,10 @@ public final class LogPlaces {
         try (Arena arena = Arena.ofConfined()) {
             LogPlaces log = open(storage, number, arena);
             long end = FIRST;
-            for (Group next = log == null ? null : log.at(end); next != null; next = log.at(end)) {
-                end = next.next();
+            if (log != null) {
+                for (Group next = log.at(end); next != null; next = log.at(end)) {
+                    end = next.next();
+                }
             }
             return end;
         }
