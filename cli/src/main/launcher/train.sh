@@ -22,8 +22,8 @@ train() {
     scratch=$(mktemp -d) || return 0
     : >"$scratch/out"
     # shellcheck disable=SC2086 # options are words
-    "$java" $flags -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining -XX:AOTCacheOutput="$cache.new" -cp "$classes" \
-        kvant.cli.Main serve --port 0 --warm-up 0 --data "$scratch/data" \
+    "$java" $flags -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining -XX:AOTCacheOutput="$cache.new" \
+        -cp "$classes" kvant.cli.Main serve --port 0 --warm-up 0 --data "$scratch/data" \
         >"$scratch/out" 2>"$scratch/err" </dev/null 9>&- &
     node=$!
     tries=0

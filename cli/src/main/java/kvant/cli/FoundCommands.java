@@ -18,7 +18,8 @@ final class FoundCommands {
         ALL.put("compare", "Compare two results of 'kvant load --json': percentile by percentile, with a verdict.");
         ALL.put(
                 "profile",
-                "Profile a running node, or any JVM of this machine: flame graphs of CPU time, allocation, waiting for locks, and time on the clock.");
+                "Profile a running node, or any JVM of this machine: flame graphs of CPU time, allocation,"
+                        + " waiting for locks, and time on the clock.");
         ALL.put("lab", "Run experiments: variants of a node under the same loads, in turn, with a report.");
         ALL.put("cluster", "Run a Cassandra cluster on this machine, for development and tests.");
     }

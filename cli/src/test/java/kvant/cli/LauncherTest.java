@@ -52,7 +52,9 @@ class LauncherTest {
             echo "[INFO] Building jar: a/target/a.jar"
             echo "[INFO] Building Kvant engine, the port 7.1-SNAPSHOT          [2/18]"
             mkdir -p cli/target/dist/lib
-            case " $* " in *lab*) mkdir -p lab/lab/target/dist/lib lab/bench/target/lib lab/tools/dist/target/dist/lib ;; esac
+            case " $* " in
+                *lab*) mkdir -p lab/lab/target/dist/lib lab/bench/target/lib lab/tools/dist/target/dist/lib ;;
+            esac
             """;
 
     @TempDir

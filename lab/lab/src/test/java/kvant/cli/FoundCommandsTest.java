@@ -26,8 +26,7 @@ class FoundCommandsTest {
         Map<String, String> found = new TreeMap<>();
         for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
             for (CommandLine command : provider.commands(new CommandProvider.Program("", _ -> ""))) {
-                String[] description =
-                        command.getCommandSpec().usageMessage().description();
+                String[] description = command.getCommandSpec().usageMessage().description();
                 found.put(command.getCommandName(), String.join(" ", description));
             }
         }
@@ -37,8 +36,8 @@ class FoundCommandsTest {
     @Test
     void whatIsOnTheClassPathIsRun() {
         assertThat(FoundCommands.ALL.keySet())
-                .allSatisfy(name -> assertThat(COMMANDS.get(name).<Object>getCommand())
-                        .isNotInstanceOf(SourceTreeCommand.class));
+                .allSatisfy(name ->
+                        assertThat(COMMANDS.get(name).<Object>getCommand()).isNotInstanceOf(SourceTreeCommand.class));
     }
 
     /// As `CommandLineTest` has it for those of the node.

@@ -153,8 +153,9 @@ final class Tidy {
                     + ": " + remedy + "; the number may only go down");
         }
         if (recorded > aim && largest.size() < recorded * SLACK) {
-            return List.of((name.matches(TREE_LINES) ? "there is now " : "the largest is now ") + largest.what() + " with " + largest.size() + " " + unit + ": lower "
-                    + name + " in tidy.properties from " + recorded + " to that, so that it stays so");
+            return List.of((name.matches(TREE_LINES) ? "there is now " : "the largest is now ") + largest.what()
+                    + " with " + largest.size() + " " + unit + ": lower " + name + " in tidy.properties from "
+                    + recorded + " to that, so that it stays so");
         }
         return List.of();
     }

@@ -78,8 +78,8 @@ class TidyRulesTest {
                 .anyMatch(complaint -> complaint.startsWith("laboratory has 4 lines, and laboratory.lines is 3"));
         assertThat(Tidy.beyondBounds(files, bounds("client=9 1 node=2 1 dist=3 3 laboratory=4 4 gone=1 1")))
                 .containsExactlyInAnyOrder(
-                        "there is now client with 2 lines: lower client.lines in tidy.properties from 9 to that, so that it"
-                                + " stays so",
+                        "there is now client with 2 lines: lower client.lines in tidy.properties from 9 to that,"
+                                + " so that it stays so",
                         "tidy.properties: add a bound and an aim, such as load.lines=1 1",
                         "tidy.properties: there is nothing for gone.lines");
     }

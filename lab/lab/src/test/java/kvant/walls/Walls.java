@@ -132,7 +132,8 @@ final class Walls {
     static final ArchRule LAB_KNOWS_ONLY_LOAD_AND_TEXT =
             onlyOfOurs("kvant.lab..", "kvant.lab..", "kvant.report..", "kvant.load..", "kvant.text..");
 
-    static final ArchRule LAB_COMMANDS_ALONE_REPORT = soleImporter("kvant.report..", "kvant.report..", "kvant.lab.command");
+    static final ArchRule LAB_COMMANDS_ALONE_REPORT =
+            soleImporter("kvant.report..", "kvant.report..", "kvant.lab.command");
 
     static final ArchRule REPORT_KNOWS_RESULTS_ALONE =
             onlyOfOurs("kvant.report..", "kvant.report..", "kvant.lab.result..", "kvant.load..", "kvant.text..");

@@ -4,9 +4,8 @@ import java.util.List;
 import java.util.function.Function;
 import picocli.CommandLine;
 
-/// Commands that a program finds on its class path, by `java.util.ServiceLoader`: the node's command line has those of
-/// the
-/// laboratory, and knows nothing of it.
+/// Commands that a program finds on its class path, by `java.util.ServiceLoader`: the command line of a node has those
+/// of the laboratory, and knows nothing of it.
 public interface CommandProvider {
 
     /// The program that shows the commands.
