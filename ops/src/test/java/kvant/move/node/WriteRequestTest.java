@@ -51,7 +51,7 @@ class WriteRequestTest {
 
     @Test
     void noLifeIsLongerThanANodeTakes() {
-        Mutation.Put endless = expiring(Long.MAX_VALUE);
+        Mutation endless = expiring(Long.MAX_VALUE);
         assertThat(of(endless).path()).endsWith("&ttl=" + Mutation.Put.MAX_LIFE_SECONDS);
         assertThat(new String(of(endless, endless).body(), StandardCharsets.US_ASCII))
                 .contains(" " + Mutation.Put.MAX_LIFE_SECONDS + "\n");
