@@ -71,7 +71,8 @@ public final class LogPlaces {
         }
     }
 
-    /// Whether a log holds a group with a higher sequence number. Reads it where it is mapped: a group may be larger than
+    /// Whether a log holds a group with a higher sequence number. Reads it where it is mapped: a group may be larger
+    /// than
     /// the memory there is.
     ///
     /// @throws EngineException.Corruption of a log that the disk cannot read

@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.util.List;
 import kvant.text.tool.Tool;
 
-/// Starts a child with default signals, for a test that sends it some. A shell that runs tests in the background, `nohup`
+/// Starts a child with default signals, for a test that sends it some. A shell that runs tests in the background,
+/// `nohup`
 /// and some CI ignore signals, and so would all children.
 public final class DefaultSignals {
 

@@ -7,6 +7,7 @@ import static kvant.bench.attack.swarm.Step.reset;
 import static kvant.bench.attack.swarm.Step.send;
 import static kvant.bench.attack.swarm.Step.sendSlowly;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -181,7 +182,8 @@ final class Attacks {
     }
 
     private static byte[] flood() {
-        return Requests.repeated(new String(Requests.head("GET /v0/entities?start=0&limit=10")), 500);
+        return Requests.repeated(
+                new String(Requests.head("GET /v0/entities?start=0&limit=10"), StandardCharsets.US_ASCII), 500);
     }
 
     private static Script slowHead() {

@@ -146,9 +146,8 @@ public final class EngineBench implements Callable<Integer> {
         Ratio ratio = Ratio.of(ours, theirs, Workload.Slice::perSecond);
         double ourP999 = Ratio.median(ours, Workload.Slice::p999Micros);
         double theirP999 = Ratio.median(theirs, Workload.Slice::p999Micros);
-        String extra = ourP999 == 0
-                ? ""
-                : String.format(Locale.ROOT, "get p99.9 %.0f us against %.0f us", ourP999, theirP999);
+        String extra =
+                ourP999 == 0 ? "" : String.format(Locale.ROOT, "get p99.9 %.0f us against %.0f us", ourP999, theirP999);
         return new Line(
                 workload.title(),
                 Ratio.median(ours, Workload.Slice::perSecond),

@@ -151,7 +151,8 @@ public final class Subjects {
         int port = Programs.freePort();
         Path folder = Files.createDirectory(bench.folder().resolve("nginx"));
         Path configuration = folder.resolve("nginx.conf");
-        Files.writeString(configuration, String.format(Locale.ROOT, """
+        Files.writeString(
+                configuration, String.format(Locale.ROOT, """
                 worker_processes 1; daemon off; pid %1$s/pid; error_log %1$s/error.log;
                 events { worker_connections 4096; }
                 http {

@@ -104,8 +104,7 @@ class SecureRunTest {
                 w.keys = 4;
                 w.values = ValueSizes.fixed(most);
             });
-            RunResult result = run(plan(server, both, 2, Pace.open(20, RUN))
-                    .with(p -> p.verify = true));
+            RunResult result = run(plan(server, both, 2, Pace.open(20, RUN)).with(p -> p.verify = true));
 
             assertThat(lengths).containsExactly(most);
             assertThat(result.counts().errors()).isZero();
