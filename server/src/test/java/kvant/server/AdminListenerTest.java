@@ -66,7 +66,7 @@ class AdminListenerTest {
                 assertThat(admin.exchange(request).status()).as(request).isEqualTo(200);
             }
             for (String request : List.of(get("k"), put("k", "x"), request("/v0/entities?start=a"))) {
-                assertThat(admin.exchange(request).status()).as(request).isEqualTo(400);
+                assertThat(admin.exchange(request).status()).as(request).isEqualTo(404);
             }
             for (String request : PROBES) {
                 assertThat(client.exchange(request).status()).as(request).isEqualTo(200);
@@ -144,9 +144,9 @@ class AdminListenerTest {
             }
             for (String request : ABOUT_THE_NODE) {
                 assertThat(overSocket(path, request)).startsWith("HTTP/1.1 200");
-                assertThat(harness.client().exchange(request).status()).isIn(400, 401);
+                assertThat(harness.client().exchange(request).status()).isIn(404, 401);
             }
-            assertThat(overSocket(path, get("k"))).startsWith("HTTP/1.1 400");
+            assertThat(overSocket(path, get("k"))).startsWith("HTTP/1.1 404");
         }
         assertThat(path).doesNotExist();
     }

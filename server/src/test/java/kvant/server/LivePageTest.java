@@ -104,7 +104,7 @@ class LivePageTest {
             assertThat(harness.client().exchange(PAGE).status()).isEqualTo(404);
             assertThat(admin.exchange(PAGE).text()).doesNotContain(KEY_BROWSER);
             assertThat(admin.exchange(SLOW).status()).isEqualTo(200);
-            assertThat(admin.exchange(get("k")).status()).isEqualTo(400);
+            assertThat(admin.exchange(get("k")).status()).isEqualTo(404);
         }
         try (NodeHarness harness = apart(LivePageKind.KEYS);
                 RawClient admin = admin(harness)) {

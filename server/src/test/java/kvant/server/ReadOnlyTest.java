@@ -140,7 +140,7 @@ class ReadOnlyTest {
                         new NodeHarness(options -> options.with(o -> o.access = o.access.with(a -> a.adminPort = 0)));
                 RawClient admin = new RawClient(
                         URI.create(harness.node.adminUrls().getFirst()).getPort())) {
-            assertThat(harness.client().exchange(mode("PUT", NO_BODY)).status()).isEqualTo(400);
+            assertThat(harness.client().exchange(mode("PUT", NO_BODY)).status()).isEqualTo(404);
             assertThat(admin.exchange(mode("GET", "")).text()).isEqualTo(OFF);
             assertThat(admin.exchange(mode("PUT", NO_BODY)).text()).isEqualTo(ON);
             assertThat(harness.client().exchange(NodeHarness.put("a", "1")).status())

@@ -5,17 +5,18 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// The folders of a tree of sources that are modules, and the files in them.
 final class Modules {
 
-    private static final Pattern PARENT = Pattern.compile("\\bextends\\s+(\\w+)|\\bimplements\\s+(\\w+)");
+    private static final Pattern PARENTS = Pattern.compile("\\b(?:extends|implements)\\s+(\\w+(?:\\s*,\\s*\\w+)*)");
 
     /// Of `lab/tools/dist`.
     private static final int DEPTH = 3;
@@ -76,18 +77,23 @@ final class Modules {
 
     /// Whether a class of tests, or one that it inherits from, in whatever module, has a method of that name.
     boolean hasMethod(Path module, String type, String method) {
+        return hasMethod(module, type, method, new HashSet<>());
+    }
+
+    /// @param seen types, so that a class in an example of its own parent is no endless way
+    private boolean hasMethod(Path module, String type, String method, Set<String> seen) {
         Optional<Path> file = test(module, type).or(() -> anywhere(type));
-        if (file.isEmpty()) {
+        if (!seen.add(type) || file.isEmpty()) {
             return false;
         }
         String text = read(file.get());
-        if (Pattern.compile("\\b" + Pattern.quote(method) + "\\s*\\(")
-                .matcher(text)
-                .find()) {
-            return true;
-        }
-        Matcher parent = PARENT.matcher(text);
-        return parent.find() && hasMethod(module, parent.group(parent.group(1) == null ? 2 : 1), method);
+        return Pattern.compile("\\b" + Pattern.quote(method) + "\\s*\\(")
+                        .matcher(text)
+                        .find()
+                || PARENTS.matcher(text)
+                        .results()
+                        .flatMap(parents -> Stream.of(parents.group(1).split("\\s*,\\s*")))
+                        .anyMatch(parent -> hasMethod(module, parent, method, seen));
     }
 
     private Optional<Path> anywhere(String type) {
