@@ -52,7 +52,7 @@ class HeldInputTest {
                 RawClient client = harness.client();
                 client.send("PUT /v0/nowhere HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n");
                 client.send(new byte[1_000_000]);
-                assertThat(client.read().status()).isEqualTo(400);
+                assertThat(client.read().status()).isEqualTo(404);
                 client.send("G");
             }
             await().until(() -> memory.unread().claimedBytes() >= connections);
