@@ -55,6 +55,16 @@ class KilledLogsTest {
         assertThat(fileBytes).as("nor is it on the disk").isLessThan(2 * SEGMENT_BYTES);
     }
 
+    @Test
+    void theStartAfterAKillCutsTheRoomOff() throws IOException {
+        LsmOptions options = options(2 * SEGMENT_BYTES);
+        SimStorage storage = killedInPreallocatedLog(new SimStorage(), options, 0);
+        assertThat(largestLog(storage)).isEqualTo(SEGMENT_BYTES);
+        try (LsmEngine _ = TestEngines.open(storage, options)) {
+            assertThat(largestLog(storage)).isLessThan(SEGMENT_BYTES / 2);
+        }
+    }
+
     /// As versions left it that did not cut it off: it is cut off where it is found.
     @Test
     void roomThatKeptLogsHaveFromAnEarlierStartIsCutOff() throws IOException {

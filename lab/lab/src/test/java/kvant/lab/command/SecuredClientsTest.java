@@ -1,4 +1,4 @@
-package kvant.cli.serve;
+package kvant.lab.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
