@@ -5,6 +5,7 @@ import static kvant.engine.Samples.noise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -149,7 +150,7 @@ class LargeValueMemoryTest {
             return files.map(Path::toFile)
                     .filter(file ->
                             file.getName().endsWith(".table") || file.getName().endsWith(".values"))
-                    .mapToLong(java.io.File::length)
+                    .mapToLong(File::length)
                     .sum();
         }
     }

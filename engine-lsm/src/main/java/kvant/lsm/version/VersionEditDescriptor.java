@@ -20,8 +20,7 @@ import kvant.lsm.value.ValueReference;
 ///     reference = count (number records bytes){count}
 ///
 /// Version 3 is written. In version 2 a log has neither bytes nor a last sequence; in version 1 an edit also ends
-/// behind
-/// the removed logs.
+/// behind the removed logs.
 final class VersionEditDescriptor {
 
     private VersionEditDescriptor() {}

@@ -72,8 +72,7 @@ public final class LogPlaces {
     }
 
     /// Whether a log holds a group with a higher sequence number. Reads it where it is mapped: a group may be larger
-    /// than
-    /// the memory there is.
+    /// than the memory there is.
     ///
     /// @throws EngineException.Corruption of a log that the disk cannot read
     public static boolean holdsGroup(Storage storage, long number, long above) throws IOException {

@@ -14,8 +14,7 @@ import kvant.lsm.storage.Storage;
 /// disk, and of what is kept of logs for those who follow changes.
 ///
 /// To cut them off is safe at any time: no record is touched, and nothing is synced, because a sync of that log may
-/// have
-/// failed before. Should a power cut bring them back, the next start cuts them again. A failure costs only room.
+/// have failed before. Should a power cut bring them back, the next start cuts them again. A failure costs only room.
 public final class LogRoom {
 
     private static final Logger LOGGER = System.getLogger(LogRoom.class.getName());

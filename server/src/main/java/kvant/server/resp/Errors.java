@@ -96,8 +96,7 @@ final class Errors {
     }
 
     /// Does not begin as that of an unknown command does: Redisson takes such an error of a script for a server that
-    /// has
-    /// `EVALSHA` and no `EVALSHA_RO`, and sends the script again at once, for ever.
+    /// has `EVALSHA` and no `EVALSHA_RO`, and sends the script again at once, for ever.
     static Reply noScripts(byte[] command) {
         return error("ERR scripts are not supported by this server: unknown command '" + shortened(command) + "'");
     }

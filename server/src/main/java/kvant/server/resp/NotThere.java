@@ -7,8 +7,7 @@ import kvant.server.resp.parse.Words;
 /// Commands that are not there. Two kinds are known by their names, because of what clients do behind the error.
 ///
 /// A client sends `MULTI`, its commands and `EXEC` before it reads that `MULTI` is refused: they are refused as well,
-/// up to
-/// `EXEC` or `DISCARD`. A client that sends a script is to stop, see [Errors#noScripts].
+/// up to `EXEC` or `DISCARD`. A client that sends a script is to stop, see [Errors#noScripts].
 final class NotThere {
 
     private static final Set<String> SCRIPTS =

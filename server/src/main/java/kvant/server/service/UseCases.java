@@ -167,8 +167,7 @@ final class UseCases {
     }
 
     /// Answers a range on the event loop that is short and in memory. One that may be long is tried only while no
-    /// others
-    /// wait, so that what is read of it in vain costs an event loop nothing that it lacks.
+    /// others wait, so that what is read of it in vain costs an event loop nothing that it lacks.
     private Progress tryScan(Call call, Request.Scan scan, CallExecutor executor) {
         boolean asksForFew = scan.range().limit() <= FEW_RECORDS;
         if (local == null || !asksForFew && executor.rangesWait()) {

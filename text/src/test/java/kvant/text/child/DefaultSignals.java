@@ -5,8 +5,7 @@ import java.util.List;
 import kvant.text.tool.Tool;
 
 /// Starts a child with default signals, for a test that sends it some. A shell that runs tests in the background,
-/// `nohup`
-/// and some CI ignore signals, and so would all children.
+/// `nohup` and some CI ignore signals, and so would all children.
 public final class DefaultSignals {
 
     private static final List<String> WORDS = List.of("env", "--default-signal=INT,TERM,HUP,QUIT");

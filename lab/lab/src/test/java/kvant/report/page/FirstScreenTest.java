@@ -163,8 +163,8 @@ class FirstScreenTest {
                         "<p class=\"row-question\">Одинаковы ли?</p>",
                         "<span class=\"row-label\">способ sync → способ async · p50 · put</span>");
         assertThat(Files.readString(folder.resolve("report.md")).replace('\u00a0', ' '))
-                .containsPattern(
-                        "- Is it the same\\? the sync way → the async way · p50 · put: no difference of 10 % or more, ");
+                .containsPattern("- Is it the same\\? the sync way → the async way · p50 · put: "
+                        + "no difference of 10 % or more, ");
     }
 
     private String picture(String page) throws IOException {

@@ -7,12 +7,10 @@ import kvant.text.UserException;
 /// Makes the connections of a loop, and makes them again when they are lost.
 ///
 /// A connection that has answered, or stood for a second, is made again at once. One that was refused, or closed
-/// sooner,
-/// is tried again after [#RETRY_NANOS], so that a server that comes back is noticed. Many connections do not storm it:
-/// a
-/// loop makes [#RETRIES_PER_TURN] attempts a turn, the longest waiting first, and more only while the server answers.
-/// What an attempt came later than the server could have been there is the generator's own time: the connection counts
-/// as able to send from before it.
+/// sooner, is tried again after [#RETRY_NANOS], so that a server that comes back is noticed. Many connections do not
+/// storm it: a loop makes [#RETRIES_PER_TURN] attempts a turn, the longest waiting first, and more only while the
+/// server answers. What an attempt came later than the server could have been there is the generator's own time: the
+/// connection counts as able to send from before it.
 ///
 /// Owned by the loop.
 final class Connector {

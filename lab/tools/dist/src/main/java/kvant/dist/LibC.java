@@ -15,8 +15,7 @@ import java.util.stream.Stream;
 import kvant.text.UserException;
 
 /// The libraries of the system that a program loads, and the locale in which it knows UTF-8, taken from the machine
-/// that
-/// makes the image, because an image is made without asking a registry for another one to stand on.
+/// that makes the image, because an image is made without asking a registry for another one to stand on.
 ///
 /// They are what Debian ships, unchanged, with the name and version of their packages where scanners look for
 /// them and their licences: an image tells what is in it. Where the machine is no Debian, there is no image.

@@ -197,12 +197,7 @@ public final class TargetParser {
                     head.refuse(Problem.BAD_ORDER);
                 }
             }
-            case TTL -> {
-                head.ttlSeconds = positive(in, value, valueEnd, head, Problem.BAD_TTL);
-                if (head.ttlSeconds > Mutation.Put.MAX_LIFE_SECONDS) {
-                    head.refuse(Problem.BAD_TTL);
-                }
-            }
+            case TTL -> head.ttlSeconds = lifeTime(in, value, valueEnd, head);
             case ACK -> ack = Bytes.decimal(in, value, valueEnd);
             case FROM -> from = Bytes.decimal(in, value, valueEnd);
             case REPLICAS -> {
@@ -214,6 +209,14 @@ public final class TargetParser {
             case VERSION, WAIT, FORMAT -> ofChanges(parameter, in, value, valueEnd, head);
             default -> {} // unknown parameters are ignored
         }
+    }
+
+    private static long lifeTime(ByteBuf in, int from, int to, RequestHead head) {
+        long seconds = positive(in, from, to, head, Problem.BAD_TTL);
+        if (seconds > Mutation.Put.MAX_LIFE_SECONDS) {
+            head.refuse(Problem.BAD_TTL);
+        }
+        return seconds;
     }
 
     private static int parameterOfChanges(ByteBuf in, int name, int end) {
