@@ -8,6 +8,7 @@ import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
 import kvant.engine.Range;
+import kvant.engine.RecordSink;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,11 @@ public abstract class ForwardingEngine implements LocalEngine {
     @Override
     public Cursor scan(Range range) {
         return engine.scan(range);
+    }
+
+    @Override
+    public Reach tryScan(Range range, int maxBytes, RecordSink records) {
+        return engine.tryScan(range, maxBytes, records);
     }
 
     @Override

@@ -7,6 +7,7 @@ import kvant.engine.GroupCommit;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Range;
+import kvant.engine.RecordSink;
 import kvant.engine.Write;
 import kvant.engine.kit.ForwardingEngine;
 
@@ -14,9 +15,9 @@ import kvant.engine.kit.ForwardingEngine;
 /// beginning to its end, disk included; so does a range while it is opened and in each round of [LockedCursor];
 /// and so does the commit thread for each group, with the stalls and foreground flushes in it.
 ///
-/// The lock is unfair, as a `synchronized` block is, so that under load a thread may wait for long. Only [#tryGet]
-/// never waits: where it does not get the lock, the answer would block. It is closed without the lock, which the
-/// commit thread needs to finish. The wrapped engine has no such lock of its own.
+/// The lock is unfair, as a `synchronized` block is, so that under load a thread may wait for long. Only [#tryGet] and
+/// [#tryScan] never wait: where they do not get the lock, the answer would block. It is closed without the lock, which
+/// the commit thread needs to finish. The wrapped engine has no such lock of its own.
 final class LockedReads extends ForwardingEngine {
 
     /// The commits of the engine, under the lock. Writes are completed after it was given back.
@@ -62,6 +63,18 @@ final class LockedReads extends ForwardingEngine {
         }
         try {
             return super.tryGet(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Reach tryScan(Range range, int maxBytes, RecordSink records) {
+        if (!lock.tryLock()) {
+            return Reach.WOULD_BLOCK;
+        }
+        try {
+            return super.tryScan(range, maxBytes, records);
         } finally {
             lock.unlock();
         }
