@@ -151,7 +151,7 @@ class LauncherTest {
         Result first = kvant(Map.of(), "version");
         assertThat(first.err().lines()).singleElement().asString().contains("building node", "the log is");
         assertThat(lastBuild())
-                .contains(" -T 2 -Dmaven.test.skip ", " -pl cli -am package")
+                .contains(" -T 2 -Dmaven.test.skip -Dkvant.test.alone.skip=true ", " -pl cli -am package")
                 .doesNotContain("lab");
         assertThat(tree.resolve("target/kvant-build.log")).content().contains("Building jar: a/target/a.jar");
         assertThat(kvant(Map.of(), "version").err()).isEmpty();
