@@ -153,9 +153,10 @@ public final class PhaseTotals {
         return without(response, errors);
     }
 
-    /// The rest of [#service()]: from the actual time, requests that got what they asked for.
+    /// The rest of [#service()]: from the actual time, requests that got what they asked for. A closed loop sends a
+    /// request when it is due, and has no service times apart.
     public Histogram acceptedService() {
-        return without(service, refused);
+        return service.getTotalCount() == 0 ? acceptedResponse() : without(service, refused);
     }
 
     private static Histogram without(Histogram all, Histogram some) {

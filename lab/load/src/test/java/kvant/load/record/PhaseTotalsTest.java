@@ -72,4 +72,18 @@ class PhaseTotalsTest {
         assertThat(totals.operation(Operation.GET).getTotalCount()).isEqualTo(requests / 2);
         assertThat(recorder.counts().answeredCount()).isEqualTo(requests);
     }
+
+    /// Its requests have no service times apart; 503s are answers that others waited behind.
+    @Test
+    void aClosedLoopWithRefusalsHasAcceptedServiceTimes() {
+        PhaseTotals totals = new PhaseTotals();
+        PhaseRecorder recorder = new PhaseRecorder(true, false);
+        recorder.answered(Operation.SCAN, 5_000_000, 5_000_000, true);
+        recorder.answered(Operation.SCAN, 9_000_000, 9_000_000, false);
+        recorder.drainInto(new PhaseRecorder.Intervals(totals));
+        totals.closeWindow(0, 1, new RequestCounts(), true);
+
+        assertThat(totals.acceptedService().getTotalCount()).isEqualTo(1);
+        assertThat(totals.acceptedService().getMaxValue()).isBetween(4_900_000L, 5_100_000L);
+    }
 }
