@@ -114,8 +114,8 @@ class SensitivityTest extends TwoVariants {
                 .matches(
                         "Nothing tells async from sync at p50: .* with 2 cores\\. What the generator's late sending may"
                                 + " have added is all that keeps it open\\. As measured: async is slower than sync at"
-                                + " p50 by .*\\. More rounds like these do not help: give the generator cores of its own,"
-                                + " or lower the rate\\.");
+                                + " p50 by .*\\. More rounds like these do not help: give the generator cores of its"
+                                + " own, or lower the rate\\.");
         assertThat(VerdictSentences.decisive(verdict).stream().map(Remarks::english))
                 .containsExactly("Open for one reason, what the generator's late sending may have added: p50 of sync"
                         + " and async.");
