@@ -11,6 +11,7 @@ import kvant.engine.Engine;
 import kvant.engine.Health;
 import kvant.engine.LocalEngine;
 import kvant.engine.Mutation;
+import kvant.engine.Range;
 import kvant.engine.WriteBatch;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.execute.CallExecutor;
@@ -169,8 +170,10 @@ final class UseCases {
     /// Answers a range on the event loop that is short and in memory. One that may be long is tried only while no
     /// others wait, so that what is read of it in vain costs an event loop nothing that it lacks.
     private Progress tryScan(Call call, Request.Scan scan, CallExecutor executor) {
-        boolean asksForFew = scan.range().limit() <= FEW_RECORDS;
-        if (local == null || !asksForFew && executor.rangesWait()) {
+        long limit = scan.range().limit();
+        boolean asksForFew = limit <= FEW_RECORDS;
+        boolean mayBeShort = asksForFew || limit == Range.UNLIMITED && !executor.rangesWait();
+        if (local == null || !mayBeShort) {
             return Progress.TAKES_LONG;
         }
         try {
