@@ -23,12 +23,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Nodes that die and nodes that stand still, as real processes, under constant load at a quorum of three. A server
 /// takes long to start: each test starts what it needs, and the order lets the dead stay dead.
+@Tag("full") // three minutes: servers of a cluster end and return
 @NullUnmarked
 @ExtendWith(TestCluster.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

@@ -18,10 +18,12 @@ import java.util.function.Consumer;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.Samples;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A store is made once, and refused where it is not as this code, or its user, expects.
+@Tag("full") // half a minute
 @ExtendWith(TestCluster.class)
 class SchemaTest {
 

@@ -19,11 +19,13 @@ import kvant.text.tool.Tool;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A cluster that asks who its clients are: one node with passwords and TLS, whose certificate does not
 /// name its host, and which asks its clients for a certificate as well.
+@Tag("full") // a minute: a cluster of its own
 class SecurityTest {
 
     private static final String POINT = "127.0.0.4:9042";

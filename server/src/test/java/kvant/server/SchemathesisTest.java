@@ -18,6 +18,7 @@ import kvant.server.access.Scope;
 import kvant.server.access.TokenFile;
 import kvant.server.access.TokenSecret;
 import kvant.text.python.PythonTools;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Schemathesis makes requests of the API's description, valid and invalid ones, and finds no answer that differs from
 /// it. It comes from PyPI, pinned with hashes. docs/dev/security-tests.md says what these runs leave out.
+@Tag("full") // a minute and a half of made-up requests
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class SchemathesisTest {
 

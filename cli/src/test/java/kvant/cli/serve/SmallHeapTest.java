@@ -13,12 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import kvant.cli.ChildNode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A node serves more data than its heap could hold.
+@Tag("full") // a minute and a half: nodes that run out of memory
 class SmallHeapTest {
 
     private static final int VALUES = 256;

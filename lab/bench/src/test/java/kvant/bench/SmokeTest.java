@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Each benchmark that needs nothing but this machine runs, as small as it can be; those that need a cluster take their
 /// options. Says nothing of figures.
+@Tag("full") // three minutes: every benchmark once
 class SmokeTest {
 
     /// Nodes that do not compile their code first.

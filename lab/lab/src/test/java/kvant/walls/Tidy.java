@@ -82,6 +82,8 @@ final class Tidy {
     private static final Set<String> NOT_OURS =
             Set.of("mvnw", "mvnw.cmd", ".mvn/wrapper/maven-wrapper.properties", "LICENSE");
 
+    private static final Pattern TAG = Pattern.compile("(?m)^\\s*@Tag\\(\"(.*?)\"\\)");
+    private static final String RUNS_ALONE = "<kvant.test.alone.skip>false</kvant.test.alone.skip>";
     private static final Pattern PROMISE = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b");
 
     private static final Pattern MACHINE_PATH =
@@ -207,6 +209,29 @@ final class Tidy {
                     complaints.add(file.path() + ": " + document.group(1) + " does not exist");
                 }
             }
+        }
+        return complaints;
+    }
+
+    /// Tests of a module that are alone run where its pom says so, and a tag that Surefire does not know runs always.
+    static List<String> tagsWithoutEffect(List<SourceFile> files) {
+        List<String> complaints = new ArrayList<>();
+        for (SourceFile file : files) {
+            if (!file.path().contains("/src/test/java/")) {
+                continue;
+            }
+            String pom = file.path().substring(0, file.path().indexOf("/src/")) + "/pom.xml";
+            TAG.matcher(file.text()).results().map(tag -> tag.group(1)).forEach(tag -> {
+                boolean runs = tag.equals("full")
+                        || tag.equals("alone")
+                                && files.stream()
+                                        .anyMatch(each ->
+                                                each.path().equals(pom) && each.text().contains(RUNS_ALONE));
+                if (!runs) {
+                    complaints.add(file.path() + ": @Tag(\"" + tag + "\") is neither full, nor alone with " + RUNS_ALONE
+                            + " in " + pom);
+                }
+            });
         }
         return complaints;
     }

@@ -139,6 +139,19 @@ class TidyRulesTest {
     }
 
     @Test
+    void findsTestsThatNoRunHas() {
+        SourceFile test = new SourceFile("m/src/test/java/kvant/m/ATest.java", "@Tag(\"alone\")\nclass ATest {");
+        SourceFile unknown = new SourceFile("m/src/test/java/kvant/m/BTest.java", "@Tag(\"slow\")\nclass BTest {");
+        SourceFile full = new SourceFile("m/src/test/java/kvant/m/CTest.java", "@Tag(\"full\")\nclass CTest {");
+        SourceFile silent = new SourceFile("m/pom.xml", "<project/>");
+        SourceFile saying = new SourceFile("m/pom.xml", "<kvant.test.alone.skip>false</kvant.test.alone.skip>");
+
+        assertThat(Tidy.tagsWithoutEffect(List.of(test, silent))).hasSize(1);
+        assertThat(Tidy.tagsWithoutEffect(List.of(unknown, saying))).hasSize(1);
+        assertThat(Tidy.tagsWithoutEffect(List.of(test, full, saying))).isEmpty();
+    }
+
+    @Test
     void demandsNullMarkedInEachPackage() {
         SourceFile code = new SourceFile(MAIN + "A.java", "");
         SourceFile unmarked = new SourceFile(MAIN + "package-info.java", "package kvant.m;");

@@ -68,6 +68,11 @@ class TidyTest {
     }
 
     @Test
+    void everyTagOfATestHasAnEffect() {
+        assertThat(Tidy.tagsWithoutEffect(files)).isEmpty();
+    }
+
+    @Test
     void everyPackageSaysWhatMayBeNull() {
         assertThat(Tidy.packagesWithoutNullMarked(files)).isEmpty();
     }

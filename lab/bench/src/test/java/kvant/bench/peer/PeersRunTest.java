@@ -27,12 +27,14 @@ import kvant.load.result.LoadResult;
 import kvant.load.result.ResultFile;
 import kvant.report.Languages;
 import kvant.report.Study;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `kvant lab run peers` in the small, with whom is installed: Kvant and one-nio always, the others where
 /// their packages are. Not a word of figures; that each is filled, asked and understood.
+@Tag("full") // two minutes: servers of others and a cluster
 @Timeout(400)
 class PeersRunTest {
 

@@ -26,12 +26,14 @@ import kvant.report.Study;
 import kvant.report.truth.PlantedRuns;
 import kvant.report.verdict.Verdict;
 import kvant.report.verdict.Verdict.Outcome;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Runs of `kvant lab truth --real`: two real nodes, one of which is five times as slow. A busy machine may leave
 /// nothing to judge by; what is judged is judged rightly, and no request of either is faster than what was planted.
+@Tag("full") // two minutes: rounds until they are decided
 @Timeout(300)
 class PlantedRunTest {
 

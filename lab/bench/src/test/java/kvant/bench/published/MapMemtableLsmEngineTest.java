@@ -6,8 +6,10 @@ import kvant.engine.Durability;
 import kvant.engine.LocalEngine;
 import kvant.engine.LogEngineContract;
 import kvant.lsm.LsmOptions;
+import org.junit.jupiter.api.Tag;
 
 /// The LSM engine with the memtable that it is measured against.
+@Tag("full") // a minute: ways that lost
 class MapMemtableLsmEngineTest extends LogEngineContract {
 
     @Override

@@ -5,8 +5,10 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import kvant.lsm.LsmOptions;
 import kvant.lsm.RandomOptionsContract;
+import org.junit.jupiter.api.Tag;
 
 /// Histories in which the engine has other ways at every start.
+@Tag("full") // a minute: ways that lost
 class PublishedRandomOptionsTest extends RandomOptionsContract {
 
     @Override

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import kvant.bench.Main;
 import kvant.bench.QuickNodes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A node with flushes in the foreground and reads under one lock, as a process.
+@Tag("full") // two minutes: ways that lost
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class PublishedServeTest {
 

@@ -14,9 +14,11 @@ import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.RunRecord;
 import kvant.lab.result.StepRecord;
 import kvant.load.loop.StopSwitch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Runs that go on until each question is decided, with real processes.
+@Tag("full") // two minutes: rounds until they are decided
 class DecidedRunTest extends LabRunFixture {
 
     /// Answers a question after so many looks, and says what it still wants until then.

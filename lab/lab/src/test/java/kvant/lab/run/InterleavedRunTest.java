@@ -18,11 +18,13 @@ import kvant.load.plan.LoadPlan;
 import kvant.load.record.RequestCounts;
 import kvant.load.result.ResultFile;
 import kvant.load.run.RunResult;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Rounds whose variants are measured in turns, with real processes.
+@Tag("full") // two minutes of rounds
 class InterleavedRunTest extends LabRunFixture {
 
     private static final Duration SLICE = Duration.ofMillis(200);

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import kvant.report.inference.Design;
 import kvant.report.truth.PlantedDifferences.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What the report promises of its verdicts: false alarms at most 5 %, the truth in the interval at least
 /// 95 % of the time, and differences that are found. A small version of the table in docs/report.md.
+@Tag("full") // half a minute of simulated runs
 class PlantedDifferencesTest {
 
     private static final int RUNS = 300;

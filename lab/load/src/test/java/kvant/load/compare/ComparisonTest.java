@@ -21,6 +21,7 @@ import kvant.load.workload.Mix;
 import kvant.load.workload.Workload;
 import kvant.text.UserException;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
@@ -71,6 +72,7 @@ class ComparisonTest {
     }
 
     @Test
+    @Tag("full") // hundreds of simulated comparisons
     void twoRunsOfTheSameAreNoDifferentAsOftenAsTheConfidenceSays() {
         Random random = new Random(42);
         int wrong = 0;
@@ -98,6 +100,7 @@ class ComparisonTest {
     }
 
     @Test
+    @Tag("full") // hundreds of simulated comparisons
     void theIntervalHoldsTheTruth() {
         Random random = new Random(8);
         int held = 0;
@@ -207,6 +210,7 @@ class ComparisonTest {
     }
 
     @Test
+    @Tag("full") // hundreds of simulated comparisons
     void sharesThatDoNotDifferAreSeldomToldApart() {
         Random random = new Random(11);
         int wrong = 0;

@@ -14,12 +14,14 @@ import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What later versions are compared with: the classes that programs may use, and no others. The tree of a test has
 /// the classes and the poms of this one.
+@Tag("full") // a minute: a Maven of its own
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class BaselineScriptTest {
 

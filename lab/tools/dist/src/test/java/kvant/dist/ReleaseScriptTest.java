@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// The checklist of a release finds each thing that is missing. The tree is a small one that has all that is looked at;
 /// its `kvant` is a script, so that a check takes seconds.
+@Tag("full") // two minutes: git and Maven
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 @Execution(ExecutionMode.CONCURRENT)
 class ReleaseScriptTest {

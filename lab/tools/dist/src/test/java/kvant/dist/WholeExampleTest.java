@@ -19,12 +19,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import kvant.text.tool.Tool;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The project of docs/embedding.md: built by the commands that the page shows, of the artifacts that modules leave,
 /// and run on the module path and on the class path. Needs no network: the plugins of Maven are those of this build.
+@Tag("full") // two minutes: a Maven of its own
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class WholeExampleTest {
 

@@ -30,6 +30,7 @@ import java.util.zip.GZIPInputStream;
 import kvant.text.JsonFile;
 import kvant.text.tool.Tool;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// The packages themselves, made twice at a time, as people use them. What needs a root directory of its own needs root
 /// too.
+@Tag("full") // six minutes: archives, images and a .deb, built twice, installed and run
 @Execution(ExecutionMode.CONCURRENT)
 class WholePackagesTest {
 
