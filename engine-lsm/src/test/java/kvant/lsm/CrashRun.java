@@ -210,8 +210,6 @@ final class CrashRun {
             return;
         }
         boolean inFullMerge = TestEngines.store(engine)
-                        .operators()
-                        .requests()
                         .fullCompaction()
                         .progress()
                         .doneBytes()

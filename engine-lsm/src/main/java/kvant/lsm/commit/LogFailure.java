@@ -6,9 +6,8 @@ import kvant.engine.Durability;
 import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.NoDescriptorException;
-import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
-import kvant.lsm.store.CommitView;
+import kvant.lsm.store.Store;
 
 /// What a failed append or sync means. Belongs to the commit thread.
 ///
@@ -22,9 +21,7 @@ final class LogFailure {
     private static final long FLUSH_NANOS = Duration.ofSeconds(30).toNanos();
 
     // Constant.
-    private final Storage storage;
-    private final Durability durability;
-    private final CommitView store;
+    private final Store store;
     private final LogFiles logs;
     private final SpaceGuard space;
     private final DescriptorGuard descriptors;
@@ -33,15 +30,7 @@ final class LogFailure {
     private boolean flushIsDue;
     private boolean sealed;
 
-    LogFailure(
-            Storage storage,
-            Durability durability,
-            CommitView store,
-            LogFiles logs,
-            SpaceGuard space,
-            DescriptorGuard descriptors) {
-        this.storage = storage;
-        this.durability = durability;
+    LogFailure(Store store, LogFiles logs, SpaceGuard space, DescriptorGuard descriptors) {
         this.store = store;
         this.logs = logs;
         this.space = space;
@@ -60,8 +49,8 @@ final class LogFailure {
             return descriptors.failed(none);
         }
         String name = FileNames.log(logs.current().header().number());
-        EngineException failure = store.health().failWrites("the log " + storage.describe(name) + " failed", e);
-        flushIsDue = !(durability instanceof Durability.Always);
+        EngineException failure = store.health().failWrites("the log " + store.storage().describe(name) + " failed", e);
+        flushIsDue = !(store.options().durability() instanceof Durability.Always);
         flushUnsynced();
         return failure;
     }
@@ -74,7 +63,7 @@ final class LogFailure {
     }
 
     private void flushUnsynced() {
-        if (flushIsDue && !sealed && !store.memtables().active().isEmpty()) {
+        if (flushIsDue && !sealed && !store.active().isEmpty()) {
             logs.sealAfterFailure(); // which may find no memory for the next memtable
             sealed = true;
         }

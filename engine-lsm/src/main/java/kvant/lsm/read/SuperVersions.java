@@ -10,9 +10,8 @@ import kvant.engine.RecordSink;
 import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.Reading;
+import kvant.lsm.record.Retired;
 import kvant.lsm.record.Tag;
-import kvant.lsm.table.Table;
-import kvant.lsm.value.ValueFile;
 import kvant.lsm.value.ValueFiles;
 import kvant.lsm.version.Version;
 
@@ -78,7 +77,7 @@ public final class SuperVersions {
             long newestTag = Tag.upTo(visibleSequence); // after the view, whose tables hold nothing newer
             try {
                 return view.find(key, newestTag, reading, mayBlock);
-            } catch (Table.Retired | ValueFile.Retired | Memtable.Retired e) {
+            } catch (Retired e) {
                 // Flushed or merged just now: what it held is in the newer super version.
                 refuseRetired(view, e);
             } catch (InternalError e) {
@@ -97,7 +96,7 @@ public final class SuperVersions {
                     return view;
                 }
                 release(view.version());
-                refuseRetired(view, Memtable.Retired.INSTANCE);
+                refuseRetired(view, Retired.INSTANCE);
             }
         }
     }

@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 import kvant.engine.EngineException;
+import kvant.lsm.record.Retired;
 import kvant.lsm.storage.MemoryAdvice;
 import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
@@ -146,10 +147,10 @@ public final class TableFile implements AutoCloseable {
         }
     }
 
-    /// @throws Table.Retired when the table has been closed
+    /// @throws Retired when the table has been closed
     void refuseRetired() {
         if (!arena.scope().isAlive()) {
-            throw Table.Retired.INSTANCE;
+            throw Retired.INSTANCE;
         }
     }
 
@@ -159,7 +160,7 @@ public final class TableFile implements AutoCloseable {
             return new EngineException.Corruption(name, offset, readFault.get());
         }
         if (!arena.scope().isAlive()) {
-            return Table.Retired.INSTANCE;
+            return Retired.INSTANCE;
         }
         return new EngineException.Corruption(name, offset, "a block cannot be decoded: " + e.getMessage());
     }

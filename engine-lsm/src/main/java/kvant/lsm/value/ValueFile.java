@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.LongFunction;
 import kvant.engine.EngineException;
 import kvant.lsm.bytes.Checksum;
+import kvant.lsm.record.Retired;
 import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.ReadFault;
@@ -21,16 +22,6 @@ import org.jspecify.annotations.Nullable;
 /// A reader does not pin the file. Closing it unmaps it, which a reader sees as [Retired]: it then looks for
 /// the key in the newer version, in which no table refers to this file.
 public final class ValueFile implements AutoCloseable {
-
-    /// The file has been closed because no table refers to it any more.
-    public static final class Retired extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-        static final Retired INSTANCE = new Retired();
-
-        private Retired() {
-            super("the value file is no longer part of the store", null, false, false);
-        }
-    }
 
     private final String name;
     private final long id;

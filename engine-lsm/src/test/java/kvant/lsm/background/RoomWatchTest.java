@@ -54,7 +54,7 @@ class RoomWatchTest {
                 }
             });
             FullCompaction merges =
-                    TestEngines.store(engine).operators().requests().fullCompaction();
+                    TestEngines.store(engine).fullCompaction();
             long failing = request(engine, merges);
             patiently()
                     .untilAsserted(() -> assertThatThrownBy(() -> merges.isDone(failing))
@@ -73,7 +73,7 @@ class RoomWatchTest {
 
     private static long request(LsmEngine engine, FullCompaction merges) {
         long request = merges.request();
-        TestEngines.store(engine).operators().changes().signal();
+        TestEngines.store(engine).signal();
         return request;
     }
 

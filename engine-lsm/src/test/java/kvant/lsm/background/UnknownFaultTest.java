@@ -8,7 +8,7 @@ import java.util.Set;
 import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.OutputRange;
 import kvant.lsm.storage.FileNames;
-import kvant.lsm.store.BackgroundView;
+import kvant.lsm.store.Store;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Version;
 import kvant.lsm.version.WrittenRun;
@@ -23,7 +23,7 @@ class UnknownFaultTest {
             WrittenRun written = idle.writeSeparated(Levels.runOf(6), "key");
             long table = written.tables().getFirst().number();
             long values = written.values().getFirst().number();
-            BackgroundView store = idle.store().background();
+            Store store = idle.store();
             DamagedTables damaged = new DamagedTables(store);
             Version version = store.readers().acquireVersion();
             try {
