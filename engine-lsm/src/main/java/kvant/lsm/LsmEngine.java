@@ -134,8 +134,7 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
 
     private LsmMaintenance maintenance(StoreDirectory held) {
         Path files = held.data().path().resolve(FileNames.DIRECTORY);
-        return new LsmMaintenance(
-                this, store, new Checkpoint.Context(files, options.table(), options.random()));
+        return new LsmMaintenance(this, store, new Checkpoint.Context(files, options.table(), options.random()));
     }
 
     private GroupCommit.Log aroundLog() {
@@ -188,23 +187,27 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
 
     @Override
     public Lookup tryGet(byte[] key) {
-        return read(key, false);
+        refuseClosed();
+        return readers.find(key, false);
     }
 
     @Override
     public Lookup get(byte[] key) {
-        return read(key, true);
+        refuseClosed();
+        return readers.find(key, true);
     }
 
     /// A value that is not wanted is not copied. A block of a compressed table is decompressed all the same.
     @Override
     public Lookup tryGet(byte[] key, Lookup.Filter filter) {
-        return read(key, filter, false);
+        refuseClosed();
+        return readers.find(key, filter, false);
     }
 
     @Override
     public Lookup get(byte[] key, Lookup.Filter filter) {
-        return read(key, filter, true);
+        refuseClosed();
+        return readers.find(key, filter, true);
     }
 
     @Override
@@ -327,16 +330,6 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
                 directory.close();
             }
         }
-    }
-
-    private Lookup read(byte[] key, boolean mayBlock) {
-        refuseClosed();
-        return readers.find(key, mayBlock);
-    }
-
-    private Lookup read(byte[] key, Lookup.Filter filter, boolean mayBlock) {
-        refuseClosed();
-        return readers.find(key, filter, mayBlock);
     }
 
     private void refuseClosed() {

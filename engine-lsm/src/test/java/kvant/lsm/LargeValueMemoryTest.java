@@ -88,11 +88,9 @@ class LargeValueMemoryTest {
     void recordsThatAreReplayedTakeAShareOfTheHeap() {
         long heapBytes = Runtime.getRuntime().maxMemory();
         LsmOptions large = LsmOptions.defaults().withMemtable(heapBytes / 2);
-        assertThat(Recovery.replayBytes(large))
-                .isEqualTo(heapBytes / 8);
+        assertThat(Recovery.replayBytes(large)).isEqualTo(heapBytes / 8);
         LsmOptions small = LsmOptions.defaults().withMemtable(SMALL_MEMTABLE_BYTES);
-        assertThat(Recovery.replayBytes(small))
-                .isEqualTo(SMALL_MEMTABLE_BYTES);
+        assertThat(Recovery.replayBytes(small)).isEqualTo(SMALL_MEMTABLE_BYTES);
     }
 
     private Mutation put(String key) {

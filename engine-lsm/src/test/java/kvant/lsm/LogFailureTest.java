@@ -46,8 +46,7 @@ class LogFailureTest {
     private static void awaitFlush(LsmEngine engine) {
         await().atMost(LIMIT)
                 .pollInterval(Duration.ofMillis(2))
-                .until(() ->
-                        engine.store().readers().current().sealed().isEmpty());
+                .until(() -> engine.store().readers().current().sealed().isEmpty());
     }
 
     /// Each call of the logs fails once, and all those after it: writes, syncs, and the beginning of the next log.

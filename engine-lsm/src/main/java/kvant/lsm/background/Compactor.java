@@ -14,10 +14,11 @@ import kvant.lsm.compaction.LoadPace;
 import kvant.lsm.compaction.MergePart;
 import kvant.lsm.compaction.MergeUrgency;
 import kvant.lsm.compaction.RateLimit;
+import kvant.lsm.storage.Threads;
 import kvant.lsm.store.Backlog;
 import kvant.lsm.store.Store;
-import kvant.lsm.store.StoreFigures;
 import kvant.lsm.store.TableInstaller;
+import kvant.lsm.store.WorkFigures;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.Version;
@@ -169,8 +170,8 @@ public final class Compactor {
 
     private void merge(MergeTask task, Choice.Merge merge, MergePart part) throws IOException {
         long movedBytes = task.movedBytes() / task.parts().size();
-        try (StoreFigures.Work work =
-                store.figures().compaction(part.bytes() + movedBytes, part.replaced().size())) {
+        try (WorkFigures.Work work = store.figures()
+                .compaction(part.bytes() + movedBytes, part.replaced().size())) {
             RoomWatch room = new RoomWatch(tables, task.deletions() > 0);
             LoadPace load = new LoadPace();
             RunWriter.Pace pace = bytes -> {
@@ -179,7 +180,8 @@ public final class Compactor {
                 work.progressed(bytes);
             };
             RunWriter writer = tables.separatingWriter(pace, task.emptied());
-            VersionEdit edit = CompactionJob.merge(task.version(), merge, part, store.options().clock().millis(), writer);
+            VersionEdit edit = CompactionJob.merge(
+                    task.version(), merge, part, store.options().clock().millis(), writer);
             tables.installCompaction(edit);
             work.done(Levels.levelOf(merge.outputRun()), edit.written());
         }
@@ -201,5 +203,36 @@ public final class Compactor {
         long restNanos = load.restNanos(urgency.of(now.levelZeroRuns(), now.debtBytes()));
         store.figures().gaveWay(restNanos);
         return restNanos;
+    }
+
+    /// Ends a merge that meets a disk which others have filled meanwhile: what it has written is deleted again, and
+    /// leaves the room to writes and flushes. Belongs to one merge.
+    private static final class RoomWatch {
+
+        private static final long CHECK_BYTES = 8 << 20;
+
+        private final TableInstaller tables;
+        private final boolean dropsDeletions;
+        private long unchecked;
+
+        /// @param dropsDeletions whether the merge may use more than others on a full disk
+        RoomWatch(TableInstaller tables, boolean dropsDeletions) {
+            this.tables = tables;
+            this.dropsDeletions = dropsDeletions;
+        }
+
+        /// @throws EngineException.StorageFull when less is free than has to stay so
+        void wrote(long bytes) {
+            unchecked += bytes;
+            if (unchecked >= CHECK_BYTES) {
+                unchecked = 0;
+                tables.deleteObsolete(); // the merge may take long, and scans may give way meanwhile
+                EngineException.StorageFull refusal =
+                        dropsDeletions ? tables.refuseRoomForDeletions(0) : tables.refuseRoom(0);
+                if (refusal != null) {
+                    throw refusal;
+                }
+            }
+        }
     }
 }

@@ -8,11 +8,12 @@ import java.util.List;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.read.FlushedMemtable;
 import kvant.lsm.record.SnapshotVersions;
+import kvant.lsm.storage.Threads;
 import kvant.lsm.store.Backlog;
 import kvant.lsm.store.SealedMemtable;
 import kvant.lsm.store.Store;
-import kvant.lsm.store.StoreFigures;
 import kvant.lsm.store.TableInstaller;
+import kvant.lsm.store.WorkFigures;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.Version;
@@ -70,7 +71,7 @@ public final class FlushThread {
     }
 
     private void flush(SealedMemtable sealed) throws IOException {
-        try (StoreFigures.Work work = store.figures().flush(sealed.memtable().bytes())) {
+        try (WorkFigures.Work work = store.figures().flush(sealed.memtable().bytes())) {
             long run = Levels.newestRun(tables.nextFileNumber());
             WrittenRun written = tables.separatingWriter(pace(sealed))
                     .flush(sealed.memtable().cursor(), run);

@@ -211,7 +211,8 @@ final class MergeClaims {
     /// Value files are emptied when nothing else is to be done: ordinary merges move most of it, and know
     /// more garbage when they end.
     private Choice pick(Shape shape, Set<Long> taken) {
-        Choice choice = picker.pick(shape, taken, quarantine.tables(), store.options().clock().millis());
+        Choice choice = picker.pick(
+                shape, taken, quarantine.tables(), store.options().clock().millis());
         return choice instanceof Choice.Rest ? garbage.pick(shape, taken, quarantine.tables()) : choice;
     }
 
@@ -293,15 +294,12 @@ final class MergeClaims {
             case Choice.Merge merge ->
                 new MergeTask(
                         version,
-                        new MergeTask.Work(merge, merge.tables(), parts(shape, merge), OutputRange.of(shape, merge)),
+                        new MergeTask.Work(merge, parts(shape, merge), OutputRange.of(shape, merge)),
                         request,
                         garbage.victims(shape, quarantine.tables()));
             case Choice.Move move ->
                 new MergeTask(
-                        version,
-                        new MergeTask.Work(move, move.tables(), List.of(), OutputRange.of(shape, move)),
-                        request,
-                        Set.of());
+                        version, new MergeTask.Work(move, List.of(), OutputRange.of(shape, move)), request, Set.of());
         };
     }
 

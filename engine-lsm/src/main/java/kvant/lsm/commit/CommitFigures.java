@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.Distribution;
 import kvant.engine.GroupCommit;
 import kvant.engine.MetricSink;
+import kvant.lsm.commit.WriteThrottle.StallCause;
 import kvant.lsm.store.Backlog;
 
 /// What the write path counts of itself. Written by the commit thread, read by anyone.

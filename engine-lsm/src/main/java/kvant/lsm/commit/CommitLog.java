@@ -40,7 +40,7 @@ public final class CommitLog implements GroupCommit.Log {
     private final Durability durability;
     private final StoreHealth health;
     private final SpaceGuard space;
-    private final DescriptorGuard descriptors = new DescriptorGuard();
+    private final LogFailure.DescriptorGuard descriptors = new LogFailure.DescriptorGuard();
     private final DirectoryWatch place;
     private final CommitFigures figures = new CommitFigures();
     private final WriteStall stall;
@@ -231,8 +231,7 @@ public final class CommitLog implements GroupCommit.Log {
         try {
             syncWhatCannotWait();
             EngineException refusal = stall.hold();
-            boolean seals =
-                    refusal == null && (isFlushAwaited() || store.room().isFull(store.active()));
+            boolean seals = refusal == null && (isFlushAwaited() || store.room().isFull(store.active()));
             refusal = seals ? descriptors.refusal() : refusal;
             if (refusal == null) {
                 changeLogs(seals);
@@ -280,8 +279,7 @@ public final class CommitLog implements GroupCommit.Log {
 
     /// By an operator, or by those whose writes find no room.
     private boolean isFlushAwaited() {
-        return (store.isSealRequested() || flushMakesRoom())
-                && !store.active().isEmpty();
+        return (store.isSealRequested() || flushMakesRoom()) && !store.active().isEmpty();
     }
 
     /// On the disk of the tables by what was deleted, on one that has the logs alone by the logs that end with it.

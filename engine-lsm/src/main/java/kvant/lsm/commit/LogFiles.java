@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import kvant.engine.Durability;
+import kvant.lsm.bytes.Opened;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.NoDescriptorException;
 import kvant.lsm.storage.Storage;
@@ -68,30 +69,19 @@ final class LogFiles {
         long bytes = options.durability() instanceof Durability.Always ? options.preallocatedBytes() : 0;
         this.segments = new LogSegments(
                 storage, bytes, options.headroomBytes(), () -> store.figures().activities());
-        boolean begun = false;
-        try {
-            this.log = beginFirst(recovered);
-            begun = true;
-        } finally {
-            if (!begun) {
-                arena.close();
-            }
+        try (Opened opened = new Opened()) {
+            opened.add(arena);
+            this.log = opened.all(beginFirst(recovered));
         }
     }
 
     private RecordWriter beginFirst(RecoveredLogs recovered) throws IOException {
         logsOfMemtable.addAll(recovered.inMemtable());
-        RecordWriter first = begin(recovered.end(), added -> VersionEdit.logs(added, recovered.empty()))
-                .log();
-        boolean noted = false;
-        try {
+        try (Opened opened = new Opened()) {
+            RecordWriter first = opened.add(begin(recovered.end(), added -> VersionEdit.logs(added, recovered.empty()))
+                    .log());
             logsOfMemtable.add(first.header().number());
-            noted = true;
-            return first;
-        } finally {
-            if (!noted) { // an error, of memory
-                first.close();
-            }
+            return opened.all(first);
         }
     }
 
@@ -119,8 +109,7 @@ final class LogFiles {
     /// the memtable is, whose end is the log's too.
     private long nextIsDueAt() {
         long soon = segments.bytes() / 16;
-        boolean memtableIsHalfFull =
-                store.active().bytes() >= options.memtableBytes() / 2;
+        boolean memtableIsHalfFull = store.active().bytes() >= options.memtableBytes() / 2;
         return roomBytes == 0 || memtableIsHalfFull ? soon : roomBytes / 2;
     }
 

@@ -3,6 +3,7 @@ package kvant.lsm.commit;
 import java.util.concurrent.TimeUnit;
 import kvant.engine.ActivitySink;
 import kvant.engine.EngineException;
+import kvant.lsm.commit.WriteThrottle.StallCause;
 import kvant.lsm.store.Backlog;
 import kvant.lsm.store.Store;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +92,8 @@ final class WriteStall {
                 isStopped = true;
                 stoppedSinceNanos = System.nanoTime();
             }
-            EngineException failure = worst == StallCause.MEMTABLES ? store.health().flushFailure() : null;
+            EngineException failure =
+                    worst == StallCause.MEMTABLES ? store.health().flushFailure() : null;
             if (failure != null) {
                 return failure;
             }
@@ -107,7 +109,8 @@ final class WriteStall {
 
     private EngineException stopped() {
         String stopped = "writes have stopped, because too many " + worst.explanation();
-        EngineException obstacle = worst == StallCause.MEMTABLES ? null : store.health().mergeObstacle();
+        EngineException obstacle =
+                worst == StallCause.MEMTABLES ? null : store.health().mergeObstacle();
         return new EngineException.Busy(
                 obstacle == null
                         ? stopped + "; they go on by themselves"

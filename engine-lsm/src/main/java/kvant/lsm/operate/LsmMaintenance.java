@@ -54,7 +54,7 @@ public final class LsmMaintenance implements Maintenance {
 
     @Override
     public Inspection inspect() {
-        Inspector inspector = new Inspector();
+        StoreInspection inspector = new StoreInspection();
         SuperVersion view = readers.acquire();
         try {
             inspector.version(view.version());
@@ -174,7 +174,7 @@ public final class LsmMaintenance implements Maintenance {
                                 .toSeconds() + " s left";
     }
 
-    private void show(long log, Inspector inspector) {
+    private void show(long log, StoreInspection inspector) {
         try {
             inspector.log(log, store.storage());
         } catch (NoSuchFileException _) {

@@ -40,8 +40,8 @@ public final class Scans {
     private final LongAdder brokenOff = new LongAdder();
 
     /// @param maxLife a scan that is older is broken off
-    /// @param maxPinnedMemtableBytes when flushed memtables that scans hold take more, scans are broken off, the oldest
-    ///     first
+    /// @param maxPinnedMemtableBytes when flushed memtables that scans hold take more, scans are broken off, the
+    ///     oldest first
     /// @param maxOpen so many at a time
     public Scans(SuperVersions versions, Duration maxLife, long maxPinnedMemtableBytes, int maxOpen) {
         this.versions = versions;

@@ -17,7 +17,7 @@ import kvant.lsm.version.Version;
 
 /// The current super version, for readers: they load it once and take no lock. Any thread may call it.
 ///
-/// What changes it is its [Publisher], which the store alone has.
+/// Only the store changes it.
 public final class SuperVersions {
 
     // Constant.
@@ -27,18 +27,25 @@ public final class SuperVersions {
     private final String place;
     private final Runnable released;
 
-    // Written by the publisher, read by anyone.
+    // Written by the store, read by anyone.
     private volatile SuperVersion current;
     private volatile long visibleSequence;
     private volatile boolean closed;
 
-    private SuperVersions(
+    /// @param first memtable that is active
+    /// @param lastSequence that it holds
+    /// @param clock for expiry
+    /// @param values the open value files
+    /// @param place of the store, for messages
+    /// @param released told that a reader has given a version back; must not wait
+    public SuperVersions(
             SuperVersion first,
             long lastSequence,
             ExpiryClock clock,
             ValueFiles values,
             String place,
             Runnable released) {
+        first.version().acquire();
         this.current = first;
         this.visibleSequence = lastSequence;
         this.everyValue = new Reading(clock, null, values.waiting());
@@ -167,50 +174,25 @@ public final class SuperVersions {
         }
     }
 
-    /// Puts super versions in place, one at a time.
-    public static final class Publisher {
+    // For the store alone, one at a time.
 
-        private final SuperVersions readers;
+    /// Makes a super version current, which takes a reference to its version; the one before it gives its own back.
+    ///
+    /// @param sealed newest first
+    public void install(Memtable active, List<Memtable> sealed, Version version) {
+        SuperVersion previous = current;
+        version.acquire();
+        current = new SuperVersion(active, sealed, version);
+        previous.version().release();
+    }
 
-        /// @param first memtable that is active
-        /// @param lastSequence that it holds
-        /// @param clock for expiry
-        /// @param values the open value files
-        /// @param place of the store, for messages
-        /// @param released told that a reader has given a version back; must not wait
-        public Publisher(
-                SuperVersion first,
-                long lastSequence,
-                ExpiryClock clock,
-                ValueFiles values,
-                String place,
-                Runnable released) {
-            first.version().acquire();
-            this.readers = new SuperVersions(first, lastSequence, clock, values, place, released);
-        }
+    /// Makes what was just added to the active memtable part of new snapshots.
+    public void publish(long sequence) {
+        visibleSequence = sequence;
+    }
 
-        public SuperVersions readers() {
-            return readers;
-        }
-
-        /// Makes a super version current, which takes a reference to its version; the one before it gives its own back.
-        ///
-        /// @param sealed newest first
-        public void install(Memtable active, List<Memtable> sealed, Version version) {
-            SuperVersion previous = readers.current;
-            version.acquire();
-            readers.current = new SuperVersion(active, sealed, version);
-            previous.version().release();
-        }
-
-        /// Makes what was just added to the active memtable part of new snapshots.
-        public void publish(long sequence) {
-            readers.visibleSequence = sequence;
-        }
-
-        /// From now on look-ups are refused.
-        public void close() {
-            readers.closed = true;
-        }
+    /// From now on look-ups are refused.
+    public void close() {
+        closed = true;
     }
 }

@@ -20,7 +20,7 @@ import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.store.StoreOptions;
 import kvant.lsm.table.TableContext;
-import kvant.lsm.value.ValuePlan;
+import kvant.lsm.value.ValueSeparation;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.LogInfo;
 import kvant.lsm.version.Manifest;
@@ -90,7 +90,12 @@ public final class Recovery {
     private int logs;
 
     private Recovery(
-            Storage storage, StoreOptions options, VersionSet versions, Memtable memtable, boolean retires, long startNanos) {
+            Storage storage,
+            StoreOptions options,
+            VersionSet versions,
+            Memtable memtable,
+            boolean retires,
+            long startNanos) {
         this.retires = retires;
         this.retainedLogBytes = retires ? 0 : options.retainedLogBytes();
         this.startNanos = startNanos;
@@ -104,8 +109,7 @@ public final class Recovery {
     /// @param memtables makes an empty one
     /// @throws EngineException.Corruption naming the file that is damaged or missing
     /// @throws EngineException.CannotOpen when a newer version wrote the store, or its manifest is missing
-    public static Recovery run(Storage storage, StoreOptions options, Supplier<Memtable> memtables)
-            throws IOException {
+    public static Recovery run(Storage storage, StoreOptions options, Supplier<Memtable> memtables) throws IOException {
         return run(storage, options, memtables, false);
     }
 
@@ -121,8 +125,8 @@ public final class Recovery {
         return Math.min(options.memtableBytes(), Runtime.getRuntime().maxMemory() / HEAPS_OF_REPLAY);
     }
 
-    private static Recovery run(
-            Storage storage, StoreOptions options, Supplier<Memtable> memtables, boolean retires) throws IOException {
+    private static Recovery run(Storage storage, StoreOptions options, Supplier<Memtable> memtables, boolean retires)
+            throws IOException {
         long startNanos = System.nanoTime();
         ManifestState state = Manifest.read(storage);
         state.refuseMissingFiles(storage);
@@ -141,7 +145,7 @@ public final class Recovery {
             recovery.replayLogs();
             recovery.fillMemtable();
             recovery.writtenBytes.forEach((log, bytes) -> LogRoom.cut(storage, log, bytes));
-            versions.deleteObsolete();
+            versions.obsolete().delete();
             recovered = true;
             return recovery;
         } finally {
@@ -155,9 +159,9 @@ public final class Recovery {
         }
     }
 
-    /// Of logs that the manifest does not name, one holds nothing that is not in a table: it was flushed, or had not got a
-    /// record yet. One that holds more proves that the manifest has lost its end; to delete it as stray would lose what was
-    /// acknowledged.
+    /// Of logs that the manifest does not name, one holds nothing that is not in a table: it was flushed, or had not
+    /// got a record yet. One that holds more proves that the manifest has lost its end; to delete it as stray would
+    /// lose what was acknowledged.
     ///
     /// @throws EngineException.Corruption naming the manifest, or a log that the disk cannot read
     private static void refuseNewerLogs(Storage storage, ManifestState state) throws IOException {
@@ -354,7 +358,7 @@ public final class Recovery {
         if (flushes.size() == options.replayThreads()) {
             finish(flushes.remove());
         }
-        ValuePlan plan = new ValuePlan(options.values(), versions.values(), Set.of());
+        ValueSeparation.Plan plan = new ValueSeparation.Plan(options.values(), versions.values(), Set.of());
         RunWriter.Pace pace = _ -> refuseAbandoned();
         RunWriter writer =
                 new RunWriter(storage, options.random(), versions::nextFileNumber, options.table(), pace, plan);
@@ -378,7 +382,7 @@ public final class Recovery {
         for (ReplayFlush flush : flushes) {
             WrittenRun run = flush.written();
             if (run != null) {
-                versions.discard(run);
+                versions.obsolete().discard(run);
             }
         }
         if (mappings.scope().isAlive()) {
@@ -428,7 +432,7 @@ public final class Recovery {
                 storage.delete(file);
             }
         }
-        versions.retainLogs(retainedLogBytes(retained), retained);
+        versions.obsolete().retainLogs(retainedLogBytes(retained), retained);
     }
 
     /// How much of logs that are not needed any more is kept from now on. Those that are replayed now are among
@@ -440,7 +444,7 @@ public final class Recovery {
         if (found.isEmpty()) {
             return 0;
         }
-        long replayed = versions.bytesOfLogs(versions.state().logs());
-        return versions.bytesOfLogs(found) + replayed + OWN_LOG_BYTES;
+        long replayed = versions.obsolete().bytesOfLogs(versions.state().logs());
+        return versions.obsolete().bytesOfLogs(found) + replayed + OWN_LOG_BYTES;
     }
 }

@@ -14,7 +14,8 @@ public final class Backlog {
     /// @param sealedMemtables that wait for their flush
     /// @param sealedBytes memory that they hold
     /// @param levelZeroRuns runs of tables that overlap with others, each of which a read has to ask
-    /// @param debtBytes about how many bytes have to be merged before the tables have the shape that the picker wants
+    /// @param debtBytes about how many bytes have to be merged before the tables have the shape that the
+    ///     picker wants
     /// @param logs that are live
     public record Amount(int sealedMemtables, long sealedBytes, int levelZeroRuns, long debtBytes, int logs) {
 

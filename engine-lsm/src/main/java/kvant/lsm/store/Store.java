@@ -45,7 +45,6 @@ public final class Store {
     private final StoreOptions options;
     private final Parts parts;
     private final VersionSet versions;
-    private final SuperVersions.Publisher publisher;
     private final SuperVersions readers;
     private final Scans scans;
     private final DurablePoint durable;
@@ -84,14 +83,13 @@ public final class Store {
         this.parts = parts;
         this.versions = versions;
         this.room = MemtableRoom.of(options);
-        this.publisher = new SuperVersions.Publisher(
+        this.readers = new SuperVersions(
                 new SuperVersion(active, List.of(), versions.current()),
                 lastSequence,
                 parts.clock(),
                 versions.values(),
                 storage.describe(""),
                 this::signalIfFree);
-        this.readers = publisher.readers();
         this.scans =
                 new Scans(readers, options.maxScanLife(), options.maxPinnedMemtableBytes(), options.maxOpenScans());
         this.durable = new DurablePoint(lastSequence);
@@ -161,7 +159,7 @@ public final class Store {
 
     /// Makes what was just added to the active memtable part of new snapshots.
     public void publish(long sequence) {
-        publisher.publish(sequence);
+        readers.publish(sequence);
     }
 
     public long nextFileNumber() {
@@ -235,7 +233,7 @@ public final class Store {
     ///
     /// @return whether there were any
     public boolean releaseLogs() {
-        return versions.releaseLogs();
+        return versions.obsolete().releaseLogs();
     }
 
     /// Has scans give back the files that only they keep, because the room is needed: these are deleted soon.
@@ -249,7 +247,7 @@ public final class Store {
     ///
     /// @return whether they did
     public boolean releaseOfScans(long bytes) {
-        boolean mayBe = versions.heldObsoleteBytes() >= bytes; // scans need not be asked where it cannot be
+        boolean mayBe = versions.obsolete().heldBytes() >= bytes; // scans need not be asked where it cannot be
         long keptBytes = mayBe ? scans.pinnedFileBytes() : 0;
         return keptBytes >= bytes && scans.boundFiles(keptBytes - bytes);
     }
@@ -305,7 +303,7 @@ public final class Store {
         List<Memtable> newestFirst = new ArrayList<>();
         sealed.reversed().forEach(each -> newestFirst.add(each.memtable()));
         Version version = versions.current();
-        publisher.install(active, newestFirst, version);
+        readers.install(active, newestFirst, version);
         publishBacklog(version);
     }
 
@@ -382,7 +380,7 @@ public final class Store {
 
     /// Bytes of logs that are kept for clients that follow changes alone.
     public long retainedLogBytes() {
-        return versions.retainedLogBytes();
+        return versions.obsolete().retainedLogBytes();
     }
 
     /// Figures of files, and those of what tables share: filters, and the cache of decompressed blocks.
@@ -395,7 +393,7 @@ public final class Store {
         sink.gauge(
                 "kvant_lsm_obsolete_files",
                 "Files that are no longer part of the store and await deletion.",
-                versions.obsoleteFiles());
+                versions.obsolete().count());
     }
 
     /// How many bytes the store has: tables, files of values with what is garbage in them, and memtables, which
@@ -424,7 +422,7 @@ public final class Store {
 
     /// Closes the files; the threads have ended.
     public void close() throws IOException {
-        publisher.close(); // first: readers whose table is gone look here
+        readers.close(); // first: readers whose table is gone look here
         lock.lock();
         try {
             versions.close();

@@ -6,7 +6,7 @@ import java.util.Set;
 import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.ReadFault;
-import kvant.lsm.value.ValuePlan;
+import kvant.lsm.value.ValueSeparation;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
@@ -39,8 +39,8 @@ public final class TableInstaller {
     ///
     /// @param emptied numbers of these files
     public RunWriter separatingWriter(RunWriter.Pace pace, Set<Long> emptied) throws IOException {
-        ValuePlan plan =
-                new ValuePlan(store.options().values(), store.versions().values(), emptied);
+        ValueSeparation.Plan plan = new ValueSeparation.Plan(
+                store.options().values(), store.versions().values(), emptied);
         return runWriter(pace, plan);
     }
 
@@ -48,10 +48,10 @@ public final class TableInstaller {
     ///
     /// @throws IOException when no new run could be installed any more
     public RunWriter runWriter(RunWriter.Pace pace) throws IOException {
-        return runWriter(pace, ValuePlan.NONE);
+        return runWriter(pace, ValueSeparation.Plan.NONE);
     }
 
-    private RunWriter runWriter(RunWriter.Pace pace, ValuePlan plan) throws IOException {
+    private RunWriter runWriter(RunWriter.Pace pace, ValueSeparation.Plan plan) throws IOException {
         store.versions().refuseFailed();
         StoreOptions options = store.options();
         return new RunWriter(store.storage(), options.random(), this::nextFileNumber, options.table(), pace, plan);
@@ -84,13 +84,13 @@ public final class TableInstaller {
             long usable = store.storage().usableBytes();
             long missingBytes = headroomBytes + bytes - usable;
             if (missingBytes > 0 && store.releaseOfScans(missingBytes)) {
-                store.versions().deleteObsolete();
+                store.versions().obsolete().delete();
                 usable = store.storage().usableBytes();
             }
             boolean logsTakeRoom = store.storage().logs() == store.storage();
             if (usable - bytes < headroomBytes
                     && logsTakeRoom
-                    && store.versions().releaseLogs()) {
+                    && store.versions().obsolete().releaseLogs()) {
                 usable = store.storage().usableBytes();
             }
             return usable - bytes >= headroomBytes
@@ -146,13 +146,13 @@ public final class TableInstaller {
     /// Deletes files that nothing refers to any more, after scans that keep too many have given way.
     public void deleteObsolete() {
         boundScans();
-        store.versions().deleteObsolete();
+        store.versions().obsolete().delete();
     }
 
     /// Has scans give way, the oldest first, where the files that only they keep take more of the disk than is free
     /// beside the headroom. So there is room before a write is refused for want of it.
     private void boundScans() {
-        long mostBytes = store.versions().heldObsoleteBytes();
+        long mostBytes = store.versions().obsolete().heldBytes();
         if (mostBytes > 0) {
             try {
                 long roomBytes = Math.max(
@@ -168,6 +168,6 @@ public final class TableInstaller {
 
     /// Deletes logs whose records are in tables.
     public void deleteObsoleteLogs() {
-        store.versions().deleteObsoleteLogs();
+        store.versions().obsolete().deleteLogs();
     }
 }

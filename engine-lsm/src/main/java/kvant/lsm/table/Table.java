@@ -7,6 +7,7 @@ import kvant.engine.Lookup;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.table.CompressedBlocks.DecompressedBlock;
 import org.jspecify.annotations.Nullable;
 
 /// An immutable sorted file, open for reading by any number of threads without a lock.
@@ -32,7 +33,7 @@ public final class Table implements AutoCloseable {
     private final TableFile file;
     private final TableProperties properties;
     private final TableIndex index;
-    private final FilterFigures filters;
+    private final TableContext.FilterFigures filters;
     private final Residency residency;
     private final int compressions;
 
@@ -131,7 +132,7 @@ public final class Table implements AutoCloseable {
         }
         boolean passed = mayContain(partition, hash);
         Lookup found = passed ? search(partition, key, hash, reading, mayBlock) : null;
-        if (FilterFigures.isSampled() && found != Lookup.Miss.WOULD_BLOCK) { // repeated where it may block
+        if (TableContext.FilterFigures.isSampled() && found != Lookup.Miss.WOULD_BLOCK) { // repeated where it may block
             filters.asked(passed, found != null);
         }
         return found;

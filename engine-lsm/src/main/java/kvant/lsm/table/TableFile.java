@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 import kvant.engine.EngineException;
+import kvant.lsm.bytes.Opened;
 import kvant.lsm.record.Retired;
 import kvant.lsm.storage.MemoryAdvice;
 import kvant.lsm.storage.ReadFault;
@@ -42,19 +43,13 @@ public final class TableFile implements AutoCloseable {
     /// @param id the id that the manifest knows
     /// @param bytes the size that the manifest knows
     public static TableFile map(Storage storage, String fileName, long id, long bytes) throws IOException {
-        Arena arena = Arena.ofShared();
-        boolean mapped = false;
-        try {
+        try (Opened opened = new Opened()) {
+            Arena arena = opened.add(Arena.ofShared());
             TableFile table = new TableFile(storage, fileName, id, bytes, arena);
             long tail = Math.min(TAIL_BYTES, table.pages.byteSize());
             MemoryAdvice.willBeRead(table.pages, 0, Math.min(TableDescriptor.HEADER_BYTES, tail));
             MemoryAdvice.willBeRead(table.pages, table.pages.byteSize() - tail, tail);
-            mapped = true;
-            return table;
-        } finally {
-            if (!mapped) {
-                arena.close();
-            }
+            return opened.all(table);
         }
     }
 

@@ -45,7 +45,8 @@ final class IdleStore implements AutoCloseable {
             o.headroomBytes = HEADROOM_BYTES;
             o.random = new Random(1);
         });
-        Store.Parts parts = new Store.Parts(() -> new ArenaMemtable(100), _ -> 0, ExpiryClock.of(InstantSource.system()));
+        Store.Parts parts =
+                new Store.Parts(() -> new ArenaMemtable(100), _ -> 0, ExpiryClock.of(InstantSource.system()));
         store = new Store(storage, options, parts, versions, new ArenaMemtable(100), 0);
     }
 
@@ -58,10 +59,7 @@ final class IdleStore implements AutoCloseable {
     }
 
     MergeClaims claims(Leveled picker, int threads) {
-        return new MergeClaims(
-                store,
-                new CompactionOptions(picker, threads, 0),
-                MergeUrgency.before(20, 1 << 30));
+        return new MergeClaims(store, new CompactionOptions(picker, threads, 0), MergeUrgency.before(20, 1 << 30));
     }
 
     /// Puts a record into a run whose value lies in a value file.
@@ -69,8 +67,7 @@ final class IdleStore implements AutoCloseable {
     /// @return what was written
     WrittenRun writeSeparated(long run, String key) throws IOException {
         byte[] value = new byte[(int) ValueOptions.DEFAULT.separateBytes()];
-        WrittenRun written = store
-                .tables()
+        WrittenRun written = store.tables()
                 .separatingWriter(_ -> {})
                 .write(
                         new ListCursor(List.of(new ListCursor.Entry(Samples.bytes(key), Tag.of(1, Tag.PUT), value))),
@@ -89,8 +86,7 @@ final class IdleStore implements AutoCloseable {
             records.add(new ListCursor.Entry(
                     Samples.bytes("key-%03d".formatted(i % 1_000)), Tag.of(1 + i, Tag.PUT), new byte[20]));
         }
-        List<TableInfo> tables = store
-                .tables()
+        List<TableInfo> tables = store.tables()
                 .runWriter(_ -> {})
                 .flush(new ListCursor(records), run)
                 .tables();

@@ -53,8 +53,7 @@ class RoomWatchTest {
                     storage.setUsableBytes(HEADROOM_BYTES - 1);
                 }
             });
-            FullCompaction merges =
-                    TestEngines.store(engine).fullCompaction();
+            FullCompaction merges = TestEngines.store(engine).fullCompaction();
             long failing = request(engine, merges);
             patiently()
                     .untilAsserted(() -> assertThatThrownBy(() -> merges.isDone(failing))

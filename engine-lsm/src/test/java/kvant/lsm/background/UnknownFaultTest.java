@@ -28,8 +28,7 @@ class UnknownFaultTest {
             Version version = store.readers().acquireVersion();
             try {
                 Choice move = new Choice.Move(List.of(table), Levels.runOf(6));
-                MergeTask.Work work =
-                        new MergeTask.Work(move, List.of(table), List.of(), OutputRange.of(version.shape(), move));
+                MergeTask.Work work = new MergeTask.Work(move, List.of(), OutputRange.of(version.shape(), move));
                 assertThat(damaged.isCauseOf(new InternalError(), new MergeTask(version, work, 0, Set.of(values))))
                         .isTrue();
                 assertThat(store.health().quarantine().tables()).containsExactlyInAnyOrder(table, values);

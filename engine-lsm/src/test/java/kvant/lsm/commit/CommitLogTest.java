@@ -81,8 +81,7 @@ class CommitLogTest {
             o.headroomBytes = 0;
             o.random = new Random(1);
         });
-        Store.Parts parts =
-                new Store.Parts(CommitLogTest::memtable, _ -> 0, ExpiryClock.of(InstantSource.system()));
+        Store.Parts parts = new Store.Parts(CommitLogTest::memtable, _ -> 0, ExpiryClock.of(InstantSource.system()));
         return new Store(storage, options, parts, versions, memtable(), 0);
     }
 

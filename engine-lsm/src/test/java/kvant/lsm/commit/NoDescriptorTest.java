@@ -89,8 +89,7 @@ class NoDescriptorTest {
             o.headroomBytes = 0;
             o.random = new Random(1);
         });
-        Store.Parts parts =
-                new Store.Parts(NoDescriptorTest::memtable, _ -> 0, ExpiryClock.of(InstantSource.system()));
+        Store.Parts parts = new Store.Parts(NoDescriptorTest::memtable, _ -> 0, ExpiryClock.of(InstantSource.system()));
         return new Store(storage, options, parts, versions, memtable(), 0);
     }
 

@@ -164,8 +164,7 @@ class FullCompactionTest {
         try (LsmEngine engine = TestEngines.open(storage, options())) {
             fill(engine, new TreeMap<>(), 0, 300);
             engine.awaitRest();
-            FullCompaction merges =
-                    TestEngines.store(engine).fullCompaction();
+            FullCompaction merges = TestEngines.store(engine).fullCompaction();
             storage.fail(new Faults(Faults.Kind.EIO, call -> call.file().endsWith(".table")));
             long failing = merges.request();
             TestEngines.store(engine).signal();
@@ -196,8 +195,7 @@ class FullCompactionTest {
                     call -> call.operation() == Call.Operation.CREATE
                             && call.file().endsWith(".table")
                             && tables.incrementAndGet() > 12));
-            FullCompaction merges =
-                    TestEngines.store(engine).fullCompaction();
+            FullCompaction merges = TestEngines.store(engine).fullCompaction();
             long failing = merges.request();
             TestEngines.store(engine).signal();
             await().atMost(Duration.ofNanos(Samples.timeoutNanos()))
@@ -211,8 +209,7 @@ class FullCompactionTest {
             Set<Long> upper = numbers(engine, 0);
             upper.removeAll(lastLevel(engine));
             assertThat(upper).as("left to do").isNotEmpty();
-            FullCompaction merges =
-                    TestEngines.store(engine).fullCompaction();
+            FullCompaction merges = TestEngines.store(engine).fullCompaction();
             long request = merges.request();
             TestEngines.store(engine).signal();
             await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(() -> merges.isDone(request));
@@ -228,8 +225,7 @@ class FullCompactionTest {
         try (LsmEngine engine = TestEngines.open(storage, inParts())) {
             twoLevels(engine);
             double before = Figures.of(engine).get("kvant_lsm_compactions_total");
-            FullCompaction merges =
-                    TestEngines.store(engine).fullCompaction();
+            FullCompaction merges = TestEngines.store(engine).fullCompaction();
             long request = merges.request();
             TestEngines.store(engine).signal();
             await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(() -> merges.isDone(request));

@@ -345,7 +345,11 @@ class ValueFileTest {
     private List<ValueFileInfo> write(List<Entry> entries, Set<Long> emptied, int separateBytes) throws IOException {
         ValueOptions options = new ValueOptions(separateBytes, FILE_BYTES, 1.4);
         try (ValueSeparation separation = new ValueSeparation(
-                storage, random, () -> ++lastNumber, new ValuePlan(options, files, emptied), new ArrayList<>())) {
+                storage,
+                random,
+                () -> ++lastNumber,
+                new ValueSeparation.Plan(options, files, emptied),
+                new ArrayList<>())) {
             ListCursor records = new ListCursor(entries);
             for (boolean on = records.seek(new byte[0]); on; on = records.next()) {
                 RecordView placed = separation.place(records);

@@ -1,14 +1,12 @@
-package kvant.lsm.background;
-
-import java.util.List;
+package kvant.lsm.storage;
 
 /// Waits for threads that end by themselves, and cannot be given up.
-final class Threads {
+public final class Threads {
 
     private Threads() {}
 
     /// An interrupt is kept for the caller.
-    static void join(List<Thread> threads) {
+    public static void join(Iterable<Thread> threads) {
         boolean interrupted = false;
         for (Thread thread : threads) {
             while (thread.isAlive()) {
