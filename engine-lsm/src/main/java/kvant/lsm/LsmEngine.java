@@ -14,6 +14,7 @@ import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
 import kvant.engine.Health;
 import kvant.engine.LocalEngine;
+import kvant.engine.LocalEngine.Reach;
 import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
@@ -25,11 +26,14 @@ import kvant.engine.directory.ExpiryFile;
 import kvant.engine.feed.ChangeFeed;
 import kvant.engine.feed.ChangeSource;
 import kvant.engine.kit.ExpiryClock;
-import kvant.lsm.background.Background;
+import kvant.lsm.background.Compactor;
+import kvant.lsm.background.FlushThread;
 import kvant.lsm.changes.LogChanges;
-import kvant.lsm.commit.CommitFigures;
 import kvant.lsm.commit.CommitLog;
 import kvant.lsm.commit.MemtableFlush;
+import kvant.lsm.commit.WriteThrottle;
+import kvant.lsm.compaction.MergeUrgency;
+import kvant.lsm.compaction.ValueGarbage;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.operate.Checkpoint;
 import kvant.lsm.operate.LsmMaintenance;
@@ -43,12 +47,13 @@ import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.store.Store;
 import kvant.lsm.store.StoreHealth;
+import kvant.lsm.version.Shape;
 import org.jspecify.annotations.Nullable;
 
 /// Kvant's own engine: a log-structured merge tree, durable by default.
 ///
 /// Any thread may call it. Reads take no lock; see [SuperVersions#find]. Writes go through one commit thread;
-/// see [CommitLog]. Two more threads flush and merge; see [Background].
+/// see [CommitLog]. Others flush and merge; see [FlushThread] and [Compactor].
 public final class LsmEngine implements LocalEngine, ChangeSource {
 
     /// What the data directory is marked with.
@@ -63,10 +68,10 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
     private final SuperVersions readers;
     private final Scans scans;
     private final LogChanges changes;
-    private final CommitFigures figures = new CommitFigures();
     private final CommitLog log;
     private final GroupCommit commits;
-    private final Background background;
+    private final FlushThread flush;
+    private final Compactor compactor;
     private final @Nullable LsmMaintenance maintenance;
     private final @Nullable ExpiryFile expiry;
 
@@ -81,33 +86,46 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         Supplier<Memtable> memtables = () -> parts.memtable(options.memtableBytes());
         ExpiryClock.State saved = savedExpiry(); // before recovery writes: it may be that of a later version
         try (Opening opening = new Opening()) {
-            Recovery recovered = Recovery.run(storage, options.forRecovery(memtables));
+            Recovery recovered = Recovery.run(storage, options, memtables);
             opening.recovered = recovered;
             this.recovery = recovered.report();
             ExpiryClock clock = new ExpiryClock(options.clock(), saved.upTo(recovered.lastSequence()));
             this.store = new Store(
                     storage,
-                    options.forStore(memtables, clock),
+                    options,
+                    new Store.Parts(memtables, shape -> debtBytes(options, shape), clock),
                     recovered.versions(),
                     recovered.memtable(),
                     recovered.lastSequence());
             opening.store = store;
             this.readers = store.readers();
             this.scans = store.scans();
-            this.changes = new LogChanges(storage, readers, store.durable(), () -> closed);
-            this.log = new CommitLog(
-                    storage, options.forCommits(clock), store.commits(), figures, recovered.recoveredLogs());
+            this.changes = new LogChanges(store, () -> closed);
+            this.log = new CommitLog(store, options.throttle(), recovered.recoveredLogs());
             opening.log = log;
-            this.background = new Background(store.background(), options.forBackground());
-            opening.background = background;
+            this.flush = new FlushThread(store);
+            opening.flush = flush;
+            this.compactor = new Compactor(store, urgency(options.throttle()));
+            opening.compactor = compactor;
             this.maintenance = directory == null ? null : maintenance(directory);
             this.expiry = directory == null ? null : new ExpiryFile(directory.data(), clock);
             opening.expiry = expiry;
             this.commits = new GroupCommit("kvant-lsm-commit", options.commit(), aroundLog());
             opening.commits = commits;
-            background.start();
+            flush.start();
+            compactor.start();
             opening.complete();
         }
+    }
+
+    /// What merges have to do before the store has the shape and the space that it should have.
+    private static long debtBytes(LsmOptions options, Shape shape) {
+        return options.compaction().picker().debtBytes(shape)
+                + new ValueGarbage(options.values().maxSpace()).excessBytes(shape);
+    }
+
+    static MergeUrgency urgency(WriteThrottle throttle) {
+        return MergeUrgency.before(throttle.slowRuns(), throttle.slowDebtBytes());
     }
 
     private ExpiryClock.State savedExpiry() {
@@ -116,12 +134,11 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
 
     private LsmMaintenance maintenance(StoreDirectory held) {
         Path files = held.data().path().resolve(FileNames.DIRECTORY);
-        return new LsmMaintenance(
-                this, store.operators(), new Checkpoint.Context(files, options.table(), options.random()));
+        return new LsmMaintenance(this, store, new Checkpoint.Context(files, options.table(), options.random()));
     }
 
     private GroupCommit.Log aroundLog() {
-        return parts.aroundCommits(log, new MemtableFlush(log, store.commits(), options.memtableRoom()));
+        return parts.aroundCommits(log, new MemtableFlush(log, store));
     }
 
     /// Opens a store, or creates one where there is none.
@@ -137,7 +154,7 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
     /// Opens a store whose engine has other parts, for experiments.
     public static LsmEngine open(Path path, LsmOptions options, LsmParts parts) {
         options.table().requireLibraries(); // now, and not at the first flush
-        StoreDirectory directory = directory(path, options, parts);
+        StoreDirectory directory = directory(path, options);
         boolean opened = false;
         try {
             LsmEngine engine = open(directory.storage(), options, parts, directory);
@@ -151,10 +168,9 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         }
     }
 
-    private static StoreDirectory directory(Path path, LsmOptions options, LsmParts parts) {
-        Supplier<Memtable> memtables = () -> parts.memtable(options.memtableBytes());
+    private static StoreDirectory directory(Path path, LsmOptions options) {
         try {
-            return StoreDirectory.open(path, options.logPlace(), options.forRecovery(memtables));
+            return StoreDirectory.open(path, options);
         } catch (IOException e) {
             throw cannotOpen(path.toString(), e);
         }
@@ -171,23 +187,27 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
 
     @Override
     public Lookup tryGet(byte[] key) {
-        return read(key, false);
+        refuseClosed();
+        return readers.find(key, false);
     }
 
     @Override
     public Lookup get(byte[] key) {
-        return read(key, true);
+        refuseClosed();
+        return readers.find(key, true);
     }
 
     /// A value that is not wanted is not copied. A block of a compressed table is decompressed all the same.
     @Override
     public Lookup tryGet(byte[] key, Lookup.Filter filter) {
-        return read(key, filter, false);
+        refuseClosed();
+        return readers.find(key, filter, false);
     }
 
     @Override
     public Lookup get(byte[] key, Lookup.Filter filter) {
-        return read(key, filter, true);
+        refuseClosed();
+        return readers.find(key, filter, true);
     }
 
     @Override
@@ -229,7 +249,7 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
 
     @Override
     public void observe(ActivitySink sink) {
-        store.operators().figures().observe(sink);
+        store.figures().observe(sink);
     }
 
     @Override
@@ -237,8 +257,8 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         List<Health.Check> checks = new ArrayList<>();
         checks.add(new Health.Check(Health.READS, !closed, closed ? "the engine is closed" : "at start: " + recovery));
         checks.add(writes());
-        checks.add(check("flush", store.operators().health().flushFailure()));
-        checks.add(compaction(store.operators().health()));
+        checks.add(check("flush", store.health().flushFailure()));
+        checks.add(compaction(store.health()));
         checks.addAll(parts.checks());
         return new Health(checks);
     }
@@ -254,15 +274,14 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
 
     @Override
     public void measure(MetricSink sink) {
-        figures.measure(sink, commits, store.commits().backlog().now());
-        StoreMetrics.measure(store.operators(), sink);
+        log.measure(sink, commits);
+        StoreMetrics.measure(store, sink);
         sink.gauge(
                 "kvant_lsm_max_data_bytes",
                 "How many bytes --max-data allows; 0 for no bound.",
                 options.maxDataBytes() == LsmOptions.UNLIMITED ? 0 : options.maxDataBytes());
         scans.measure(sink);
         recovery.measure(sink);
-        store.measure(sink);
     }
 
     @Override
@@ -282,7 +301,7 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
 
     /// Waits until flushes and merges have caught up with what was written; for tools, benchmarks and tests.
     public void awaitRest() {
-        background.awaitRest();
+        compactor.awaitRest();
     }
 
     @Override
@@ -290,14 +309,15 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         if (closed) {
             return;
         }
-        store.commits().backlog().drain();
+        store.backlog().drain();
         commits.close();
         closed = true;
         store.beginClose();
         if (maintenance != null) {
             maintenance.awaitEnd();
         }
-        background.join();
+        flush.join();
+        compactor.join();
         if (expiry != null) {
             expiry.close();
         }
@@ -310,16 +330,6 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
                 directory.close();
             }
         }
-    }
-
-    private Lookup read(byte[] key, boolean mayBlock) {
-        refuseClosed();
-        return readers.find(key, mayBlock);
-    }
-
-    private Lookup read(byte[] key, Lookup.Filter filter, boolean mayBlock) {
-        refuseClosed();
-        return readers.find(key, filter, mayBlock);
     }
 
     private void refuseClosed() {

@@ -4,27 +4,16 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import kvant.engine.Durability;
 import kvant.engine.GroupCommit;
 import kvant.engine.Limits;
-import kvant.engine.kit.ExpiryClock;
-import kvant.lsm.background.BackgroundOptions;
-import kvant.lsm.commit.CommitOptions;
 import kvant.lsm.commit.WriteThrottle;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
-import kvant.lsm.compaction.MergeUrgency;
-import kvant.lsm.compaction.ValueGarbage;
-import kvant.lsm.memtable.Memtable;
-import kvant.lsm.read.ScanOptions;
-import kvant.lsm.recover.RecoveryOptions;
-import kvant.lsm.store.MemtableRoom;
 import kvant.lsm.store.StoreOptions;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueOptions;
-import kvant.lsm.version.Shape;
 
 /// Every bound of the engine, by name. [#defaults] suits any heap from 128 MiB up.
 ///
@@ -57,6 +46,7 @@ import kvant.lsm.version.Shape;
 /// @param limits bounds of keys and values
 /// @param clock the wall clock, for expiry only: no order depends on it
 /// @param random gives the ids of files, to several threads at once
+@SuppressWarnings("exports") // what the packages below see of it is theirs
 public record LsmOptions(
         Durability durability,
         long memtableBytes,
@@ -79,24 +69,21 @@ public record LsmOptions(
         GroupCommit.Options commit,
         Limits limits,
         InstantSource clock,
-        RandomGenerator random) {
+        RandomGenerator random)
+        implements StoreOptions {
 
     /// For a store that may have as much as the disk holds.
     public static final long UNLIMITED = Long.MAX_VALUE;
 
     /// For [#retainedLogBytes] of who does not know what the node keeps: as much as there is, where some logs
     /// are kept, and else none.
-    public static final long AS_FOUND = RecoveryOptions.AS_FOUND;
+    public static final long AS_FOUND = StoreOptions.AS_FOUND;
 
     private static final long SMALLEST_MEMTABLE_BYTES = 1 << 20;
     private static final long LARGEST_MEMTABLE_BYTES = 64 << 20;
     private static final long LARGEST_SEGMENT_BYTES = 8 << 20;
     private static final long LARGEST_QUEUE_BYTES = 64 << 20;
     private static final long BASE_HEADROOM_BYTES = 16 << 20;
-
-    /// Records of logs take so much of the heap for each run that is written of them, also where memtables may take
-    /// more: a start is to need no larger heap than the one there is.
-    private static final int HEAPS_OF_REPLAY = 8;
 
     private static final int COMPACTION_THREADS =
             Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4);
@@ -117,38 +104,6 @@ public record LsmOptions(
         if (maxSealedBytes < 0 || preallocatedBytes < 0 || retainedLogBytes < AS_FOUND) {
             throw new IllegalArgumentException("sizes are at least 0");
         }
-    }
-
-    RecoveryOptions forRecovery(Supplier<Memtable> memtables) {
-        long replayedBytes = Math.min(memtableBytes, Draft.HEAP_BYTES / HEAPS_OF_REPLAY);
-        return new RecoveryOptions(
-                memtables, replayedBytes, replayThreads, table, values, manifestBytes, retainedLogBytes, random);
-    }
-
-    StoreOptions forStore(Supplier<Memtable> memtables, ExpiryClock expiry) {
-        ScanOptions scans = new ScanOptions(maxScanLife, maxPinnedMemtableBytes, maxOpenScans);
-        return new StoreOptions(memtables, this::debtBytes, table, values, scans, headroomBytes, random, expiry);
-    }
-
-    /// What merges have to do before the store has the shape and the space that it should have.
-    private long debtBytes(Shape shape) {
-        return compaction.picker().debtBytes(shape) + new ValueGarbage(values.maxSpace()).excessBytes(shape);
-    }
-
-    CommitOptions forCommits(ExpiryClock expiry) {
-        return new CommitOptions(
-                durability, memtableRoom(), throttle, preallocatedBytes, headroomBytes, maxDataBytes, random, expiry);
-    }
-
-    BackgroundOptions forBackground() {
-        MergeUrgency urgency = MergeUrgency.before(throttle.slowRuns(), throttle.slowDebtBytes());
-        return new BackgroundOptions(compaction, urgency, memtableRoom(), clock);
-    }
-
-    MemtableRoom memtableRoom() {
-        long sealedBytes =
-                maxSealedBytes > 0 ? maxSealedBytes : maxSealedMemtables * (memtableBytes + commit.maxGroupBytes());
-        return new MemtableRoom(memtableBytes, maxSealedMemtables, sealedBytes);
     }
 
     /// A sixteenth of the heap for each memtable, within bounds.

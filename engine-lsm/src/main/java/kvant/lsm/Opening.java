@@ -3,7 +3,8 @@ package kvant.lsm;
 import java.io.IOException;
 import kvant.engine.GroupCommit;
 import kvant.engine.directory.ExpiryFile;
-import kvant.lsm.background.Background;
+import kvant.lsm.background.Compactor;
+import kvant.lsm.background.FlushThread;
 import kvant.lsm.commit.CommitLog;
 import kvant.lsm.recover.Recovery;
 import kvant.lsm.store.Store;
@@ -23,7 +24,10 @@ final class Opening implements AutoCloseable {
     CommitLog log; // the commit thread's as soon as there is one
 
     @Nullable
-    Background background;
+    FlushThread flush;
+
+    @Nullable
+    Compactor compactor;
 
     @Nullable
     ExpiryFile expiry;
@@ -66,8 +70,11 @@ final class Opening implements AutoCloseable {
         if (store != null) {
             store.beginClose();
         }
-        if (background != null) {
-            background.join();
+        if (flush != null) {
+            flush.join();
+        }
+        if (compactor != null) {
+            compactor.join();
         }
         if (expiry != null) {
             expiry.close();

@@ -11,7 +11,6 @@ import kvant.engine.EngineException;
 import kvant.engine.directory.DataDirectory;
 import kvant.engine.directory.OwnFiles;
 import kvant.lsm.recover.LogMove;
-import kvant.lsm.recover.RecoveryOptions;
 import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.LogPair;
@@ -41,11 +40,11 @@ final class StoreDirectory implements AutoCloseable {
     ///
     /// @throws EngineException.CannotOpen when the logs are not where they should be, or the directory for them is
     ///     another store's
-    static StoreDirectory open(Path path, LogPlace place, RecoveryOptions options) throws IOException {
+    static StoreDirectory open(Path path, LsmOptions options) throws IOException {
         DataDirectory data = DataDirectory.open(path, FileNames.ENGINE);
         boolean opened = false;
         try {
-            StoreDirectory directory = new Opening(data, options).at(place);
+            StoreDirectory directory = new Opening(data, options).at(options.logPlace());
             opened = true;
             return directory;
         } finally {
@@ -93,9 +92,9 @@ final class StoreDirectory implements AutoCloseable {
         private final Path store;
         private final Storage files;
         private final @Nullable LogPair pair;
-        private final RecoveryOptions options;
+        private final LsmOptions options;
 
-        Opening(DataDirectory data, RecoveryOptions options) throws IOException {
+        Opening(DataDirectory data, LsmOptions options) throws IOException {
             this.data = data;
             this.store = data.path().toAbsolutePath().normalize();
             this.files = DiskStorage.open(data, FileNames.DIRECTORY);

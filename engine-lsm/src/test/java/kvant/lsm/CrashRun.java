@@ -209,13 +209,8 @@ final class CrashRun {
         if (kind.mergeThreads() == 0 || engine == null) {
             return;
         }
-        boolean inFullMerge = TestEngines.store(engine)
-                        .operators()
-                        .requests()
-                        .fullCompaction()
-                        .progress()
-                        .doneBytes()
-                > 0;
+        boolean inFullMerge =
+                TestEngines.store(engine).fullCompaction().progress().doneBytes() > 0;
         statesInFullMerges += inFullMerge ? 1 : 0;
         if (call.file().startsWith(FileNames.MANIFEST)) {
             merges.look(storage.killed());

@@ -26,7 +26,6 @@ import kvant.lsm.table.TableWriter;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.value.ValueFiles;
 import kvant.lsm.value.ValueOptions;
-import kvant.lsm.value.ValuePlan;
 import kvant.lsm.value.ValueReference;
 import kvant.lsm.value.ValueSeparation;
 import kvant.lsm.version.LogInfo;
@@ -202,7 +201,7 @@ public final class GoldenFiles {
     /// What a table stores in their place.
     static List<Entry> placed(HeapStorage storage) throws IOException {
         List<Entry> stored = new ArrayList<>();
-        ValuePlan plan = new ValuePlan(ValueOptions.DEFAULT.from(1), new ValueFiles(), Set.of());
+        ValueSeparation.Plan plan = new ValueSeparation.Plan(ValueOptions.DEFAULT.from(1), new ValueFiles(), Set.of());
         try (ValueSeparation separation =
                 new ValueSeparation(storage, new Random(STORE_SEED), () -> 7, plan, new ArrayList<>())) {
             ListCursor records = new ListCursor(valueEntries());

@@ -23,6 +23,7 @@ import kvant.engine.Mutation;
 import kvant.engine.Samples;
 import kvant.engine.directory.ExaminedDirectory;
 import kvant.lsm.operate.StoreCheck;
+import kvant.lsm.recover.Recovery;
 import kvant.lsm.storage.Damage;
 import kvant.lsm.value.ValueOptions;
 import org.junit.jupiter.api.Test;
@@ -87,11 +88,9 @@ class LargeValueMemoryTest {
     void recordsThatAreReplayedTakeAShareOfTheHeap() {
         long heapBytes = Runtime.getRuntime().maxMemory();
         LsmOptions large = LsmOptions.defaults().withMemtable(heapBytes / 2);
-        assertThat(large.forRecovery(() -> LsmParts.OWN.memtable(1)).memtableBytes())
-                .isEqualTo(heapBytes / 8);
+        assertThat(Recovery.replayBytes(large)).isEqualTo(heapBytes / 8);
         LsmOptions small = LsmOptions.defaults().withMemtable(SMALL_MEMTABLE_BYTES);
-        assertThat(small.forRecovery(() -> LsmParts.OWN.memtable(1)).memtableBytes())
-                .isEqualTo(SMALL_MEMTABLE_BYTES);
+        assertThat(Recovery.replayBytes(small)).isEqualTo(SMALL_MEMTABLE_BYTES);
     }
 
     private Mutation put(String key) {

@@ -46,8 +46,7 @@ class LogFailureTest {
     private static void awaitFlush(LsmEngine engine) {
         await().atMost(LIMIT)
                 .pollInterval(Duration.ofMillis(2))
-                .until(() ->
-                        engine.store().commits().readers().current().sealed().isEmpty());
+                .until(() -> engine.store().readers().current().sealed().isEmpty());
     }
 
     /// Each call of the logs fails once, and all those after it: writes, syncs, and the beginning of the next log.
@@ -192,7 +191,7 @@ class LogFailureTest {
             storage.fail(new Faults(Faults.Kind.EIO, all));
             writes.write(engine);
             assertThat(writes.hasLogFailed()).isTrue();
-            await().atMost(LIMIT).until(() -> engine.store().commits().health().flushFailure() != null);
+            await().atMost(LIMIT).until(() -> engine.store().health().flushFailure() != null);
         } catch (EngineException.Io e) {
             assertThat(e).hasMessageContaining("cannot close the store"); // the disk again
         }

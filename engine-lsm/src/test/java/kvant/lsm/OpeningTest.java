@@ -16,8 +16,8 @@ import kvant.engine.Samples;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import kvant.engine.kit.ExpiryClock;
-import kvant.lsm.background.Background;
-import kvant.lsm.commit.CommitFigures;
+import kvant.lsm.background.Compactor;
+import kvant.lsm.background.FlushThread;
 import kvant.lsm.commit.CommitLog;
 import kvant.lsm.commit.MemtableFlush;
 import kvant.lsm.memtable.ArenaMemtable;
@@ -59,7 +59,8 @@ class OpeningTest {
         HeldFlush disk = new HeldFlush(storage);
         Opening opening = new Opening();
         openAll(opening, disk);
-        opening.background.start();
+        opening.flush.start();
+        opening.compactor.start();
         write(opening, "a");
         write(opening, "b"); // seals the memtable of the one before
         disk.begun.await();
@@ -108,19 +109,20 @@ class OpeningTest {
     /// As the constructor of the engine does, up to its last step.
     private void openAll(Opening opening, Storage disk) throws IOException {
         Supplier<Memtable> memtables = () -> new ArenaMemtable(options.memtableBytes());
-        Recovery recovered = Recovery.run(disk, options.forRecovery(memtables));
+        Recovery recovered = Recovery.run(disk, options, memtables);
         opening.recovered = recovered;
         ExpiryClock clock = ExpiryClock.of(options.clock());
         Store store = new Store(
                 disk,
-                options.forStore(memtables, clock),
+                options,
+                new Store.Parts(memtables, _ -> 0, clock),
                 recovered.versions(),
                 recovered.memtable(),
                 recovered.lastSequence());
         opening.store = store;
-        opening.log = new CommitLog(
-                disk, options.forCommits(clock), store.commits(), new CommitFigures(), recovered.recoveredLogs());
-        opening.background = new Background(store.background(), options.forBackground());
+        opening.log = new CommitLog(store, options.throttle(), recovered.recoveredLogs());
+        opening.flush = new FlushThread(store);
+        opening.compactor = new Compactor(store, LsmEngine.urgency(options.throttle()));
         opening.commits = new GroupCommit("kvant-lsm-commit", options.commit(), opening.log);
     }
 
@@ -131,7 +133,7 @@ class OpeningTest {
     }
 
     private static boolean isClosing(Opening opening) {
-        return opening.store.operators().changes().isClosing();
+        return opening.store.isClosing();
     }
 
     private static long threadsOf(String name) {

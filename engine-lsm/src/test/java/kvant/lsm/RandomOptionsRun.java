@@ -110,7 +110,7 @@ final class RandomOptionsRun implements AutoCloseable {
     private void maintain(int dice) throws IOException {
         if (dice < 20) {
             step("seal");
-            engine.store().operators().requests().requestSeal(true);
+            engine.store().requestSeal(true);
         } else if (dice < 30) {
             step("rest");
             engine.awaitRest();

@@ -25,7 +25,7 @@ public final class TestEngines {
     /// Of an engine in any storage; checkpoints need a directory.
     public static Maintenance maintenance(LsmEngine engine, LsmOptions options) {
         Checkpoint.Context checkpoints = new Checkpoint.Context(Path.of("none"), options.table(), options.random());
-        return new LsmMaintenance(engine, engine.store().operators(), checkpoints);
+        return new LsmMaintenance(engine, engine.store(), checkpoints);
     }
 
     /// What its threads share.

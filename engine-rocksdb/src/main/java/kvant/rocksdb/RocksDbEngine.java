@@ -26,6 +26,7 @@ import kvant.engine.kit.ExpiryClock;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.Holder;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Statistics;
 
@@ -164,25 +165,22 @@ public final class RocksDbEngine implements LocalEngine {
 
     @Override
     public Lookup tryGet(byte[] key, Lookup.Filter filter) {
-        int ticket = inUse.enter();
-        try {
-            return database.get(database.readMemory, key, filter, clock);
-        } catch (RocksDBException e) {
-            if (Failures.isIncomplete(e)) {
-                return Lookup.Miss.WOULD_BLOCK;
-            }
-            throw readFailed(e);
-        } finally {
-            inUse.exit(ticket);
-        }
+        return get(database.readMemory, key, filter);
     }
 
     @Override
     public Lookup get(byte[] key, Lookup.Filter filter) {
+        return get(database.read, key, filter);
+    }
+
+    private Lookup get(ReadOptions options, byte[] key, Lookup.Filter filter) {
         int ticket = inUse.enter();
         try {
-            return database.get(database.read, key, filter, clock);
+            return database.get(options, key, filter, clock);
         } catch (RocksDBException e) {
+            if (Failures.isIncomplete(e)) {
+                return Lookup.Miss.WOULD_BLOCK;
+            }
             throw readFailed(e);
         } finally {
             inUse.exit(ticket);

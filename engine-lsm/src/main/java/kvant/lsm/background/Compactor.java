@@ -3,7 +3,6 @@ package kvant.lsm.background;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -15,13 +14,11 @@ import kvant.lsm.compaction.LoadPace;
 import kvant.lsm.compaction.MergePart;
 import kvant.lsm.compaction.MergeUrgency;
 import kvant.lsm.compaction.RateLimit;
-import kvant.lsm.read.SuperVersions;
-import kvant.lsm.store.BackgroundView;
+import kvant.lsm.storage.Threads;
 import kvant.lsm.store.Backlog;
-import kvant.lsm.store.Changes;
-import kvant.lsm.store.StoreFigures;
-import kvant.lsm.store.StoreHealth;
+import kvant.lsm.store.Store;
 import kvant.lsm.store.TableInstaller;
+import kvant.lsm.store.WorkFigures;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.Version;
@@ -31,19 +28,15 @@ import org.jspecify.annotations.Nullable;
 /// The threads that merge tables while requests are served. Each asks the picker for something that no other one is
 /// busy with, carries it out at the pace that the rate limit or the load allows, and deletes what nothing refers to any
 /// more. A table that cannot be read is set aside, and other merges go on.
-final class Compactor {
+public final class Compactor {
 
     private static final long RETRY_NANOS = Duration.ofMillis(500).toNanos();
     private static final long RECHECK_NANOS = Duration.ofMillis(250).toNanos();
     private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     // Constant.
-    private final SuperVersions readers;
+    private final Store store;
     private final TableInstaller tables;
-    private final Changes changes;
-    private final StoreHealth health;
-    private final StoreFigures figures;
-    private final InstantSource clock;
     private final RateLimit rate;
     private final MergeUrgency urgency;
     private final boolean givesWay;
@@ -52,41 +45,39 @@ final class Compactor {
     private final BackgroundFailure failures = new BackgroundFailure("compaction", System::nanoTime);
     private final List<Thread> threads = new ArrayList<>();
 
-    Compactor(BackgroundView store, BackgroundOptions options) {
-        CompactionOptions compaction = options.compaction();
-        this.readers = store.readers();
+    /// @param urgency of merges, before which they give way to requests
+    public Compactor(Store store, MergeUrgency urgency) {
+        CompactionOptions compaction = store.options().compaction();
+        this.store = store;
         this.tables = store.tables();
-        this.changes = store.changes();
-        this.health = store.health();
-        this.figures = store.figures();
-        this.clock = options.clock();
         this.rate = new RateLimit(compaction.bytesPerSecond(), System::nanoTime);
-        this.urgency = options.urgency();
+        this.urgency = urgency;
         this.givesWay = compaction.givesWay();
-        this.claims = new MergeClaims(store, compaction, urgency, clock);
+        this.claims = new MergeClaims(store, compaction, urgency);
         this.damaged = new DamagedTables(store);
         for (int i = 0; i < compaction.threads(); i++) {
             threads.add(Thread.ofPlatform().name("kvant-lsm-compaction-" + i).unstarted(this::loop));
         }
     }
 
-    void start() {
+    public void start() {
         threads.forEach(Thread::start);
     }
 
-    List<Thread> threads() {
-        return threads;
+    /// Waits until all threads have ended, once the store is being closed.
+    public void join() {
+        Threads.join(threads);
     }
 
     /// Waits until no memtable is left to flush and no table to merge, or the engine is being closed.
-    void awaitRest() {
-        while (!changes.isClosing() && !claims.isAtRest()) {
-            changes.await(PAUSE_NANOS);
+    public void awaitRest() {
+        while (!store.isClosing() && !claims.isAtRest()) {
+            store.await(PAUSE_NANOS);
         }
     }
 
     private void loop() {
-        while (!changes.isClosing()) {
+        while (!store.isClosing()) {
             boolean worked = false;
             try {
                 worked = work();
@@ -94,7 +85,7 @@ final class Compactor {
                 report(failures.of(e));
             }
             if (!worked) {
-                changes.await(RECHECK_NANOS);
+                store.await(RECHECK_NANOS);
             }
         }
         for (MergeTask task = claims.abandon(); task != null; task = claims.abandon()) {
@@ -109,7 +100,7 @@ final class Compactor {
         }
         MergeClaims.Claim claim = claims.claim();
         if (claim == null) {
-            health.reportCompaction(claims.noRoom());
+            store.health().reportCompaction(claims.noRoom());
             tables.deleteObsolete(); // what a scan held until now
             return false;
         }
@@ -154,7 +145,7 @@ final class Compactor {
 
     private void release(MergeTask task, boolean carriedThrough, @Nullable EngineException failure) {
         try {
-            readers.release(task.version());
+            store.readers().release(task.version());
             tables.deleteObsolete(); // before the task counts as done, so that rest means that the space is free
         } finally {
             claims.giveBack(task, carriedThrough, failure);
@@ -162,9 +153,9 @@ final class Compactor {
     }
 
     private void report(@Nullable EngineException failure) {
-        health.reportCompaction(failure);
+        store.health().reportCompaction(failure);
         if (failure != null) {
-            changes.pause(RETRY_NANOS);
+            store.pause(RETRY_NANOS);
         }
     }
 
@@ -179,8 +170,8 @@ final class Compactor {
 
     private void merge(MergeTask task, Choice.Merge merge, MergePart part) throws IOException {
         long movedBytes = task.movedBytes() / task.parts().size();
-        try (StoreFigures.Work work =
-                figures.compaction(part.bytes() + movedBytes, part.replaced().size())) {
+        try (WorkFigures.Work work = store.figures()
+                .compaction(part.bytes() + movedBytes, part.replaced().size())) {
             RoomWatch room = new RoomWatch(tables, task.deletions() > 0);
             LoadPace load = new LoadPace();
             RunWriter.Pace pace = bytes -> {
@@ -189,7 +180,8 @@ final class Compactor {
                 work.progressed(bytes);
             };
             RunWriter writer = tables.separatingWriter(pace, task.emptied());
-            VersionEdit edit = CompactionJob.merge(task.version(), merge, part, clock.millis(), writer);
+            VersionEdit edit = CompactionJob.merge(
+                    task.version(), merge, part, store.options().clock().millis(), writer);
             tables.installCompaction(edit);
             work.done(Levels.levelOf(merge.outputRun()), edit.written());
         }
@@ -197,19 +189,50 @@ final class Compactor {
 
     private void pace(long bytes, LoadPace load) throws InterruptedIOException {
         long waitNanos = givesWay ? giveWay(load) : rate.reserve(bytes);
-        changes.refuseClosing();
+        store.refuseClosing();
         while (waitNanos > 0) {
-            changes.pause(Math.min(waitNanos, PAUSE_NANOS));
+            store.pause(Math.min(waitNanos, PAUSE_NANOS));
             waitNanos -= PAUSE_NANOS;
-            changes.refuseClosing();
+            store.refuseClosing();
         }
     }
 
     /// @return how long to rest
     private long giveWay(LoadPace load) {
-        Backlog now = changes.backlog().now();
+        Backlog.Amount now = store.backlog().now();
         long restNanos = load.restNanos(urgency.of(now.levelZeroRuns(), now.debtBytes()));
-        figures.gaveWay(restNanos);
+        store.figures().gaveWay(restNanos);
         return restNanos;
+    }
+
+    /// Ends a merge that meets a disk which others have filled meanwhile: what it has written is deleted again, and
+    /// leaves the room to writes and flushes. Belongs to one merge.
+    private static final class RoomWatch {
+
+        private static final long CHECK_BYTES = 8 << 20;
+
+        private final TableInstaller tables;
+        private final boolean dropsDeletions;
+        private long unchecked;
+
+        /// @param dropsDeletions whether the merge may use more than others on a full disk
+        RoomWatch(TableInstaller tables, boolean dropsDeletions) {
+            this.tables = tables;
+            this.dropsDeletions = dropsDeletions;
+        }
+
+        /// @throws EngineException.StorageFull when less is free than has to stay so
+        void wrote(long bytes) {
+            unchecked += bytes;
+            if (unchecked >= CHECK_BYTES) {
+                unchecked = 0;
+                tables.deleteObsolete(); // the merge may take long, and scans may give way meanwhile
+                EngineException.StorageFull refusal =
+                        dropsDeletions ? tables.refuseRoomForDeletions(0) : tables.refuseRoom(0);
+                if (refusal != null) {
+                    throw refusal;
+                }
+            }
+        }
     }
 }

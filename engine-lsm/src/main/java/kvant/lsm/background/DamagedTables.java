@@ -5,11 +5,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import kvant.engine.EngineException;
-import kvant.lsm.read.SuperVersions;
 import kvant.lsm.record.RecordCursor;
-import kvant.lsm.store.BackgroundView;
-import kvant.lsm.store.Changes;
 import kvant.lsm.store.Quarantine;
+import kvant.lsm.store.Store;
 import kvant.lsm.store.TableInstaller;
 import kvant.lsm.value.ValueFile;
 import kvant.lsm.value.ValueFileInfo;
@@ -26,15 +24,13 @@ final class DamagedTables {
 
     private static final byte[] START = new byte[0];
 
-    private final SuperVersions readers;
+    private final Store store;
     private final TableInstaller tables;
-    private final Changes changes;
     private final Quarantine quarantine;
 
-    DamagedTables(BackgroundView store) {
-        this.readers = store.readers();
+    DamagedTables(Store store) {
+        this.store = store;
         this.tables = store.tables();
-        this.changes = store.changes();
         this.quarantine = store.health().quarantine();
     }
 
@@ -78,7 +74,7 @@ final class DamagedTables {
             return false;
         }
         boolean told = false;
-        Version version = readers.acquireVersion();
+        Version version = store.readers().acquireVersion();
         try {
             readThrough(version, due);
             quarantine.readable(due);
@@ -94,7 +90,7 @@ final class DamagedTables {
             if (!told) {
                 quarantine.putBack(due);
             }
-            readers.release(version);
+            store.readers().release(version);
         }
         return true;
     }
@@ -115,7 +111,7 @@ final class DamagedTables {
     private void readThrough(Version version, long table) throws InterruptedIOException {
         ValueFile values = version.valueFile(table);
         if (values != null) {
-            values.readThrough(changes::refuseClosing);
+            values.readThrough(store::refuseClosing);
         }
         RecordCursor records = version.checkingCursor(table);
         if (records == null) {
@@ -124,7 +120,7 @@ final class DamagedTables {
         int count = 0;
         for (boolean more = records.seek(START); more; more = records.next()) {
             if (++count % CHECK_RECORDS == 0) {
-                changes.refuseClosing();
+                store.refuseClosing();
             }
         }
     }

@@ -1,6 +1,5 @@
 package kvant.lsm.background;
 
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,10 +19,9 @@ import kvant.lsm.compaction.OutputRange;
 import kvant.lsm.compaction.Picker;
 import kvant.lsm.compaction.ValueGarbage;
 import kvant.lsm.read.SuperVersions;
-import kvant.lsm.store.BackgroundView;
 import kvant.lsm.store.FullCompaction;
 import kvant.lsm.store.Quarantine;
-import kvant.lsm.store.StoreFigures;
+import kvant.lsm.store.Store;
 import kvant.lsm.store.TableInstaller;
 import kvant.lsm.version.Shape;
 import kvant.lsm.version.Version;
@@ -46,16 +44,15 @@ final class MergeClaims {
     private static final int MAX_CHOICES = 8;
 
     // Constant.
+    private final Store store;
     private final SuperVersions readers;
     private final TableInstaller tables;
     private final FullCompaction requests;
     private final Quarantine quarantine;
-    private final StoreFigures figures;
     private final Picker picker;
     private final int threads;
     private final MergeUrgency urgency;
     private final ValueGarbage garbage;
-    private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
 
     // Guarded by the lock.
@@ -72,17 +69,16 @@ final class MergeClaims {
     // Written under the lock, read by anyone.
     private volatile EngineException.@Nullable StorageFull noRoom;
 
-    MergeClaims(BackgroundView store, CompactionOptions options, MergeUrgency urgency, InstantSource clock) {
+    MergeClaims(Store store, CompactionOptions options, MergeUrgency urgency) {
+        this.store = store;
         this.readers = store.readers();
         this.tables = store.tables();
-        this.requests = store.requests().fullCompaction();
+        this.requests = store.fullCompaction();
         this.quarantine = store.health().quarantine();
-        this.figures = store.figures();
         this.picker = options.picker();
         this.threads = options.threads();
         this.urgency = urgency;
-        this.garbage = new ValueGarbage(tables.valueOptions().maxSpace());
-        this.clock = clock;
+        this.garbage = new ValueGarbage(store.options().values().maxSpace());
     }
 
     /// Whether nothing is being merged, and nothing is to be.
@@ -215,7 +211,8 @@ final class MergeClaims {
     /// Value files are emptied when nothing else is to be done: ordinary merges move most of it, and know
     /// more garbage when they end.
     private Choice pick(Shape shape, Set<Long> taken) {
-        Choice choice = picker.pick(shape, taken, quarantine.tables(), clock.millis());
+        Choice choice = picker.pick(
+                shape, taken, quarantine.tables(), store.options().clock().millis());
         return choice instanceof Choice.Rest ? garbage.pick(shape, taken, quarantine.tables()) : choice;
     }
 
@@ -290,28 +287,25 @@ final class MergeClaims {
 
     private @Nullable MergeTask task(Version version, Shape shape, Choice picked, long request) {
         Choice choice = picked instanceof Choice.Move move
-                ? CompactionJob.movedOrWritten(version, move, tables.tableOptions())
+                ? CompactionJob.movedOrWritten(version, move, store.options().table())
                 : picked;
         return switch (choice) {
             case Choice.Rest _ -> null;
             case Choice.Merge merge ->
                 new MergeTask(
                         version,
-                        new MergeTask.Work(merge, merge.tables(), parts(shape, merge), OutputRange.of(shape, merge)),
+                        new MergeTask.Work(merge, parts(shape, merge), OutputRange.of(shape, merge)),
                         request,
                         garbage.victims(shape, quarantine.tables()));
             case Choice.Move move ->
                 new MergeTask(
-                        version,
-                        new MergeTask.Work(move, move.tables(), List.of(), OutputRange.of(shape, move)),
-                        request,
-                        Set.of());
+                        version, new MergeTask.Work(move, List.of(), OutputRange.of(shape, move)), request, Set.of());
         };
     }
 
     /// As many as there are threads, where each has a table to write at least.
     private List<MergePart> parts(Shape shape, Choice.Merge merge) {
-        return MergePart.split(shape, merge, threads, tables.tableOptions().tableBytes());
+        return MergePart.split(shape, merge, threads, store.options().table().tableBytes());
     }
 
     /// What the merges that run will still write counts too.
@@ -319,7 +313,7 @@ final class MergeClaims {
         if (!(task.choice() instanceof Choice.Merge)) {
             return null;
         }
-        long unmergedBytes = figures.unmergedBytes()
+        long unmergedBytes = store.figures().unmergedBytes()
                 + unstarted.stream().mapToLong(MergeTask::unstartedBytes).sum();
         EngineException.StorageFull refusal = tables.refuseRoom(unmergedBytes + task.movedBytes() + task.inputBytes());
         return refusal != null && task.deletions() > 0

@@ -23,10 +23,7 @@ final class MergeTask {
 
     // Constant.
     private final Version version;
-    private final Choice choice;
-    private final List<Long> tables;
-    private final List<MergePart> parts;
-    private final OutputRange output;
+    private final Work work;
     private final long fullMerge;
     private final Set<Long> emptied;
 
@@ -38,20 +35,17 @@ final class MergeTask {
 
     /// What is to be done.
     ///
-    /// @param tables that no other task may have
+    /// @param choice whose tables no other task may have
     /// @param parts of a merge; none of a move, which is done at once
     /// @param output where no other task may bring tables
-    record Work(Choice choice, List<Long> tables, List<MergePart> parts, OutputRange output) {}
+    record Work(Choice choice, List<MergePart> parts, OutputRange output) {}
 
     /// @param version held; not a super version, whose memtables would stay in the heap while a merge runs
     /// @param fullMerge which of those asked for this is; 0 for none
     /// @param emptied numbers of value files that it moves values out of
     MergeTask(Version version, Work work, long fullMerge, Set<Long> emptied) {
         this.version = version;
-        this.choice = work.choice();
-        this.tables = work.tables();
-        this.parts = work.parts();
-        this.output = work.output();
+        this.work = work;
         this.fullMerge = fullMerge;
         this.emptied = emptied;
     }
@@ -61,19 +55,19 @@ final class MergeTask {
     }
 
     Choice choice() {
-        return choice;
+        return work.choice();
     }
 
     List<Long> tables() {
-        return tables;
+        return work.choice().tables();
     }
 
     List<MergePart> parts() {
-        return parts;
+        return work.parts();
     }
 
     OutputRange output() {
-        return output;
+        return work.output();
     }
 
     long fullMerge() {
@@ -87,18 +81,18 @@ final class MergeTask {
     // Under the lock of the claims.
 
     boolean hasUnstarted() {
-        return carriedThrough && started < parts.size();
+        return carriedThrough && started < parts().size();
     }
 
     /// The next part, which the caller carries out.
     MergePart start() {
-        return parts.get(started++);
+        return parts().get(started++);
     }
 
     /// What the parts read that nobody has started.
     long unstartedBytes() {
         return hasUnstarted()
-                ? parts.subList(started, parts.size()).stream()
+                ? parts().subList(started, parts().size()).stream()
                         .mapToLong(MergePart::bytes)
                         .sum()
                 : 0;
@@ -136,7 +130,7 @@ final class MergeTask {
     /// What is left to do when all parts are installed, or null.
     @Nullable
     VersionEdit rest() {
-        return choice instanceof Choice.Merge merge ? CompactionJob.end(merge, parts) : null;
+        return work.choice() instanceof Choice.Merge merge ? CompactionJob.end(merge, parts()) : null;
     }
 
     // Of what it works on.
@@ -144,7 +138,7 @@ final class MergeTask {
     /// How many records of its tables are deletions.
     long deletions() {
         long deletions = 0;
-        for (Shape.TableShape table : version.shape().tables(tables)) {
+        for (Shape.TableShape table : version.shape().tables(tables())) {
             deletions += table.deletions();
         }
         return deletions;
@@ -154,7 +148,7 @@ final class MergeTask {
     long bytesAfterDeletions() {
         long bytes = 0;
         long values = 0;
-        for (Shape.TableShape table : version.shape().tables(tables)) {
+        for (Shape.TableShape table : version.shape().tables(tables())) {
             bytes += table.bytes();
             values += table.records() - table.deletions();
         }
@@ -167,15 +161,13 @@ final class MergeTask {
             return 0;
         }
         long bytes = 0;
-        for (Shape.TableShape table : version.shape().tables(tables)) {
+        for (Shape.TableShape table : version.shape().tables(tables())) {
             bytes += ValueGarbage.movedBytes(table, emptied);
         }
         return bytes;
     }
 
     long inputBytes() {
-        return version.shape().tables(tables).stream()
-                .mapToLong(Shape.TableShape::bytes)
-                .sum();
+        return Shape.bytesOf(version.shape().tables(tables()));
     }
 }

@@ -56,6 +56,11 @@ public abstract class Cached {
         }
     }
 
+    /// Whether its bytes cannot be read any more.
+    public final boolean isEvicted() {
+        return !memory.scope().isAlive();
+    }
+
     /// Whether a look-up still finds it.
     final boolean isLive() {
         return home != null && !home.isClosed() && home.holds(number, this);

@@ -4,9 +4,7 @@ import java.util.function.BooleanSupplier;
 import kvant.engine.EngineException;
 import kvant.engine.feed.ChangeCursor;
 import kvant.engine.feed.ChangeFeed;
-import kvant.lsm.read.SuperVersions;
-import kvant.lsm.storage.Storage;
-import kvant.lsm.store.DurablePoint;
+import kvant.lsm.store.Store;
 
 /// The changes of a store, as its logs hold them: those that recovery needs, and those that are retained for
 /// this.
@@ -15,26 +13,22 @@ import kvant.lsm.store.DurablePoint;
 /// may call, but [#await] one at a time.
 public final class LogChanges implements ChangeFeed {
 
-    private final Storage storage;
-    private final SuperVersions readers;
-    private final DurablePoint durable;
+    private final Store store;
     private final BooleanSupplier closed;
 
-    public LogChanges(Storage storage, SuperVersions readers, DurablePoint durable, BooleanSupplier closed) {
-        this.storage = storage;
-        this.readers = readers;
-        this.durable = durable;
+    public LogChanges(Store store, BooleanSupplier closed) {
+        this.store = store;
         this.closed = closed;
     }
 
     @Override
     public long newest() {
-        return durable.sequence();
+        return store.durable().sequence();
     }
 
     @Override
     public long visible() {
-        return readers.visibleSequence();
+        return store.readers().visibleSequence();
     }
 
     /// A version that is visible and not yet durable is one that will come.
@@ -49,12 +43,12 @@ public final class LogChanges implements ChangeFeed {
             throw new EngineException.Gone("version " + version + " is not one of this store, whose newest is "
                     + visible + ": it was restored, or is another one; start anew");
         }
-        return new LogCursor(storage, this, version);
+        return new LogCursor(store.storage(), this, version);
     }
 
     @Override
     public void await(long version, long nanos) throws InterruptedException {
-        durable.await(version, nanos);
+        store.durable().await(version, nanos);
     }
 
     void refuseClosed() {

@@ -4,10 +4,11 @@ import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.Distribution;
 import kvant.engine.GroupCommit;
 import kvant.engine.MetricSink;
+import kvant.lsm.commit.WriteThrottle.StallCause;
 import kvant.lsm.store.Backlog;
 
 /// What the write path counts of itself. Written by the commit thread, read by anyone.
-public final class CommitFigures {
+final class CommitFigures {
 
     private static final double NANOS = 1e-9;
     private static final StallCause[] CAUSES = StallCause.values();
@@ -19,7 +20,7 @@ public final class CommitFigures {
     private final LongAdder preallocatedLogs = new LongAdder();
     private final LongAdder grownLogs = new LongAdder();
 
-    public CommitFigures() {
+    CommitFigures() {
         for (int i = 0; i < CAUSES.length; i++) {
             stalls[i] = new Distribution(NANOS);
         }
@@ -42,7 +43,7 @@ public final class CommitFigures {
         (preallocated ? preallocatedLogs : grownLogs).increment();
     }
 
-    public void measure(MetricSink sink, GroupCommit commits, Backlog backlog) {
+    void measure(MetricSink sink, GroupCommit commits, Backlog.Amount backlog) {
         sink.histogram("kvant_lsm_commit_group_writes", "Writes in one commit group.", groupWrites);
         sink.histogram("kvant_lsm_commit_wait_seconds", "How long the oldest write of a group waited for it.", waits);
         sink.histogram("kvant_lsm_log_sync_seconds", "How long a sync of the log took.", syncs);

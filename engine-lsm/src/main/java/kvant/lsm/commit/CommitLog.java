@@ -6,17 +6,14 @@ import java.util.List;
 import kvant.engine.Durability;
 import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
+import kvant.engine.MetricSink;
 import kvant.engine.Mutation;
 import kvant.engine.Write;
 import kvant.engine.directory.DirectoryWatch;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.Tag;
-import kvant.lsm.storage.Storage;
-import kvant.lsm.store.CommitView;
-import kvant.lsm.store.MemtableSwitch;
-import kvant.lsm.store.StoreFigures;
+import kvant.lsm.store.Store;
 import kvant.lsm.store.StoreHealth;
-import kvant.lsm.store.StoreSize;
 import kvant.lsm.wal.GroupDescriptor;
 import kvant.lsm.wal.RecordType;
 import kvant.lsm.wal.RecordWriter;
@@ -39,14 +36,13 @@ public final class CommitLog implements GroupCommit.Log {
     private static final byte[] NO_VALUE = new byte[0];
 
     // Constant.
-    private final CommitOptions options;
-    private final MemtableSwitch memtables;
+    private final Store store;
+    private final Durability durability;
     private final StoreHealth health;
-    private final StoreFigures storeFigures;
     private final SpaceGuard space;
-    private final DescriptorGuard descriptors = new DescriptorGuard();
+    private final LogFailure.DescriptorGuard descriptors = new LogFailure.DescriptorGuard();
     private final DirectoryWatch place;
-    private final CommitFigures figures;
+    private final CommitFigures figures = new CommitFigures();
     private final WriteStall stall;
     private final LogFiles logs;
     private final LogFailure failures;
@@ -63,26 +59,22 @@ public final class CommitLog implements GroupCommit.Log {
     /// Begins a log.
     ///
     /// @param recovered the logs before it
-    public CommitLog(
-            Storage storage, CommitOptions options, CommitView store, CommitFigures figures, RecoveredLogs recovered)
-            throws IOException {
-        this.options = options;
-        this.memtables = store.memtables();
+    public CommitLog(Store store, WriteThrottle throttle, RecoveredLogs recovered) throws IOException {
+        this.store = store;
+        this.durability = store.options().durability();
         this.health = store.health();
-        this.storeFigures = store.figures();
         this.space = new SpaceGuard(
-                storage,
-                options.headroomBytes(),
-                options.maxDataBytes(),
-                () -> StoreSize.of(store.readers().current()),
-                new SpaceGuard.Spare(memtables::releaseOfScans, memtables::releaseLogs, memtables::breakOffScans));
-        this.place = new DirectoryWatch(storage::displaced);
-        this.figures = figures;
-        this.stall = new WriteStall(options, store, figures);
-        this.judged = new GroupJudge(store.readers(), options.clock());
+                store.storage(),
+                store.options().headroomBytes(),
+                store.options().maxDataBytes(),
+                () -> Store.bytesOf(store.readers().current()),
+                new SpaceGuard.Spare(store::releaseOfScans, store::releaseLogs, store::breakOffScans));
+        this.place = new DirectoryWatch(store.storage()::displaced);
+        this.stall = new WriteStall(store, throttle, figures);
+        this.judged = new GroupJudge(store.readers(), store.clock());
         this.lastSequence = store.readers().visibleSequence();
-        this.logs = new LogFiles(storage, options, store, figures, recovered);
-        this.failures = new LogFailure(storage, options.durability(), store, logs, space, descriptors);
+        this.logs = new LogFiles(store, figures, recovered);
+        this.failures = new LogFailure(store, logs, space, descriptors);
     }
 
     @Override
@@ -102,7 +94,7 @@ public final class CommitLog implements GroupCommit.Log {
     }
 
     private void write(List<Write> group) {
-        CommitGroupEvent event = new CommitGroupEvent();
+        CommitEvent.Group event = new CommitEvent.Group();
         long beganNanos = event.beginNow();
         long waitNanos = beganNanos - group.getFirst().queuedNanos();
         long firstSequence = lastSequence + 1;
@@ -120,7 +112,7 @@ public final class CommitLog implements GroupCommit.Log {
     /// memory, only a restart can show what the log has, so nothing may be written behind it until then.
     ///
     /// @return why they were taken back, or null
-    private @Nullable EngineException logAndApply(long firstSequence, long waitNanos, CommitGroupEvent event) {
+    private @Nullable EngineException logAndApply(long firstSequence, long waitNanos, CommitEvent.Group event) {
         boolean decided = false;
         try {
             lastSequence = judged.lastSequence();
@@ -133,7 +125,7 @@ public final class CommitLog implements GroupCommit.Log {
             figures.committed(judged.accepted().size(), waitNanos);
             event.end(judged.accepted().size(), bytes, waitNanos, syncNanos);
             apply(firstSequence);
-            memtables.publish(lastSequence);
+            store.publish(lastSequence);
             tellDurable();
             decided = true;
             return null;
@@ -152,7 +144,7 @@ public final class CommitLog implements GroupCommit.Log {
             return Long.MAX_VALUE;
         }
         long dueNanos = space.dueNanos(); // else a full disk would look full until the next write comes
-        if (options.durability() instanceof Durability.Interval interval) {
+        if (durability instanceof Durability.Interval interval) {
             dueNanos = Math.min(dueNanos, syncDueNanos(interval));
         }
         return dueNanos;
@@ -199,6 +191,10 @@ public final class CommitLog implements GroupCommit.Log {
         return failure != null ? failure : space.refusal();
     }
 
+    public void measure(MetricSink sink, GroupCommit commits) {
+        figures.measure(sink, commits, store.backlog().now());
+    }
+
     // Making room.
 
     /// Why no write can be taken until a restart, or null.
@@ -235,8 +231,7 @@ public final class CommitLog implements GroupCommit.Log {
         try {
             syncWhatCannotWait();
             EngineException refusal = stall.hold();
-            boolean seals =
-                    refusal == null && (isFlushAwaited() || options.room().isFull(memtables.active()));
+            boolean seals = refusal == null && (isFlushAwaited() || store.room().isFull(store.active()));
             refusal = seals ? descriptors.refusal() : refusal;
             if (refusal == null) {
                 changeLogs(seals);
@@ -270,7 +265,7 @@ public final class CommitLog implements GroupCommit.Log {
     private void tellIfLong(String what, long beginNanos, long leastNanos) {
         long nowNanos = System.nanoTime();
         if (nowNanos - beginNanos >= leastNanos) {
-            storeFigures.activities().during(what, beginNanos, nowNanos);
+            store.figures().activities().during(what, beginNanos, nowNanos);
         }
     }
 
@@ -284,8 +279,7 @@ public final class CommitLog implements GroupCommit.Log {
 
     /// By an operator, or by those whose writes find no room.
     private boolean isFlushAwaited() {
-        return (memtables.isSealRequested() || flushMakesRoom())
-                && !memtables.active().isEmpty();
+        return (store.isSealRequested() || flushMakesRoom()) && !store.active().isEmpty();
     }
 
     /// On the disk of the tables by what was deleted, on one that has the logs alone by the logs that end with it.
@@ -297,7 +291,7 @@ public final class CommitLog implements GroupCommit.Log {
 
     /// What was acknowledged before its sync is synced in its time, also while writes are held back.
     private void syncWhatCannotWait() throws IOException {
-        if (options.durability() instanceof Durability.Interval interval) {
+        if (durability instanceof Durability.Interval interval) {
             long heldNanos = stall.expectedNanos();
             if (heldNanos > 0 && heldNanos >= syncDueNanos(interval)) {
                 logs.sync();
@@ -315,12 +309,12 @@ public final class CommitLog implements GroupCommit.Log {
         long before = log.size();
         log.append(RecordType.GROUP, firstSequence, judged.payload());
         logs.appended();
-        storeFigures.logged(judged.payload().size(), log.size() - before);
+        store.figures().logged(judged.payload().size(), log.size() - before);
     }
 
     private void syncAsPromised() throws IOException {
         syncNanos = 0;
-        switch (options.durability()) {
+        switch (durability) {
             case Durability.Always _ -> sync();
             case Durability.Interval interval -> {
                 if (syncDueNanos(interval) <= 0) {
@@ -342,14 +336,14 @@ public final class CommitLog implements GroupCommit.Log {
     /// Those who follow changes are told of what is synced alone: what was sent cannot be taken back.
     private void tellDurable() {
         if (!logs.current().hasUnsynced()) {
-            memtables.durable(lastSequence);
+            store.durable().reached(lastSequence);
         }
     }
 
     // Applying.
 
     private void apply(long firstSequence) {
-        Memtable active = memtables.active();
+        Memtable active = store.active();
         List<Write> accepted = judged.accepted();
         long sequence = firstSequence;
         for (int i = 0; i < accepted.size(); i++) {

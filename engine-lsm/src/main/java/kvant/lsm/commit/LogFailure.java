@@ -1,14 +1,16 @@
 package kvant.lsm.commit;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import kvant.engine.Durability;
 import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.NoDescriptorException;
-import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
-import kvant.lsm.store.CommitView;
+import kvant.lsm.store.Store;
+import org.jspecify.annotations.Nullable;
 
 /// What a failed append or sync means. Belongs to the commit thread.
 ///
@@ -22,9 +24,7 @@ final class LogFailure {
     private static final long FLUSH_NANOS = Duration.ofSeconds(30).toNanos();
 
     // Constant.
-    private final Storage storage;
-    private final Durability durability;
-    private final CommitView store;
+    private final Store store;
     private final LogFiles logs;
     private final SpaceGuard space;
     private final DescriptorGuard descriptors;
@@ -33,15 +33,7 @@ final class LogFailure {
     private boolean flushIsDue;
     private boolean sealed;
 
-    LogFailure(
-            Storage storage,
-            Durability durability,
-            CommitView store,
-            LogFiles logs,
-            SpaceGuard space,
-            DescriptorGuard descriptors) {
-        this.storage = storage;
-        this.durability = durability;
+    LogFailure(Store store, LogFiles logs, SpaceGuard space, DescriptorGuard descriptors) {
         this.store = store;
         this.logs = logs;
         this.space = space;
@@ -60,8 +52,9 @@ final class LogFailure {
             return descriptors.failed(none);
         }
         String name = FileNames.log(logs.current().header().number());
-        EngineException failure = store.health().failWrites("the log " + storage.describe(name) + " failed", e);
-        flushIsDue = !(durability instanceof Durability.Always);
+        EngineException failure =
+                store.health().failWrites("the log " + store.storage().describe(name) + " failed", e);
+        flushIsDue = !(store.options().durability() instanceof Durability.Always);
         flushUnsynced();
         return failure;
     }
@@ -74,7 +67,7 @@ final class LogFailure {
     }
 
     private void flushUnsynced() {
-        if (flushIsDue && !sealed && !store.memtables().active().isEmpty()) {
+        if (flushIsDue && !sealed && !store.active().isEmpty()) {
             logs.sealAfterFailure(); // which may find no memory for the next memtable
             sealed = true;
         }
@@ -85,6 +78,42 @@ final class LogFailure {
         flushUnsynced(); // where that was not possible before
         if (sealed) {
             MemtableFlush.await(store, FLUSH_NANOS);
+        }
+    }
+
+    /// Refuses writes for a moment after the next log could not be made for want of a file descriptor.
+    /// Descriptors come back when clients go, so writes resume by themselves. Belongs to the commit thread.
+    static final class DescriptorGuard {
+
+        private static final Logger LOGGER = System.getLogger(DescriptorGuard.class.getName());
+
+        /// Each attempt ends the current log once more, with two syncs.
+        private static final long RETRY_NANOS = Duration.ofMillis(100).toNanos();
+
+        private static final long LOG_EVERY_NANOS = Duration.ofMinutes(1).toNanos();
+
+        private EngineException.@Nullable Busy refusal;
+        private long retryNanos;
+        private long loggedNanos = System.nanoTime() - LOG_EVERY_NANOS;
+
+        /// Why no log is to be made now, or null.
+        EngineException.@Nullable Busy refusal() {
+            if (refusal != null && System.nanoTime() - retryNanos >= 0) {
+                refusal = null;
+            }
+            return refusal;
+        }
+
+        EngineException.Busy failed(NoDescriptorException e) {
+            long now = System.nanoTime();
+            EngineException.Busy busy = new EngineException.Busy("no log can be made: " + e.getMessage());
+            refusal = busy;
+            retryNanos = now + RETRY_NANOS;
+            if (now - loggedNanos >= LOG_EVERY_NANOS) {
+                loggedNanos = now;
+                LOGGER.log(Level.WARNING, "writes wait for a file descriptor: {0}", e.getMessage());
+            }
+            return busy;
         }
     }
 }

@@ -9,13 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import kvant.engine.Durability;
+import kvant.lsm.bytes.Opened;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.NoDescriptorException;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.storage.WritableFile;
-import kvant.lsm.store.CommitView;
-import kvant.lsm.store.MemtableSwitch;
+import kvant.lsm.store.Store;
+import kvant.lsm.store.StoreOptions;
 import kvant.lsm.version.LogInfo;
 import kvant.lsm.version.VersionEdit;
 import kvant.lsm.wal.FileHeader;
@@ -42,8 +43,8 @@ final class LogFiles {
 
     // Constant.
     private final Storage storage;
-    private final CommitOptions options;
-    private final MemtableSwitch memtables;
+    private final Store store;
+    private final StoreOptions options;
     private final CommitFigures figures;
     private final LogSegments segments;
     private final Arena arena = Arena.ofShared(); // begun by the thread that opens, closed by the commit thread
@@ -59,40 +60,28 @@ final class LogFiles {
     /// Begins a log.
     ///
     /// @param recovered the logs before it
-    LogFiles(Storage storage, CommitOptions options, CommitView store, CommitFigures figures, RecoveredLogs recovered)
-            throws IOException {
-        this.storage = storage;
-        this.options = options;
-        this.memtables = store.memtables();
+    LogFiles(Store store, CommitFigures figures, RecoveredLogs recovered) throws IOException {
+        this.store = store;
+        this.storage = store.storage();
+        this.options = store.options();
         this.figures = figures;
         // Only where each group is synced: otherwise zeros would be written for nothing.
         long bytes = options.durability() instanceof Durability.Always ? options.preallocatedBytes() : 0;
         this.segments = new LogSegments(
                 storage, bytes, options.headroomBytes(), () -> store.figures().activities());
-        boolean begun = false;
-        try {
-            this.log = beginFirst(recovered);
-            begun = true;
-        } finally {
-            if (!begun) {
-                arena.close();
-            }
+        try (Opened opened = new Opened()) {
+            opened.add(arena);
+            this.log = opened.all(beginFirst(recovered));
         }
     }
 
     private RecordWriter beginFirst(RecoveredLogs recovered) throws IOException {
         logsOfMemtable.addAll(recovered.inMemtable());
-        RecordWriter first = begin(recovered.end(), added -> VersionEdit.logs(added, recovered.empty()))
-                .log();
-        boolean noted = false;
-        try {
+        try (Opened opened = new Opened()) {
+            RecordWriter first = opened.add(begin(recovered.end(), added -> VersionEdit.logs(added, recovered.empty()))
+                    .log());
             logsOfMemtable.add(first.header().number());
-            noted = true;
-            return first;
-        } finally {
-            if (!noted) { // an error, of memory
-                first.close();
-            }
+            return opened.all(first);
         }
     }
 
@@ -102,7 +91,7 @@ final class LogFiles {
 
     /// Waits until what was appended is on the disk.
     void sync() throws IOException {
-        LogSyncEvent event = new LogSyncEvent();
+        CommitEvent.LogSync event = new CommitEvent.LogSync();
         event.beginNow();
         log.sync();
         event.commit();
@@ -120,8 +109,7 @@ final class LogFiles {
     /// the memtable is, whose end is the log's too.
     private long nextIsDueAt() {
         long soon = segments.bytes() / 16;
-        boolean memtableIsHalfFull =
-                memtables.active().bytes() >= options.room().memtableBytes() / 2;
+        boolean memtableIsHalfFull = store.active().bytes() >= options.memtableBytes() / 2;
         return roomBytes == 0 || memtableIsHalfFull ? soon : roomBytes / 2;
     }
 
@@ -130,7 +118,7 @@ final class LogFiles {
     /// @param lastSequence the last that was given
     void rotateIfReady(long lastSequence) throws IOException {
         if (log.size() >= roomBytes && segments.isReady()) {
-            LogChangeEvent event = LogChangeEvent.begun();
+            CommitEvent.LogChange event = CommitEvent.LogChange.begun();
             try {
                 use(beginNext(lastSequence), event);
             } catch (StorageFullException | NoDescriptorException _) {
@@ -145,11 +133,11 @@ final class LogFiles {
     /// @throws StorageFullException nothing has changed
     /// @throws NoDescriptorException nothing has changed
     void seal(long lastSequence, boolean isAwaited) throws IOException {
-        LogChangeEvent event = LogChangeEvent.begun();
+        CommitEvent.LogChange event = CommitEvent.LogChange.begun();
         Begun next = beginNext(lastSequence);
         boolean sealed = false;
         try {
-            memtables.seal(logsOfMemtable, isAwaited);
+            store.seal(logsOfMemtable, isAwaited);
             sealed = true;
         } finally {
             if (!sealed) { // an error, of memory: nobody writes to it
@@ -167,7 +155,7 @@ final class LogFiles {
         long failed = log.header().number();
         List<Long> ended =
                 logsOfMemtable.stream().filter(number -> number != failed).toList();
-        memtables.seal(ended, true);
+        store.seal(ended, true);
         logsOfMemtable.removeAll(ended);
     }
 
@@ -201,7 +189,7 @@ final class LogFiles {
     /// So that not the log alone says where it ends. Without it the next start judges the log as after a crash.
     private void tellManifest(long lastSequence) {
         try {
-            memtables.finishLog(finished(lastSequence));
+            store.finishLog(finished(lastSequence));
         } catch (IOException e) {
             LOGGER.log(
                     Level.WARNING,
@@ -239,7 +227,7 @@ final class LogFiles {
 
     /// @param edit what the manifest gets with the log
     private Begun begin(FileHeader.Predecessor predecessor, Function<LogInfo, VersionEdit> edit) throws IOException {
-        long number = memtables.nextFileNumber();
+        long number = store.nextFileNumber();
         String name = FileNames.log(number);
         FileHeader header = new FileHeader(FileHeader.Kind.LOG, options.random().nextLong(), number, predecessor);
         WritableFile segment = segments.take(name); // last: nothing behind it can leave it open
@@ -249,7 +237,7 @@ final class LogFiles {
         boolean isBegun = false;
         try {
             Begun begun = new Begun(next, segment == null ? 0 : segments.bytes());
-            memtables.addLog(edit.apply(new LogInfo(number, header.id())));
+            store.addLog(edit.apply(new LogInfo(number, header.id())));
             isBegun = true;
             return begun;
         } catch (StorageFullException | NoDescriptorException e) {
@@ -262,7 +250,7 @@ final class LogFiles {
         }
     }
 
-    private void use(Begun next, LogChangeEvent event) {
+    private void use(Begun next, CommitEvent.LogChange event) {
         RecordWriter full = log;
         log = next.log(); // first: it is closed with the others from here on
         roomBytes = next.roomBytes();

@@ -2,8 +2,7 @@ package kvant.lsm.commit;
 
 import java.time.Duration;
 import kvant.lsm.memtable.Memtable;
-import kvant.lsm.store.CommitView;
-import kvant.lsm.store.MemtableRoom;
+import kvant.lsm.store.Store;
 
 /// The flush of the memtables that commits fill, for what stands around a [CommitLog]. Belongs to the commit thread.
 public final class MemtableFlush {
@@ -12,23 +11,21 @@ public final class MemtableFlush {
     private static final long RECHECK_NANOS = Duration.ofMillis(250).toNanos();
 
     private final CommitLog log;
-    private final CommitView store;
-    private final MemtableRoom room;
+    private final Store store;
 
-    public MemtableFlush(CommitLog log, CommitView store, MemtableRoom room) {
+    public MemtableFlush(CommitLog log, Store store) {
         this.log = log;
         this.store = store;
-        this.room = room;
     }
 
     /// The memtable that groups are added to now; another one after each seal.
     public Memtable active() {
-        return store.memtables().active();
+        return store.active();
     }
 
     /// Seals the active memtable if it is full, as the next group would, unless the log has failed.
     public void sealIfFull() {
-        if (store.health().writeFailure() == null && room.isFull(active())) {
+        if (store.health().writeFailure() == null && store.room().isFull(active())) {
             log.makeRoom(); // why it could not is for the next group to hear: this one is in the log
         }
     }
@@ -39,7 +36,7 @@ public final class MemtableFlush {
     }
 
     /// @param nanos the longest wait
-    static void await(CommitView store, long nanos) {
+    static void await(Store store, long nanos) {
         long beginNanos = System.nanoTime();
         store.backlog().begin();
         try {

@@ -3,13 +3,9 @@ package kvant.lsm.commit;
 import java.util.concurrent.TimeUnit;
 import kvant.engine.ActivitySink;
 import kvant.engine.EngineException;
+import kvant.lsm.commit.WriteThrottle.StallCause;
 import kvant.lsm.store.Backlog;
-import kvant.lsm.store.BacklogWatch;
-import kvant.lsm.store.CommitView;
-import kvant.lsm.store.MemtableRoom;
-import kvant.lsm.store.MemtableSwitch;
-import kvant.lsm.store.StoreFigures;
-import kvant.lsm.store.StoreHealth;
+import kvant.lsm.store.Store;
 import org.jspecify.annotations.Nullable;
 
 /// Holds commit groups back while flush and compaction lag behind, as [WriteThrottle] says, and turns them away
@@ -25,12 +21,9 @@ final class WriteStall {
     private static final long TOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     // Constant.
-    private final MemtableRoom room;
+    private final Store store;
     private final WriteThrottle throttle;
-    private final MemtableSwitch memtables;
-    private final BacklogWatch backlog;
-    private final StoreHealth health;
-    private final StoreFigures storeFigures;
+    private final Backlog backlog;
     private final CommitFigures figures;
 
     // Commit thread.
@@ -40,13 +33,10 @@ final class WriteStall {
     private boolean isStopped;
     private long stoppedSinceNanos;
 
-    WriteStall(CommitOptions options, CommitView store, CommitFigures figures) {
-        this.room = options.room();
-        this.throttle = options.throttle();
-        this.memtables = store.memtables();
+    WriteStall(Store store, WriteThrottle throttle, CommitFigures figures) {
+        this.store = store;
+        this.throttle = throttle;
         this.backlog = store.backlog();
-        this.health = store.health();
-        this.storeFigures = store.figures();
         this.figures = figures;
     }
 
@@ -72,11 +62,11 @@ final class WriteStall {
             isStopped = false;
             return null;
         }
-        WriteStallEvent event = new WriteStallEvent();
+        CommitEvent.Stall event = new CommitEvent.Stall();
         StallCause cause = worst;
         long beginNanos = event.beginNow();
         boolean isTold = mustStop() || delayNanos() >= TOLD_NANOS;
-        ActivitySink activities = isTold ? storeFigures.activities() : ActivitySink.NONE;
+        ActivitySink activities = isTold ? store.figures().activities() : ActivitySink.NONE;
         long activity = activities.began("write stall");
         backlog.begin();
         EngineException refusal;
@@ -102,7 +92,8 @@ final class WriteStall {
                 isStopped = true;
                 stoppedSinceNanos = System.nanoTime();
             }
-            EngineException failure = worst == StallCause.MEMTABLES ? health.flushFailure() : null;
+            EngineException failure =
+                    worst == StallCause.MEMTABLES ? store.health().flushFailure() : null;
             if (failure != null) {
                 return failure;
             }
@@ -118,7 +109,8 @@ final class WriteStall {
 
     private EngineException stopped() {
         String stopped = "writes have stopped, because too many " + worst.explanation();
-        EngineException obstacle = worst == StallCause.MEMTABLES ? null : health.mergeObstacle();
+        EngineException obstacle =
+                worst == StallCause.MEMTABLES ? null : store.health().mergeObstacle();
         return new EngineException.Busy(
                 obstacle == null
                         ? stopped + "; they go on by themselves"
@@ -139,7 +131,7 @@ final class WriteStall {
 
     /// A group waits for what the one before it has taken: its own bytes are known when it is encoded.
     private long delayNanos() {
-        return throttle.delayNanos(worst, lag, bytesBefore, room);
+        return throttle.delayNanos(worst, lag, bytesBefore, store.room());
     }
 
     private boolean mustStop() {
@@ -147,8 +139,8 @@ final class WriteStall {
     }
 
     private void look() {
-        Backlog now = backlog.now();
-        double memtableShare = room.shareTaken(memtables.active(), now);
+        Backlog.Amount now = backlog.now();
+        double memtableShare = store.room().shareTaken(store.active(), now);
         lag = 0;
         worst = StallCause.MEMTABLES;
         for (StallCause cause : CAUSES) {

@@ -10,8 +10,25 @@ public sealed interface Choice {
 
     Choice REST = new Rest();
 
+    /// The numbers of all tables that take part.
+    List<Long> tables();
+
+    /// The run that takes the tables.
+    long outputRun();
+
     /// Nothing is to be done.
-    record Rest() implements Choice {}
+    record Rest() implements Choice {
+
+        @Override
+        public List<Long> tables() {
+            return List.of();
+        }
+
+        @Override
+        public long outputRun() {
+            throw new IllegalStateException("rest brings nothing anywhere");
+        }
+    }
 
     /// Merge these tables into new ones of one run.
     ///
@@ -30,7 +47,7 @@ public sealed interface Choice {
             this(inputs, outputRun, List.of());
         }
 
-        /// The numbers of all tables that take part.
+        @Override
         public List<Long> tables() {
             List<Long> tables = new ArrayList<>();
             inputs.forEach(input -> tables.addAll(input.tables()));

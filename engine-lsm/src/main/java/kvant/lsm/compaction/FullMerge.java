@@ -2,7 +2,6 @@ package kvant.lsm.compaction;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import kvant.lsm.bytes.Keys;
@@ -106,7 +105,7 @@ public final class FullMerge {
         long left = 0;
         long above = 0;
         for (int i = 0; i < runs.size(); i++) {
-            long bytes = bytes(tablesFrom(runs.get(i), i < 2 ? from : START));
+            long bytes = Shape.bytesOf(tablesFrom(runs.get(i), i < 2 ? from : START));
             left += i == 0 ? 0 : above + bytes;
             above += bytes;
         }
@@ -132,7 +131,7 @@ public final class FullMerge {
 
     /// The newest of the groups of neighbours that make up a part together.
     private List<RunShape> smallNeighbours(List<RunShape> runs, Set<Long> damaged) {
-        for (List<RunShape> stretch : Stretches.around(damaged, runs)) {
+        for (List<RunShape> stretch : Picker.around(damaged, runs)) {
             List<RunShape> group = new ArrayList<>();
             long bytes = 0;
             for (RunShape run : stretch) {
@@ -157,11 +156,11 @@ public final class FullMerge {
     private Choice gather(List<RunShape> small, boolean isAll, Set<Long> busy) {
         List<TableShape> tables =
                 small.stream().flatMap(run -> run.tables().stream()).toList();
-        if (isAny(tables, busy)) {
+        if (Shape.isAny(tables, busy)) {
             return Choice.REST;
         }
         gathersLeftAfterPart = gathersLeft - 1;
-        partInputBytes = bytes(tables);
+        partInputBytes = Shape.bytesOf(tables);
         long output = isAll && lastRun > 0 ? lastRun : small.getLast().id();
         return new Choice.Merge(small.stream().map(Choice.Input::of).toList(), output);
     }
@@ -202,30 +201,30 @@ public final class FullMerge {
         if (leftOut(first, beneath, damaged)) {
             return null;
         }
-        if (busy.contains(first.number()) || isAny(beneath, busy)) {
+        if (busy.contains(first.number()) || Shape.isAny(beneath, busy)) {
             return Choice.REST;
         }
         if (beneath.isEmpty()) {
             fromAfterPart = behind(first);
             return new Choice.Move(List.of(first.number()), next.id());
         }
-        if (beneath.size() > 1 && bytes(beneath) > partBytes) {
+        if (beneath.size() > 1 && Shape.bytesOf(beneath) > partBytes) {
             fromAfterPart = from; // go on with what it becomes
             return new Choice.Merge(List.of(Choice.Input.of(source, List.of(first))), source, cuts(beneath));
         }
         List<TableShape> above = new ArrayList<>(List.of(first));
         for (TableShape table : tables.subList(1, tables.size())) {
             List<TableShape> more = next.overlapping(first.smallestKey(), table.largestKey());
-            boolean free = !isAny(more, busy) && !isAny(more, damaged);
+            boolean free = !Shape.isAny(more, busy) && !Shape.isAny(more, damaged);
             boolean ownFree = !busy.contains(table.number()) && !damaged.contains(table.number());
-            if (!free || !ownFree || bytes(above) + table.bytes() + bytes(more) > partBytes) {
+            if (!free || !ownFree || Shape.bytesOf(above) + table.bytes() + Shape.bytesOf(more) > partBytes) {
                 break;
             }
             above.add(table);
             beneath = more;
         }
         fromAfterPart = behind(above.getLast());
-        partInputBytes = bytes(above) + bytes(beneath);
+        partInputBytes = Shape.bytesOf(above) + Shape.bytesOf(beneath);
         return new Choice.Merge(
                 List.of(Choice.Input.of(source, above), Choice.Input.of(next.id(), beneath)), next.id());
     }
@@ -254,7 +253,7 @@ public final class FullMerge {
     }
 
     private boolean leftOut(TableShape table, List<TableShape> beneath, Set<Long> damaged) {
-        boolean isDamaged = damaged.contains(table.number()) || isAny(beneath, damaged);
+        boolean isDamaged = damaged.contains(table.number()) || Shape.isAny(beneath, damaged);
         if (isDamaged) {
             skipped = true;
             from = behind(table);
@@ -285,14 +284,6 @@ public final class FullMerge {
     /// The first key behind a table.
     private static byte[] behind(TableShape table) {
         return Arrays.copyOf(table.largestKey(), table.largestKey().length + 1);
-    }
-
-    private static boolean isAny(Collection<TableShape> tables, Set<Long> numbers) {
-        return tables.stream().anyMatch(table -> numbers.contains(table.number()));
-    }
-
-    private static long bytes(Collection<TableShape> tables) {
-        return tables.stream().mapToLong(TableShape::bytes).sum();
     }
 
     private static long largestTable(List<TableShape> tables) {

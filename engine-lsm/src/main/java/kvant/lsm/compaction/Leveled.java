@@ -56,7 +56,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
 
     @Override
     public Choice pick(Shape shape, Set<Long> busy, Set<Long> damaged, long nowMillis) {
-        Set<Long> taken = Stretches.union(busy, damaged);
+        Set<Long> taken = Picker.union(busy, damaged);
         Targets targets = targets(shape);
         for (int level : urgentFirst(shape, targets)) {
             Choice choice = level == 0
@@ -66,7 +66,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
                 return choice;
             }
         }
-        Choice choice = Expired.pick(shape, taken, nowMillis);
+        Choice choice = Picker.expired(shape, taken, nowMillis);
         if (choice instanceof Choice.Rest && isMostlyDeletions(shape.levelZero())) {
             choice = fromLevel0(shape, targets, busy, damaged, true);
         }
@@ -149,7 +149,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         List<RunShape> zero = shape.levelZero();
         RunShape base = shape.level(targets.base());
         RunShape oldest = zero.getLast();
-        if (isBusy(zero, damaged) || isAnyBusy(overlapping(base, zero), damaged)) {
+        if (isBusy(zero, damaged) || Shape.isAny(overlapping(base, zero), damaged)) {
             return besideDamage(shape, targets.base(), busy, damaged);
         }
         if (isBusy(zero, busy)) {
@@ -164,7 +164,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             return gather(zero);
         }
         List<TableShape> overlapped = overlapping(base, zero);
-        if (isAnyBusy(overlapped, busy)) {
+        if (Shape.isAny(overlapped, busy)) {
             return Choice.REST;
         }
         List<Choice.Input> inputs = new ArrayList<>();
@@ -203,13 +203,13 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
     /// wherever they overlap nothing damaged.
     private Choice besideDamage(Shape shape, int base, Set<Long> busy, Set<Long> damaged) {
         List<RunShape> zero = shape.levelZero();
-        Set<Long> taken = Stretches.union(busy, damaged);
+        Set<Long> taken = Picker.union(busy, damaged);
         TableShape best = cheapest(zero.getLast(), shape.level(base), multiplier, taken);
         if (best != null) {
             return down(zero.getLast().id(), shape.level(base), Levels.runOf(base), best);
         }
         Universal bySize = new Universal(Math.max(2, level0Runs), Math.max(LEVEL0_RUNS_BESIDE_DAMAGE, level0Runs));
-        for (List<RunShape> neighbours : Stretches.around(damaged, zero)) {
+        for (List<RunShape> neighbours : Picker.around(damaged, zero)) {
             if (bySize.bySize(new Shape(neighbours), busy) instanceof Choice.Merge merge) {
                 return new Choice.Merge(merge.inputs(), merge.inputs().getLast().run());
             }
@@ -230,8 +230,8 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         double lowest = limit;
         for (TableShape table : run == null ? List.<TableShape>of() : run.tables()) {
             List<TableShape> overlapped = overlapping(next, table);
-            double cost = (double) tableBytes(overlapped) / table.bytes();
-            if (cost < lowest && !busy.contains(table.number()) && !isAnyBusy(overlapped, busy)) {
+            double cost = (double) Shape.bytesOf(overlapped) / table.bytes();
+            if (cost < lowest && !busy.contains(table.number()) && !Shape.isAny(overlapped, busy)) {
                 best = table;
                 lowest = cost;
             }
@@ -268,7 +268,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
                 if (isOldest(shape, level, table)) {
                     return new Choice.Merge(List.of(Choice.Input.of(run.id(), List.of(table))), run.id());
                 }
-                if (!isAnyBusy(overlapping(shape.level(level + 1), table), busy)) {
+                if (!Shape.isAny(overlapping(shape.level(level + 1), table), busy)) {
                     return down(shape, level, table);
                 }
             }
@@ -317,11 +317,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
     }
 
     private static boolean isBusy(List<RunShape> runs, Set<Long> busy) {
-        return runs.stream().anyMatch(run -> isAnyBusy(run.tables(), busy));
-    }
-
-    private static boolean isAnyBusy(List<TableShape> tables, Set<Long> busy) {
-        return tables.stream().anyMatch(table -> busy.contains(table.number()));
+        return runs.stream().anyMatch(run -> Shape.isAny(run.tables(), busy));
     }
 
     private static long bytes(@Nullable RunShape run) {
@@ -338,14 +334,5 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
 
     private static long bytes(List<RunShape> runs) {
         return runs.stream().mapToLong(RunShape::bytes).sum();
-    }
-
-    /// Asked for each table of a level by each pick.
-    private static long tableBytes(List<TableShape> tables) {
-        long bytes = 0;
-        for (TableShape table : tables) {
-            bytes += table.bytes();
-        }
-        return bytes;
     }
 }

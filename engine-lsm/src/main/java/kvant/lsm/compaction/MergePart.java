@@ -36,9 +36,7 @@ public record MergePart(byte[] from, byte @Nullable [] to, List<Long> replaced, 
     /// @return one part where it is not split
     public static List<MergePart> split(Shape shape, Choice.Merge merge, int most, long leastBytes) {
         List<TableShape> output = shape.tables(merge.inputs().getLast().tables());
-        long bytes = shape.tables(merge.tables()).stream()
-                .mapToLong(TableShape::bytes)
-                .sum();
+        long bytes = Shape.bytesOf(shape.tables(merge.tables()));
         long count = Math.min(Math.min(most, bytes / leastBytes), output.size());
         boolean splits = merge.inputs().size() > 1 && merge.inputs().getLast().run() == merge.outputRun();
         if (count < 2 || !splits) {
@@ -63,7 +61,7 @@ public record MergePart(byte[] from, byte @Nullable [] to, List<Long> replaced, 
 
     /// Neighbours together, in groups of about as many bytes.
     private static List<List<TableShape>> groups(List<TableShape> tables, int count) {
-        long left = tables.stream().mapToLong(TableShape::bytes).sum();
+        long left = Shape.bytesOf(tables);
         List<List<TableShape>> groups = new ArrayList<>();
         int next = 0;
         for (int i = count; i > 0; i--) {

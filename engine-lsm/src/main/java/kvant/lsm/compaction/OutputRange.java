@@ -22,21 +22,14 @@ public record OutputRange(long run, byte[] smallest, byte[] largest) {
     /// @param shape that the choice is made of
     /// @param choice of something to do
     public static OutputRange of(Shape shape, Choice choice) {
-        return switch (choice) {
-            case Choice.Rest _ -> throw new IllegalArgumentException("rest brings nothing anywhere");
-            case Choice.Merge merge -> around(merge.outputRun(), shape.tables(merge.tables()));
-            case Choice.Move move -> around(move.outputRun(), shape.tables(move.tables()));
-        };
-    }
-
-    private static OutputRange around(long run, List<TableShape> inputs) {
+        List<TableShape> inputs = shape.tables(choice.tables());
         byte[] smallest = inputs.getFirst().smallestKey();
         byte[] largest = inputs.getFirst().largestKey();
         for (TableShape table : inputs) {
             smallest = Keys.compare(table.smallestKey(), smallest) < 0 ? table.smallestKey() : smallest;
             largest = Keys.compare(table.largestKey(), largest) > 0 ? table.largestKey() : largest;
         }
-        return new OutputRange(run, smallest, largest);
+        return new OutputRange(choice.outputRun(), smallest, largest);
     }
 
     /// Whether a table of both may come to overlap one of the other.

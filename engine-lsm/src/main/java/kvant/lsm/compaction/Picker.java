@@ -1,7 +1,12 @@
 package kvant.lsm.compaction;
 
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import kvant.lsm.version.Shape;
+import kvant.lsm.version.Shape.RunShape;
+import kvant.lsm.version.Shape.TableShape;
 
 /// Decides what to merge next: a pure function of the shape of a version.
 public sealed interface Picker permits Leveled, Universal {
@@ -25,4 +30,47 @@ public sealed interface Picker permits Leveled, Universal {
 
     /// How many bytes have to be rewritten before [#pick] rests, roughly: writers are slowed down by it.
     long debtBytes(Shape shape);
+
+    /// Compaction of expired values: a table of which much has expired is rewritten without it, alone and in its place,
+    /// also when users write nothing. Where an older table may hold the key, a deletion is left in the place of a
+    /// value.
+    static Choice expired(Shape shape, Set<Long> busy, long nowMillis) {
+        for (RunShape run : shape.runs()) {
+            for (TableShape table : run.tables()) {
+                if (table.isMostlyExpired(nowMillis) && !busy.contains(table.number())) {
+                    return new Choice.Merge(List.of(Choice.Input.of(run.id(), List.of(table))), run.id());
+                }
+            }
+        }
+        return Choice.REST;
+    }
+
+    /// Runs that are neighbours without a damaged table among them, newest first: what may be merged with each other,
+    /// for a run never passes another one.
+    static List<List<RunShape>> around(Set<Long> damaged, List<RunShape> runs) {
+        if (damaged.isEmpty()) {
+            return List.of(runs);
+        }
+        List<List<RunShape>> stretches = new ArrayList<>();
+        List<RunShape> current = new ArrayList<>();
+        for (RunShape run : runs) {
+            if (Shape.isAny(run.tables(), damaged)) {
+                stretches.add(current);
+                current = new ArrayList<>();
+            } else {
+                current.add(run);
+            }
+        }
+        stretches.add(current);
+        return stretches;
+    }
+
+    static Set<Long> union(Set<Long> some, Set<Long> others) {
+        if (others.isEmpty()) {
+            return some;
+        }
+        Set<Long> all = new HashSet<>(some);
+        all.addAll(others);
+        return all;
+    }
 }

@@ -30,19 +30,19 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
 
     @Override
     public Choice pick(Shape shape, Set<Long> busy, Set<Long> damaged, long nowMillis) {
-        for (List<RunShape> neighbours : Stretches.around(damaged, shape.runs())) {
+        for (List<RunShape> neighbours : Picker.around(damaged, shape.runs())) {
             Choice choice = bySize(new Shape(neighbours), busy);
             if (!(choice instanceof Choice.Rest)) {
                 return choice;
             }
         }
-        return Expired.pick(shape, Stretches.union(busy, damaged), nowMillis);
+        return Picker.expired(shape, Picker.union(busy, damaged), nowMillis);
     }
 
     /// Only what is newer than all running merges is looked at: two merges never share a neighbour.
     Choice bySize(Shape shape, Set<Long> busy) {
         List<RunShape> free = shape.runs().stream()
-                .takeWhile(run -> run.tables().stream().noneMatch(table -> busy.contains(table.number())))
+                .takeWhile(run -> !Shape.isAny(run.tables(), busy))
                 .toList();
         boolean whole = free.size() == shape.runs().size();
         if (free.size() < minRuns) {
@@ -74,18 +74,7 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
 
     @Override
     public long debtBytes(Shape shape) {
-        return bySize(shape, Set.of()) instanceof Choice.Merge merge ? bytesOf(shape, merge) : 0;
-    }
-
-    private static long bytesOf(Shape shape, Choice.Merge merge) {
-        Set<Long> tables = Set.copyOf(merge.tables());
-        long bytes = 0;
-        for (RunShape run : shape.runs()) {
-            for (Shape.TableShape table : run.tables()) {
-                bytes += tables.contains(table.number()) ? table.bytes() : 0;
-            }
-        }
-        return bytes;
+        return bySize(shape, Set.of()) instanceof Choice.Merge merge ? Shape.bytesOf(shape.tables(merge.tables())) : 0;
     }
 
     /// The merged run takes the place of its newest input, so that the order of the others stays right.

@@ -11,6 +11,7 @@ import kvant.lsm.bytes.Keys;
 import kvant.lsm.bytes.References;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.Retired;
 import kvant.lsm.record.StoredValue;
 import kvant.lsm.record.Tag;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import kvant.lsm.record.Retired;
 
 /// Keys and values of an [ArenaMemtable] or a [ReplayBuffer], one behind the other in arrays.
 ///
@@ -60,7 +61,7 @@ final class DataSlabs {
     private byte[] slab(int number) {
         byte[] slab = slabs[number];
         if (slab == null) {
-            throw Memtable.Retired.INSTANCE;
+            throw Retired.INSTANCE;
         }
         return slab;
     }
@@ -118,7 +119,7 @@ final class DataSlabs {
     }
 
     /// Refers to no slab any more. A look-up that goes on meanwhile reads the slabs that it has, or meets
-    /// [Memtable.Retired].
+    /// [Retired].
     void drop() {
         Arrays.fill(slabs, null);
     }

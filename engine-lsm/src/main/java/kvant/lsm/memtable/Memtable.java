@@ -12,17 +12,6 @@ import org.jspecify.annotations.Nullable;
 /// that calls stay monomorphic.
 public interface Memtable {
 
-    /// A look-up came to a memtable whose memory has been given back: a newer super version is there, with the tables
-    /// that it became.
-    final class Retired extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-        public static final Retired INSTANCE = new Retired();
-
-        private Retired() {
-            super("the memtable is no longer part of the store", null, false, false);
-        }
-    }
-
     /// Adds a version of a key. Sequence numbers must grow from version to version of a key. The arrays may be
     /// shared instead of copied. Called by the writer only.
     ///

@@ -3,6 +3,7 @@ package kvant.lsm.memtable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import kvant.lsm.record.Retired;
 
 /// The nodes of an [ArenaMemtable], in arrays that they never leave.
 ///
@@ -89,7 +90,7 @@ final class NodeChunks {
         LINK.setRelease(chunk, at, other | (next & 0xFFFF_FFFFL) << shift);
     }
 
-    /// Refers to no chunk any more. A look-up that goes on meanwhile meets [Memtable.Retired].
+    /// Refers to no chunk any more. A look-up that goes on meanwhile meets [Retired].
     void drop() {
         Arrays.fill(chunks, null);
     }
@@ -97,7 +98,7 @@ final class NodeChunks {
     private long[] chunk(int node) {
         long[] chunk = chunks[node >>> CHUNK_SHIFT];
         if (chunk == null) {
-            throw Memtable.Retired.INSTANCE;
+            throw Retired.INSTANCE;
         }
         return chunk;
     }

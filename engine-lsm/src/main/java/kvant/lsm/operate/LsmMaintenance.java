@@ -23,13 +23,8 @@ import kvant.lsm.memtable.Memtable;
 import kvant.lsm.read.SuperVersion;
 import kvant.lsm.read.SuperVersions;
 import kvant.lsm.storage.FileNames;
-import kvant.lsm.store.Changes;
 import kvant.lsm.store.FullCompaction;
-import kvant.lsm.store.OperatorRequests;
-import kvant.lsm.store.OperatorView;
-import kvant.lsm.store.StoreFigures;
-import kvant.lsm.store.StoreFiles;
-import kvant.lsm.store.StoreHealth;
+import kvant.lsm.store.Store;
 import org.jspecify.annotations.Nullable;
 
 /// Maintenance of an open LSM store. Any thread may call it, and waits while another one's checkpoint or compaction
@@ -42,32 +37,24 @@ public final class LsmMaintenance implements Maintenance {
 
     // Constant.
     private final Engine engine;
+    private final Store store;
     private final SuperVersions readers;
-    private final StoreFiles files;
-    private final Changes changes;
-    private final StoreHealth health;
-    private final OperatorRequests requests;
-    private final StoreFigures figures;
     private final Checkpoint.Context checkpoints;
 
     /// Held while a checkpoint or a compaction goes on.
     private final ReentrantLock changing = new ReentrantLock();
 
     /// @param engine whose commit thread a write wakes
-    public LsmMaintenance(Engine engine, OperatorView store, Checkpoint.Context checkpoints) {
+    public LsmMaintenance(Engine engine, Store store, Checkpoint.Context checkpoints) {
         this.engine = engine;
+        this.store = store;
         this.readers = store.readers();
-        this.files = store.files();
-        this.changes = store.changes();
-        this.health = store.health();
-        this.requests = store.requests();
-        this.figures = store.figures();
         this.checkpoints = checkpoints;
     }
 
     @Override
     public Inspection inspect() {
-        Inspector inspector = new Inspector();
+        StoreInspection inspector = new StoreInspection();
         SuperVersion view = readers.acquire();
         try {
             inspector.version(view.version());
@@ -83,10 +70,10 @@ public final class LsmMaintenance implements Maintenance {
         } finally {
             readers.release(view);
         }
-        for (long log : files.logs()) {
+        for (long log : store.logs()) {
             show(log, inspector);
         }
-        double amplification = figures.writeAmplification();
+        double amplification = store.figures().writeAmplification();
         if (amplification > 0) {
             inspector.figure("write_amplification_since_start", Unit.RATIO, amplification);
         }
@@ -97,7 +84,7 @@ public final class LsmMaintenance implements Maintenance {
     public void checkpoint(Path target, Progress progress) {
         begin();
         try {
-            new Checkpoint(checkpoints, readers, changes::isClosing, progress).write(target);
+            new Checkpoint(checkpoints, readers, store::isClosing, progress).write(target);
         } finally {
             changing.unlock();
         }
@@ -108,13 +95,13 @@ public final class LsmMaintenance implements Maintenance {
         begin();
         try {
             flush(progress);
-            long request = requests.fullCompaction().request();
-            changes.signal();
+            long request = store.fullCompaction().request();
+            store.signal();
             AtomicLong nextLine = new AtomicLong(System.nanoTime() + PROGRESS_NANOS);
-            while (!requests.fullCompaction().isDone(request)) {
+            while (!store.fullCompaction().isDone(request)) {
                 refuseFailed(null);
                 sayNowAndThen(nextLine, progress, this::left);
-                changes.await(CHECK_NANOS);
+                store.await(CHECK_NANOS);
             }
         } finally {
             changing.unlock();
@@ -131,19 +118,19 @@ public final class LsmMaintenance implements Maintenance {
     private void flush(Progress progress) {
         Memtable active = readers.current().active();
         if (!active.isEmpty()) {
-            requests.requestSeal(true);
+            store.requestSeal(true);
             try {
                 wakeCommitThread();
             } finally {
-                requests.requestSeal(false);
+                store.requestSeal(false);
             }
         }
         List<Memtable> waiting = readers.current().sealed();
         AtomicLong nextLine = new AtomicLong(System.nanoTime() + PROGRESS_NANOS);
         while (readers.current().sealed().stream().anyMatch(waiting::contains)) {
-            refuseFailed(health.flushFailure());
+            refuseFailed(store.health().flushFailure());
             sayNowAndThen(nextLine, progress, () -> "writing out what is in memory");
-            changes.await(CHECK_NANOS);
+            store.await(CHECK_NANOS);
         }
     }
 
@@ -160,14 +147,14 @@ public final class LsmMaintenance implements Maintenance {
         if (!changing.tryLock()) {
             throw new EngineException.Busy("a checkpoint or a compaction is going on: try again when it has ended");
         }
-        if (changes.isClosing()) {
+        if (store.isClosing()) {
             changing.unlock();
             throw new EngineException.Closed();
         }
     }
 
     private void refuseFailed(@Nullable EngineException failure) {
-        if (changes.isClosing()) {
+        if (store.isClosing()) {
             throw new EngineException.Closed();
         }
         if (failure != null) {
@@ -177,7 +164,7 @@ public final class LsmMaintenance implements Maintenance {
 
     /// What the compaction has done, and what is left.
     private String left() {
-        FullCompaction.Progress now = requests.fullCompaction().progress();
+        FullCompaction.Progress now = store.fullCompaction().progress();
         long tookNanos = System.nanoTime() - now.beganNanos();
         String merged = "merged " + size(now.doneBytes()) + " of " + size(now.doneBytes() + now.leftBytes());
         return now.doneBytes() == 0
@@ -187,13 +174,13 @@ public final class LsmMaintenance implements Maintenance {
                                 .toSeconds() + " s left";
     }
 
-    private void show(long log, Inspector inspector) {
+    private void show(long log, StoreInspection inspector) {
         try {
-            inspector.log(log, files.storage());
+            inspector.log(log, store.storage());
         } catch (NoSuchFileException _) {
             // Flushed just now.
         } catch (IOException e) {
-            throw new EngineException.Io("cannot look at " + files.storage().describe(FileNames.log(log)), e);
+            throw new EngineException.Io("cannot look at " + store.storage().describe(FileNames.log(log)), e);
         }
     }
 

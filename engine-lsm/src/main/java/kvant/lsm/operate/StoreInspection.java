@@ -4,23 +4,43 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import kvant.engine.EngineException;
 import kvant.engine.Inspection;
+import kvant.engine.Inspection.Content;
+import kvant.engine.Inspection.Figure;
 import kvant.engine.Inspection.Unit;
 import kvant.engine.directory.ExaminedDirectory;
 import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.LogsApart;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.table.TableProperties;
+import kvant.lsm.value.ValueFileInfo;
+import kvant.lsm.version.Levels;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.ManifestState;
+import kvant.lsm.version.Run;
+import kvant.lsm.version.Shape.RunShape;
+import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
+import kvant.lsm.wal.LogPlaces;
 
-/// What a store consists of that no process has open. Changes nothing.
+/// Collects what a store consists of, open or closed. Belongs to one thread.
 public final class StoreInspection {
 
-    private StoreInspection() {}
+    private final List<Figure> figures = new ArrayList<>();
+    private final List<Content> runs = new ArrayList<>();
+    private final List<Content> tables = new ArrayList<>();
+    private final List<Inspection.Log> logs = new ArrayList<>();
+    private List<RunShape> newestFirst = List.of();
+    private List<ValueFileInfo> valueFiles = List.of();
 
+    StoreInspection() {}
+
+    /// Of a store that no process has open. Changes nothing.
+    ///
     /// @param directory whose engine is the LSM engine
     /// @throws EngineException where a start would be refused for the manifest or what a table begins and ends with
     public static Inspection of(ExaminedDirectory directory) {
@@ -41,7 +61,7 @@ public final class StoreInspection {
     private static Inspection of(Storage storage) throws IOException {
         ManifestState state = Manifest.read(storage);
         state.refuseMissingFiles(storage);
-        Inspector inspector = new Inspector();
+        StoreInspection inspector = new StoreInspection();
         Version version = Version.examine(storage, state);
         try {
             inspector.version(version);
@@ -54,5 +74,92 @@ public final class StoreInspection {
         return inspector
                 .figure("flushed_sequence", Unit.COUNT, state.flushedSequence())
                 .inspection();
+    }
+
+    /// What a version consists of.
+    StoreInspection version(Version version) {
+        newestFirst = version.shape().runs();
+        valueFiles = version.valueFileInfos();
+        for (Run run : version.runs()) {
+            List<TableInfo> infos = run.tableInfos();
+            List<TableProperties> properties = run.tableProperties();
+            String name = Long.toString(run.id());
+            Content sum = new Content(Levels.levelOf(run.id()), name, 0, 0, 0, 0, 0, 0);
+            for (int i = 0; i < infos.size(); i++) {
+                Content table = table(infos.get(i), properties.get(i));
+                tables.add(table);
+                sum = sum.plus(table, name);
+            }
+            runs.add(sum);
+        }
+        return this;
+    }
+
+    /// A log, by its path where it is not beside the tables. Room that was preallocated for it does not count: most of
+    /// the file of a log that was just begun is zeros.
+    StoreInspection log(long number, Storage storage) throws IOException {
+        String name = FileNames.log(number);
+        String shown = storage.logs() == storage ? name : storage.describe(name);
+        logs.add(new Inspection.Log(shown, LogPlaces.groupBytes(storage, number)));
+        return this;
+    }
+
+    StoreInspection figure(String name, Unit unit, double value) {
+        figures.add(new Figure(name, unit, value));
+        return this;
+    }
+
+    Inspection inspection() {
+        long bytes = runs.stream().mapToLong(Content::bytes).sum();
+        figure("tables", Unit.COUNT, tables.size());
+        figure("table_bytes", Unit.BYTES, bytes);
+        figure("value_files", Unit.COUNT, valueFiles.size());
+        figure(
+                "value_file_bytes",
+                Unit.BYTES,
+                valueFiles.stream().mapToLong(ValueFileInfo::bytes).sum());
+        figure("value_garbage_bytes", Unit.BYTES, garbageBytes());
+        figure("records", Unit.COUNT, runs.stream().mapToLong(Content::records).sum());
+        figure(
+                "deletions",
+                Unit.COUNT,
+                runs.stream().mapToLong(Content::deletions).sum());
+        figure("logs", Unit.COUNT, logs.size());
+        figure(
+                "log_bytes",
+                Unit.BYTES,
+                logs.stream().mapToLong(Inspection.Log::bytes).sum());
+        figure("space_amplification", Unit.RATIO, spaceAmplification(bytes));
+        return new Inspection(FileNames.ENGINE, figures, runs, tables, logs);
+    }
+
+    private long garbageBytes() {
+        long bytes = valueFiles.stream().mapToLong(ValueFileInfo::recordBytes).sum();
+        return bytes
+                - newestFirst.stream()
+                        .mapToLong(run -> run.weight() - run.bytes())
+                        .sum();
+    }
+
+    /// The oldest run holds each key once: at most what is above it is obsolete, and the garbage of value
+    /// files.
+    private double spaceAmplification(long tableBytes) {
+        if (newestFirst.isEmpty()) {
+            return 1;
+        }
+        long valueBytes = valueFiles.stream().mapToLong(ValueFileInfo::bytes).sum();
+        return (double) (tableBytes + valueBytes) / newestFirst.getLast().weight();
+    }
+
+    private static Content table(TableInfo info, TableProperties properties) {
+        return new Content(
+                Levels.levelOf(info.run()),
+                FileNames.table(info.number()),
+                1,
+                info.bytes(),
+                properties.records(),
+                properties.deletions(),
+                properties.firstSequence(),
+                properties.lastSequence());
     }
 }

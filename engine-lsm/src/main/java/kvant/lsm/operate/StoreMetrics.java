@@ -6,8 +6,7 @@ import kvant.lsm.memtable.Memtable;
 import kvant.lsm.read.SuperVersion;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.store.FullCompaction;
-import kvant.lsm.store.OperatorView;
-import kvant.lsm.store.StoreSize;
+import kvant.lsm.store.Store;
 import kvant.lsm.table.TableProperties;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.version.Levels;
@@ -20,7 +19,7 @@ public final class StoreMetrics {
 
     private StoreMetrics() {}
 
-    public static void measure(OperatorView store, MetricSink sink) {
+    public static void measure(Store store, MetricSink sink) {
         SuperVersion view = store.readers().acquire();
         try {
             measureLevels(view, sink);
@@ -29,12 +28,12 @@ public final class StoreMetrics {
             sink.gauge(
                     "kvant_lsm_data_bytes",
                     "Bytes of tables, value files and memtables: what --max-data bounds.",
-                    StoreSize.of(view));
+                    Store.bytesOf(view));
         } finally {
             store.readers().release(view);
         }
         store.figures().measure(sink);
-        FullCompaction.Progress full = store.requests().fullCompaction().progress();
+        FullCompaction.Progress full = store.fullCompaction().progress();
         String fullHelp = "Bytes that the merge of everything which goes on has read, and has left.";
         sink.gauge("kvant_lsm_full_compaction_bytes", fullHelp, full.doneBytes(), "state", "done");
         sink.gauge("kvant_lsm_full_compaction_bytes", fullHelp, full.leftBytes(), "state", "left");
@@ -42,15 +41,8 @@ public final class StoreMetrics {
                 "kvant_lsm_quarantined_tables",
                 "Tables that merges leave alone because they could not be read.",
                 store.health().quarantine().tables().size());
-        sink.gauge(
-                "kvant_lsm_retained_log_bytes",
-                "Bytes of logs that are kept for those who follow changes alone.",
-                store.files().retainedLogBytes());
-        measureRoom(store.files().storage(), sink);
-        sink.gauge(
-                "kvant_lsm_obsolete_files",
-                "Files that are no longer part of the store and await deletion.",
-                store.files().obsoleteFiles());
+        measureRoom(store.storage(), sink);
+        store.measure(sink);
     }
 
     private static void measureRoom(Storage storage, MetricSink sink) {

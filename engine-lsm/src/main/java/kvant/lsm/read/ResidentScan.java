@@ -10,9 +10,8 @@ import kvant.engine.RecordSink;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.MergingCursor;
 import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.Retired;
 import kvant.lsm.record.WouldBlock;
-import kvant.lsm.table.Table;
-import kvant.lsm.value.ValueFile;
 import kvant.lsm.version.Run;
 
 /// Reads a short range in one step, from memory alone: on an event loop, which may neither wait for a disk nor be kept
@@ -43,7 +42,7 @@ final class ResidentScan implements Lookup.Filter {
                     view, new VisibleRecords(versions.visibleSequence(), range.to(), versions.residentValues(this)));
         } catch (WouldBlock _) {
             return tooLong ? Reach.TOO_LONG : Reach.WOULD_BLOCK;
-        } catch (Table.Retired | ValueFile.Retired _) {
+        } catch (Retired _) {
             throw new EngineException.Closed(); // the version is held: only the end of the engine closes its tables
         } catch (InternalError e) {
             throw versions.unreadable(); // the JVM may throw it some instructions late, where no table is known

@@ -12,8 +12,7 @@ import kvant.engine.EngineException;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.MergingCursor;
 import kvant.lsm.record.RecordCursor;
-import kvant.lsm.table.Table;
-import kvant.lsm.value.ValueFile;
+import kvant.lsm.record.Retired;
 import kvant.lsm.version.Version;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +95,7 @@ final class ScanCursor implements Cursor {
                 throw new IllegalStateException("the cursor is closed");
             }
             return step.getAsBoolean();
-        } catch (Table.Retired | ValueFile.Retired _) {
+        } catch (Retired _) {
             throw new EngineException.Closed(); // the version is held: only the end of the engine closes its tables
         } catch (InternalError e) {
             throw scans.versions().unreadable(); // the JVM may throw it some instructions late, where no table is known

@@ -29,7 +29,9 @@ public final class Scans {
 
     // Constant.
     private final SuperVersions versions;
-    private final ScanOptions options;
+    private final Duration maxLife;
+    private final long maxPinnedMemtableBytes;
+    private final int maxOpen;
 
     // Concurrent.
     private final Set<ScanCursor> open = ConcurrentHashMap.newKeySet();
@@ -37,20 +39,26 @@ public final class Scans {
     private final LongAdder refused = new LongAdder();
     private final LongAdder brokenOff = new LongAdder();
 
-    public Scans(SuperVersions versions, ScanOptions options) {
+    /// @param maxLife a scan that is older is broken off
+    /// @param maxPinnedMemtableBytes when flushed memtables that scans hold take more, scans are broken off, the
+    ///     oldest first
+    /// @param maxOpen so many at a time
+    public Scans(SuperVersions versions, Duration maxLife, long maxPinnedMemtableBytes, int maxOpen) {
         this.versions = versions;
-        this.options = options;
+        this.maxLife = maxLife;
+        this.maxPinnedMemtableBytes = maxPinnedMemtableBytes;
+        this.maxOpen = maxOpen;
     }
 
     /// A scan of what is visible now; see [kvant.engine.Engine#scan].
     ///
     /// @throws EngineException.Busy when as many are open as may be
     public Cursor open(byte[] from, byte @Nullable [] to) {
-        if (count.incrementAndGet() > options.maxOpen()) {
+        if (count.incrementAndGet() > maxOpen) {
             count.decrementAndGet();
             refused.increment();
             throw new EngineException.Busy(
-                    options.maxOpen() + " ranges are open, and no more may be: try again when some of them have ended");
+                    maxOpen + " ranges are open, and no more may be: try again when some of them have ended");
         }
         ScanCursor scan = known(from, to);
         scan.begin();
@@ -111,7 +119,7 @@ public final class Scans {
     /// @param flushed held by the caller
     public void flushed(FlushedMemtable flushed) {
         open.forEach(scan -> scan.moveOn(flushed));
-        breakOff(options.maxPinnedMemtableBytes(), this::flushedMemtables, HELD_MEMORY);
+        breakOff(maxPinnedMemtableBytes, this::flushedMemtables, HELD_MEMORY);
     }
 
     /// Bytes of files that are no longer part of the store and that scans keep, each counted once.
@@ -223,7 +231,7 @@ public final class Scans {
     }
 
     Duration maxLife() {
-        return options.maxLife();
+        return maxLife;
     }
 
     /// Gives its place back.

@@ -27,8 +27,7 @@ public record SuperVersion(Memtable active, List<Memtable> sealed, Version versi
     /// @param newestTag of the snapshot. It bounds the memtables alone: what lies in a table was visible before
     ///     this super version was there
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
-    /// @throws Table.Retired when a table was closed meanwhile, because a newer super version is there; just so
-    ///     [kvant.lsm.value.ValueFile.Retired] for a value file, and [Memtable.Retired] for a memtable
+    /// @throws Retired when a part of it was given back meanwhile, because a newer super version is there
     Lookup find(byte[] key, long newestTag, Reading reading, boolean mayBlock) {
         long hash = Table.hash(key);
         Lookup found = active.find(key, hash, newestTag, reading);

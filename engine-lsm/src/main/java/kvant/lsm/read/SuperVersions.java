@@ -10,15 +10,14 @@ import kvant.engine.RecordSink;
 import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.Reading;
+import kvant.lsm.record.Retired;
 import kvant.lsm.record.Tag;
-import kvant.lsm.table.Table;
-import kvant.lsm.value.ValueFile;
 import kvant.lsm.value.ValueFiles;
 import kvant.lsm.version.Version;
 
 /// The current super version, for readers: they load it once and take no lock. Any thread may call it.
 ///
-/// What changes it is its [Publisher], which the store alone has.
+/// Only the store changes it.
 public final class SuperVersions {
 
     // Constant.
@@ -28,18 +27,25 @@ public final class SuperVersions {
     private final String place;
     private final Runnable released;
 
-    // Written by the publisher, read by anyone.
+    // Written by the store, read by anyone.
     private volatile SuperVersion current;
     private volatile long visibleSequence;
     private volatile boolean closed;
 
-    private SuperVersions(
+    /// @param first memtable that is active
+    /// @param lastSequence that it holds
+    /// @param clock for expiry
+    /// @param values the open value files
+    /// @param place of the store, for messages
+    /// @param released told that a reader has given a version back; must not wait
+    public SuperVersions(
             SuperVersion first,
             long lastSequence,
             ExpiryClock clock,
             ValueFiles values,
             String place,
             Runnable released) {
+        first.version().acquire();
         this.current = first;
         this.visibleSequence = lastSequence;
         this.everyValue = new Reading(clock, null, values.waiting());
@@ -78,7 +84,7 @@ public final class SuperVersions {
             long newestTag = Tag.upTo(visibleSequence); // after the view, whose tables hold nothing newer
             try {
                 return view.find(key, newestTag, reading, mayBlock);
-            } catch (Table.Retired | ValueFile.Retired | Memtable.Retired e) {
+            } catch (Retired e) {
                 // Flushed or merged just now: what it held is in the newer super version.
                 refuseRetired(view, e);
             } catch (InternalError e) {
@@ -97,7 +103,7 @@ public final class SuperVersions {
                     return view;
                 }
                 release(view.version());
-                refuseRetired(view, Memtable.Retired.INSTANCE);
+                refuseRetired(view, Retired.INSTANCE);
             }
         }
     }
@@ -168,50 +174,25 @@ public final class SuperVersions {
         }
     }
 
-    /// Puts super versions in place, one at a time.
-    public static final class Publisher {
+    // For the store alone, one at a time.
 
-        private final SuperVersions readers;
+    /// Makes a super version current, which takes a reference to its version; the one before it gives its own back.
+    ///
+    /// @param sealed newest first
+    public void install(Memtable active, List<Memtable> sealed, Version version) {
+        SuperVersion previous = current;
+        version.acquire();
+        current = new SuperVersion(active, sealed, version);
+        previous.version().release();
+    }
 
-        /// @param first memtable that is active
-        /// @param lastSequence that it holds
-        /// @param clock for expiry
-        /// @param values the open value files
-        /// @param place of the store, for messages
-        /// @param released told that a reader has given a version back; must not wait
-        public Publisher(
-                SuperVersion first,
-                long lastSequence,
-                ExpiryClock clock,
-                ValueFiles values,
-                String place,
-                Runnable released) {
-            first.version().acquire();
-            this.readers = new SuperVersions(first, lastSequence, clock, values, place, released);
-        }
+    /// Makes what was just added to the active memtable part of new snapshots.
+    public void publish(long sequence) {
+        visibleSequence = sequence;
+    }
 
-        public SuperVersions readers() {
-            return readers;
-        }
-
-        /// Makes a super version current, which takes a reference to its version; the one before it gives its own back.
-        ///
-        /// @param sealed newest first
-        public void install(Memtable active, List<Memtable> sealed, Version version) {
-            SuperVersion previous = readers.current;
-            version.acquire();
-            readers.current = new SuperVersion(active, sealed, version);
-            previous.version().release();
-        }
-
-        /// Makes what was just added to the active memtable part of new snapshots.
-        public void publish(long sequence) {
-            readers.visibleSequence = sequence;
-        }
-
-        /// From now on look-ups are refused.
-        public void close() {
-            readers.closed = true;
-        }
+    /// From now on look-ups are refused.
+    public void close() {
+        closed = true;
     }
 }

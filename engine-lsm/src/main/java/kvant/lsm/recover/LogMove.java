@@ -6,6 +6,7 @@ import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.LogPair;
 import kvant.lsm.storage.LogsApart;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.store.StoreOptions;
 
 /// Has the logs of a store be in another place from now on, while no engine has it open.
 ///
@@ -22,7 +23,7 @@ public final class LogMove {
     /// @param logs holds no log, and is for this store alone
     /// @param pair as the store is to have it
     /// @param store where it is
-    public static Storage out(Storage files, Storage logs, LogPair pair, Path store, RecoveryOptions options)
+    public static Storage out(Storage files, Storage logs, LogPair pair, Path store, StoreOptions options)
             throws IOException {
         new LogPair(pair.id(), store).write(logs); // first: what the store names has to be there
         Recovery.retireLogs(files, options);
@@ -36,7 +37,7 @@ public final class LogMove {
     ///
     /// @param files the directory of the store
     /// @param logs where they are
-    public static void back(Storage files, Storage logs, RecoveryOptions options) throws IOException {
+    public static void back(Storage files, Storage logs, StoreOptions options) throws IOException {
         Recovery.retireLogs(new LogsApart(files, logs), options);
         logs.syncDirectory(); // else a power cut could bring logs back that nobody will look after
         requireNone(logs);

@@ -9,15 +9,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import kvant.engine.EngineException;
+import kvant.lsm.memtable.ArenaMemtable;
 import kvant.lsm.memtable.MappedLog;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.memtable.ReplayBuffer;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.store.StoreOptions;
 import kvant.lsm.table.TableContext;
-import kvant.lsm.value.ValuePlan;
+import kvant.lsm.value.ValueSeparation;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.LogInfo;
 import kvant.lsm.version.Manifest;
@@ -48,14 +51,19 @@ import kvant.lsm.wal.RecoveredLogs;
 /// place again.
 public final class Recovery {
 
+    /// Records of logs take so much of the heap for each run that is written of them, also where memtables may take
+    /// more: a start is to need no larger heap than the one there is.
+    private static final int HEAPS_OF_REPLAY = 8;
+
     /// Of some logs that a tool begins and writes nothing to.
     private static final long OWN_LOG_BYTES = 4 * VersionSet.LEAST_LOG_BYTES;
 
     // Constant.
     private final Storage storage;
-    private final RecoveryOptions options;
+    private final StoreOptions options;
     private final VersionSet versions;
     private final boolean retires;
+    private final long retainedLogBytes;
     private final long startNanos;
     private final Memtable memtable;
 
@@ -81,34 +89,48 @@ public final class Recovery {
     private long replayedBytes;
     private int logs;
 
-    private Recovery(Storage storage, RecoveryOptions options, VersionSet versions, boolean retires, long startNanos) {
+    private Recovery(
+            Storage storage,
+            StoreOptions options,
+            VersionSet versions,
+            Memtable memtable,
+            boolean retires,
+            long startNanos) {
         this.retires = retires;
+        this.retainedLogBytes = retires ? 0 : options.retainedLogBytes();
         this.startNanos = startNanos;
         this.storage = storage;
         this.options = options;
         this.versions = versions;
-        this.buffer = new ReplayBuffer(options.memtableBytes());
-        this.memtable = options.memtables().get();
+        this.buffer = new ReplayBuffer(replayBytes(options));
+        this.memtable = memtable;
     }
 
+    /// @param memtables makes an empty one
     /// @throws EngineException.Corruption naming the file that is damaged or missing
     /// @throws EngineException.CannotOpen when a newer version wrote the store, or its manifest is missing
-    public static Recovery run(Storage storage, RecoveryOptions options) throws IOException {
-        return run(storage, options, false);
+    public static Recovery run(Storage storage, StoreOptions options, Supplier<Memtable> memtables) throws IOException {
+        return run(storage, options, memtables, false);
     }
 
     /// Brings what the logs of a store hold into tables. It needs none of them any more, and none is kept.
     ///
     /// @throws EngineException as [#run]
-    public static void retireLogs(Storage storage, RecoveryOptions options) throws IOException {
-        run(storage, options.keepingNoLogs(), true).versions.close();
+    public static void retireLogs(Storage storage, StoreOptions options) throws IOException {
+        run(storage, options, () -> new ArenaMemtable(1), true).versions.close();
     }
 
-    private static Recovery run(Storage storage, RecoveryOptions options, boolean retires) throws IOException {
+    /// Of records that are replayed, so many bytes become a run.
+    public static long replayBytes(StoreOptions options) {
+        return Math.min(options.memtableBytes(), Runtime.getRuntime().maxMemory() / HEAPS_OF_REPLAY);
+    }
+
+    private static Recovery run(Storage storage, StoreOptions options, Supplier<Memtable> memtables, boolean retires)
+            throws IOException {
         long startNanos = System.nanoTime();
         ManifestState state = Manifest.read(storage);
         state.refuseMissingFiles(storage);
-        UnnamedLogs.refuseNewer(storage, state);
+        refuseNewerLogs(storage, state);
         VersionSet versions = VersionSet.open(
                 storage,
                 options.random(),
@@ -118,12 +140,12 @@ public final class Recovery {
         boolean recovered = false;
         Recovery recovery = null;
         try {
-            recovery = new Recovery(storage, options, versions, retires, startNanos);
+            recovery = new Recovery(storage, options, versions, memtables.get(), retires, startNanos);
             recovery.deleteStrays(); // first: the next files may get their numbers
             recovery.replayLogs();
             recovery.fillMemtable();
             recovery.writtenBytes.forEach((log, bytes) -> LogRoom.cut(storage, log, bytes));
-            versions.deleteObsolete();
+            versions.obsolete().delete();
             recovered = true;
             return recovery;
         } finally {
@@ -133,6 +155,25 @@ public final class Recovery {
                         recovery.abandon();
                     }
                 }
+            }
+        }
+    }
+
+    /// Of logs that the manifest does not name, one holds nothing that is not in a table: it was flushed, or had not
+    /// got a record yet. One that holds more proves that the manifest has lost its end; to delete it as stray would
+    /// lose what was acknowledged.
+    ///
+    /// @throws EngineException.Corruption naming the manifest, or a log that the disk cannot read
+    private static void refuseNewerLogs(Storage storage, ManifestState state) throws IOException {
+        for (String file : storage.list()) {
+            Long number = FileNames.logNumber(file);
+            if (number != null
+                    && !state.logs().contains(number)
+                    && LogPlaces.holdsGroup(storage, number, state.flushedSequence())) {
+                throw new EngineException.Corruption(
+                        storage.describe(FileNames.MANIFEST),
+                        0,
+                        "its end is missing: it does not name " + file + ", which holds writes that no table has");
             }
         }
     }
@@ -200,7 +241,7 @@ public final class Recovery {
     /// What is left of the logs is read, and no log is needed any more.
     private void fillMemtable() {
         buffer.copyTo(memtable);
-        buffer = new ReplayBuffer(options.memtableBytes());
+        buffer = new ReplayBuffer(replayBytes(options));
         mappings.close();
     }
 
@@ -314,10 +355,10 @@ public final class Recovery {
     ///
     /// @param currentStays whether more is to be read of the last log
     private void flush(boolean currentStays) throws IOException {
-        if (flushes.size() == options.threads()) {
+        if (flushes.size() == options.replayThreads()) {
             finish(flushes.remove());
         }
-        ValuePlan plan = new ValuePlan(options.values(), versions.values(), Set.of());
+        ValueSeparation.Plan plan = new ValueSeparation.Plan(options.values(), versions.values(), Set.of());
         RunWriter.Pace pace = _ -> refuseAbandoned();
         RunWriter writer =
                 new RunWriter(storage, options.random(), versions::nextFileNumber, options.table(), pace, plan);
@@ -326,7 +367,7 @@ public final class Recovery {
         emptyLogs.clear();
         logsInMemtable.removeAll(ended);
         flushes.add(ReplayFlush.begin(buffer, Levels.newestRun(versions.nextFileNumber()), writer, ended));
-        buffer = new ReplayBuffer(options.memtableBytes());
+        buffer = new ReplayBuffer(replayBytes(options));
     }
 
     private void refuseAbandoned() throws InterruptedIOException {
@@ -341,7 +382,7 @@ public final class Recovery {
         for (ReplayFlush flush : flushes) {
             WrittenRun run = flush.written();
             if (run != null) {
-                versions.discard(run);
+                versions.obsolete().discard(run);
             }
         }
         if (mappings.scope().isAlive()) {
@@ -363,7 +404,7 @@ public final class Recovery {
     /// Whether a log may have been kept for those who follow changes: the manifest has known its number, and
     /// it holds something. Any other may be in the way of the next files.
     private boolean isRetained(long log) throws IOException {
-        if (options.retainedLogBytes() == 0 || log >= versions.state().nextFileNumber()) {
+        if (retainedLogBytes == 0 || log >= versions.state().nextFileNumber()) {
             return false;
         }
         return LogPlaces.holdsGroup(storage, log, 0);
@@ -391,19 +432,19 @@ public final class Recovery {
                 storage.delete(file);
             }
         }
-        versions.retainLogs(retainedLogBytes(retained), retained);
+        versions.obsolete().retainLogs(retainedLogBytes(retained), retained);
     }
 
     /// How much of logs that are not needed any more is kept from now on. Those that are replayed now are among
     /// them soon, and the first ones of this start; neither displaces what was kept.
     private long retainedLogBytes(List<Long> found) {
-        if (options.retainedLogBytes() != RecoveryOptions.AS_FOUND) {
-            return options.retainedLogBytes();
+        if (retainedLogBytes != StoreOptions.AS_FOUND) {
+            return retainedLogBytes;
         }
         if (found.isEmpty()) {
             return 0;
         }
-        long replayed = versions.bytesOfLogs(versions.state().logs());
-        return versions.bytesOfLogs(found) + replayed + OWN_LOG_BYTES;
+        long replayed = versions.obsolete().bytesOfLogs(versions.state().logs());
+        return versions.obsolete().bytesOfLogs(found) + replayed + OWN_LOG_BYTES;
     }
 }

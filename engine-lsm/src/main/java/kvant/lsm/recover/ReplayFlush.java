@@ -3,6 +3,7 @@ package kvant.lsm.recover;
 import java.io.IOException;
 import java.util.List;
 import kvant.lsm.memtable.ReplayBuffer;
+import kvant.lsm.storage.Threads;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.WrittenRun;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,7 @@ final class ReplayFlush {
     ///
     /// @throws IOException when it could not be written; its files are deleted, as far as possible
     WrittenRun await() throws IOException {
-        join();
+        Threads.join(List.of(thread));
         WrittenRun run = written;
         if (run != null) {
             return run;
@@ -64,22 +65,8 @@ final class ReplayFlush {
     /// @return what it has written; null when it could not, or had to stop
     @Nullable
     WrittenRun written() {
-        join();
+        Threads.join(List.of(thread));
         return written;
-    }
-
-    private void join() {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException _) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     List<Long> logs() {

@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import kvant.lsm.bytes.ByteWriter;
 import kvant.lsm.bytes.Checksum;
+import kvant.lsm.bytes.Opened;
 
 /// Writes a file front to back by way of a buffer, and computes the checksum of all of it. Belongs to one
 /// thread.
@@ -30,15 +31,11 @@ public final class ChecksummedOutput implements AutoCloseable {
     /// @param seed of the checksum
     public ChecksummedOutput(Storage storage, String name, long seed) throws IOException {
         this.checksum = new Checksum().seed(seed);
-        boolean begun = false;
-        try {
+        try (Opened opened = new Opened()) {
+            opened.add(arena);
             this.buffer = arena.allocate(FIRST_BUFFER_BYTES).asByteBuffer();
             this.file = storage.create(name); // last: nothing behind it can leave it open
-            begun = true;
-        } finally {
-            if (!begun) {
-                arena.close();
-            }
+            opened.all(this);
         }
     }
 

@@ -29,7 +29,7 @@ public final class DurablePoint {
     }
 
     /// Commit thread: all up to this sequence number is durable and visible.
-    void reached(long newest) {
+    public void reached(long newest) {
         if (newest != sequence) {
             sequence = newest;
             wake();

@@ -9,6 +9,14 @@ import kvant.lsm.memtable.Memtable;
 /// @param maxSealedBytes how much memory those may hold, of which one may take more
 public record MemtableRoom(long memtableBytes, int maxSealed, long maxSealedBytes) {
 
+    static MemtableRoom of(StoreOptions options) {
+        int maxSealed = options.maxSealedMemtables();
+        long maxSealedBytes = options.maxSealedBytes() > 0
+                ? options.maxSealedBytes()
+                : maxSealed * (options.memtableBytes() + options.commit().maxGroupBytes());
+        return new MemtableRoom(options.memtableBytes(), maxSealed, maxSealedBytes);
+    }
+
     /// Whether a memtable takes no more writes.
     public boolean isFull(Memtable active) {
         return !active.isEmpty() && active.bytes() >= memtableBytes;
@@ -16,7 +24,7 @@ public record MemtableRoom(long memtableBytes, int maxSealed, long maxSealedByte
 
     /// The share of the room that is taken: 1 where no write can be taken before a memtable is flushed, and less
     /// everywhere else. One memtable may always wait, however large it is.
-    public double shareTaken(Memtable active, Backlog backlog) {
+    public double shareTaken(Memtable active, Backlog.Amount backlog) {
         if (backlog.sealedMemtables() == 0) {
             return 0;
         }

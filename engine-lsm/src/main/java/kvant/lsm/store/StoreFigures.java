@@ -1,112 +1,33 @@
 package kvant.lsm.store;
 
-import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.ActivitySink;
 import kvant.engine.MetricSink;
-import kvant.lsm.version.TableInfo;
-import kvant.lsm.version.WrittenRun;
 
 /// What the store has written since the start, and for what. Any thread may record and read.
 public final class StoreFigures {
 
     // Atomic.
-    private final WorkFigures flushes = new WorkFigures();
-    private final WorkFigures compactions = new WorkFigures();
+    private final WorkFigures flushes = new WorkFigures("flush", "flushes");
+    private final WorkFigures compactions = new WorkFigures("compaction", "compactions");
     private final LongAdder userBytes = new LongAdder();
     private final LongAdder logBytes = new LongAdder();
     private final LongAdder flushGaveWayNanos = new LongAdder();
     private final LongAdder gaveWayNanos = new LongAdder();
-    private final AtomicLong unmergedBytes = new AtomicLong();
     private volatile ActivitySink activities = ActivitySink.NONE;
-
-    /// A piece of work that has begun, from here to its close.
-    ///
-    ///     try (Work work = figures.flush(bytes)) { ...; work.done(level, tables); }
-    ///
-    /// Belongs to one thread.
-    public static final class Work implements AutoCloseable {
-
-        private final WorkFigures figures;
-        private final StorageEvent event;
-        private final long inputBytes;
-        private final int inputTables;
-        private final AtomicLong unread;
-        private final long startNanos = System.nanoTime();
-        private final ActivitySink activities;
-        private final long activity;
-        private long unreadBytes;
-
-        private Work(
-                WorkFigures figures,
-                StorageEvent event,
-                AtomicLong unread,
-                long inputBytes,
-                int inputTables,
-                ActivitySink activities,
-                String kind) {
-            this.activities = activities;
-            this.activity = activities.began(kind);
-            this.unread = unread;
-            this.unreadBytes = inputBytes;
-            unread.addAndGet(inputBytes);
-            this.figures = figures;
-            this.event = event;
-            this.inputBytes = inputBytes;
-            this.inputTables = inputTables;
-            figures.begun();
-            event.begin();
-        }
-
-        /// A table has been written, of about this size.
-        public void progressed(long bytes) {
-            long part = Math.min(unreadBytes, bytes);
-            unreadBytes -= part;
-            unread.addAndGet(-part);
-        }
-
-        /// Counts what has been installed.
-        ///
-        /// @param level that the tables went to
-        public void done(int level, WrittenRun run) {
-            long written = run.bytes();
-            figures.done(inputBytes, written, System.nanoTime() - startNanos);
-            if (event.shouldCommit()) {
-                event.level = level;
-                event.inputBytes = inputBytes;
-                event.inputTables = inputTables;
-                event.outputBytes = written;
-                event.outputTables = run.tables().size();
-                event.commit();
-            }
-        }
-
-        @Override
-        public void close() {
-            progressed(unreadBytes);
-            figures.ended();
-            activities.ended(activity);
-        }
-    }
 
     /// A flush begins.
     ///
+    ///     try (Work work = figures.flush(bytes)) { ...; work.done(level, run); }
+    ///
     /// @param inputBytes of memory
-    public Work flush(long inputBytes) {
-        return new Work(flushes, new StorageEvent.Flush(), new AtomicLong(), inputBytes, 0, activities, "flush");
+    public WorkFigures.Work flush(long inputBytes) {
+        return flushes.begin(new WorkFigures.StorageEvent.Flush(), inputBytes, 0, activities);
     }
 
     /// A compaction begins, or a part of one.
-    public Work compaction(long inputBytes, int inputTables) {
-        return new Work(
-                compactions,
-                new StorageEvent.Compaction(),
-                unmergedBytes,
-                inputBytes,
-                inputTables,
-                activities,
-                "compaction");
+    public WorkFigures.Work compaction(long inputBytes, int inputTables) {
+        return compactions.begin(new WorkFigures.StorageEvent.Compaction(), inputBytes, inputTables, activities);
     }
 
     /// Has somebody told of all work that begins from now on.
@@ -140,7 +61,7 @@ public final class StoreFigures {
 
     /// Bytes that the compactions which are going on still have to read, to the precision of a table.
     public long unmergedBytes() {
-        return unmergedBytes.get();
+        return compactions.unreadBytes();
     }
 
     /// Bytes written to logs, tables and value files for each byte of the mutations that were accepted; 0
@@ -157,8 +78,8 @@ public final class StoreFigures {
                 "kvant_lsm_write_amplification",
                 "Bytes written to logs, tables and value files for each byte of accepted mutations.",
                 writeAmplification());
-        flushes.measure(sink, "flush", "flushes");
-        compactions.measure(sink, "compaction", "compactions");
+        flushes.measure(sink);
+        compactions.measure(sink);
         sink.counter(
                 "kvant_lsm_flush_gave_way_seconds_total",
                 "How long flushes rested while somebody wrote and there was time.",
@@ -167,13 +88,5 @@ public final class StoreFigures {
                 "kvant_lsm_compaction_gave_way_seconds_total",
                 "How long compactions rested while requests wanted cores or the disk.",
                 gaveWayNanos.sum() * 1e-9);
-    }
-
-    private static long bytesOf(List<TableInfo> tables) {
-        long bytes = 0;
-        for (TableInfo table : tables) {
-            bytes += table.bytes();
-        }
-        return bytes;
     }
 }

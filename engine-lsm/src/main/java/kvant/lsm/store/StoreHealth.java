@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreHealth {
 
     // Constant.
-    private final Changes changes;
+    private final Runnable signal;
     private final Quarantine quarantine = new Quarantine();
 
     // Written by the thread that met it, read by anyone.
@@ -16,8 +16,9 @@ public final class StoreHealth {
     private volatile @Nullable EngineException flushFailure;
     private volatile @Nullable EngineException compactionFailure;
 
-    StoreHealth(Changes changes) {
-        this.changes = changes;
+    /// @param signal wakes the threads that wait for a change
+    StoreHealth(Runnable signal) {
+        this.signal = signal;
     }
 
     /// From now on no write is acknowledged: nobody knows what the log holds.
@@ -35,7 +36,7 @@ public final class StoreHealth {
     public EngineException.LogFailed stopWrites(String why) {
         EngineException.LogFailed failure = new EngineException.LogFailed(why);
         writeFailure = failure;
-        changes.signal();
+        signal.run();
         return failure;
     }
 
@@ -46,7 +47,7 @@ public final class StoreHealth {
     /// Says what keeps memtables from being flushed, or null when nothing does any more.
     public void reportFlush(@Nullable EngineException failure) {
         flushFailure = failure;
-        changes.signal();
+        signal.run();
     }
 
     public @Nullable EngineException flushFailure() {

@@ -6,9 +6,7 @@ import java.util.Set;
 import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.ReadFault;
-import kvant.lsm.table.TableOptions;
-import kvant.lsm.value.ValueOptions;
-import kvant.lsm.value.ValuePlan;
+import kvant.lsm.value.ValueSeparation;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
@@ -20,43 +18,14 @@ import org.jspecify.annotations.Nullable;
 /// compaction threads.
 public final class TableInstaller {
 
-    private final StoreState state;
-    private final Changes changes;
+    private final Store store;
 
-    TableInstaller(StoreState state) {
-        this.state = state;
-        this.changes = state.changes();
-    }
-
-    /// The oldest sealed memtable; waits for one.
-    ///
-    /// @return null when the engine is being closed
-    public @Nullable SealedMemtable awaitSealed() {
-        changes.lock();
-        try {
-            SealedMemtable oldest = state.oldestSealed();
-            while (oldest == null && !changes.isClosing()) {
-                changes.awaitHeld();
-                oldest = state.oldestSealed();
-            }
-            return changes.isClosing() ? null : oldest;
-        } finally {
-            changes.unlock();
-        }
+    TableInstaller(Store store) {
+        this.store = store;
     }
 
     public long nextFileNumber() {
-        return state.versions().nextFileNumber();
-    }
-
-    /// How tables are written.
-    public TableOptions tableOptions() {
-        return state.options().table();
-    }
-
-    /// Which values are kept out of tables.
-    public ValueOptions valueOptions() {
-        return state.options().values();
+        return store.versions().nextFileNumber();
     }
 
     /// Writes a run that keeps large values out of its tables.
@@ -70,8 +39,8 @@ public final class TableInstaller {
     ///
     /// @param emptied numbers of these files
     public RunWriter separatingWriter(RunWriter.Pace pace, Set<Long> emptied) throws IOException {
-        ValuePlan plan =
-                new ValuePlan(state.options().values(), state.versions().values(), emptied);
+        ValueSeparation.Plan plan = new ValueSeparation.Plan(
+                store.options().values(), store.versions().values(), emptied);
         return runWriter(pace, plan);
     }
 
@@ -79,30 +48,30 @@ public final class TableInstaller {
     ///
     /// @throws IOException when no new run could be installed any more
     public RunWriter runWriter(RunWriter.Pace pace) throws IOException {
-        return runWriter(pace, ValuePlan.NONE);
+        return runWriter(pace, ValueSeparation.Plan.NONE);
     }
 
-    private RunWriter runWriter(RunWriter.Pace pace, ValuePlan plan) throws IOException {
-        state.versions().refuseFailed();
-        StoreOptions options = state.options();
-        return new RunWriter(state.storage(), options.random(), this::nextFileNumber, options.table(), pace, plan);
+    private RunWriter runWriter(RunWriter.Pace pace, ValueSeparation.Plan plan) throws IOException {
+        store.versions().refuseFailed();
+        StoreOptions options = store.options();
+        return new RunWriter(store.storage(), options.random(), this::nextFileNumber, options.table(), pace, plan);
     }
 
     /// Opens tables for scans alone: they are not part of the store, and go with the version that this gives.
     public Version openAside(List<TableInfo> tables) throws IOException {
-        return state.versions().openAside(tables);
+        return store.versions().openAside(tables);
     }
 
     /// Replaces the oldest sealed memtable by the run that it became.
     ///
     /// @return the version that has it first, which the caller releases
     public Version installFlush(SealedMemtable flushed, WrittenRun run) throws IOException {
-        return state.applyFlush(
-                VersionEdit.flush(run, flushed.logs(), flushed.memtable().lastSequence()));
+        return store.apply(
+                VersionEdit.flush(run, flushed.logs(), flushed.memtable().lastSequence()), true);
     }
 
     public void installCompaction(VersionEdit edit) throws IOException {
-        state.apply(edit);
+        store.apply(edit);
     }
 
     /// Whether so much can be written without touching the room that writes and flushes need. Not knowing is no reason
@@ -110,24 +79,24 @@ public final class TableInstaller {
     ///
     /// @return why not, or null
     public EngineException.@Nullable StorageFull refuseRoom(long bytes) {
-        long headroomBytes = state.options().headroomBytes();
+        long headroomBytes = store.options().headroomBytes();
         try {
-            long usable = state.storage().usableBytes();
+            long usable = store.storage().usableBytes();
             long missingBytes = headroomBytes + bytes - usable;
-            if (missingBytes > 0 && state.releaseOfScans(missingBytes)) {
-                state.versions().deleteObsolete();
-                usable = state.storage().usableBytes();
+            if (missingBytes > 0 && store.releaseOfScans(missingBytes)) {
+                store.versions().obsolete().delete();
+                usable = store.storage().usableBytes();
             }
-            boolean logsTakeRoom = state.storage().logs() == state.storage();
+            boolean logsTakeRoom = store.storage().logs() == store.storage();
             if (usable - bytes < headroomBytes
                     && logsTakeRoom
-                    && state.versions().releaseLogs()) {
-                usable = state.storage().usableBytes();
+                    && store.versions().obsolete().releaseLogs()) {
+                usable = store.storage().usableBytes();
             }
             return usable - bytes >= headroomBytes
                     ? null
                     : new EngineException.StorageFull("the disk of "
-                            + state.storage().describe("") + " has "
+                            + store.storage().describe("") + " has "
                             + usable + " bytes left, and merging needs " + bytes + " beside the " + headroomBytes
                             + " that are kept free: it goes on when there is room");
         } catch (IOException _) {
@@ -141,9 +110,9 @@ public final class TableInstaller {
     /// @param bytes that it will leave, about
     public EngineException.@Nullable StorageFull refuseRoomForDeletions(long bytes) {
         EngineException.StorageFull refusal = refuseRoom(bytes);
-        long headroomBytes = state.options().headroomBytes();
+        long headroomBytes = store.options().headroomBytes();
         try {
-            long usable = state.storage().usableBytes();
+            long usable = store.storage().usableBytes();
             return usable < headroomBytes && usable - bytes >= headroomBytes / 4 ? null : refusal;
         } catch (IOException _) {
             return null;
@@ -152,36 +121,53 @@ public final class TableInstaller {
 
     /// Whether it is this table that is damaged.
     public boolean isIn(EngineException.Corruption damage, long table) {
-        return damage.file().equals(state.storage().describe(FileNames.table(table)));
+        return damage.file().equals(store.storage().describe(FileNames.table(table)));
     }
 
     /// Whether it is this value file that is damaged.
     public boolean isInValues(EngineException.Corruption damage, long file) {
-        return damage.file().equals(state.storage().describe(FileNames.values(file)));
+        return damage.file().equals(store.storage().describe(FileNames.values(file)));
     }
 
     /// What it means that the mapping of a table could not be read.
     ///
     /// @param bytes that the table has
     public EngineException.Corruption unreadable(long table, long bytes) {
-        return ReadFault.damage(state.storage(), FileNames.table(table), bytes, 0);
+        return ReadFault.damage(store.storage(), FileNames.table(table), bytes, 0);
     }
 
     /// What it means that the mapping of a value file could not be read.
     ///
     /// @param bytes that the file has
     public EngineException.Corruption unreadableValues(long file, long bytes) {
-        return ReadFault.damage(state.storage(), FileNames.values(file), bytes, 0);
+        return ReadFault.damage(store.storage(), FileNames.values(file), bytes, 0);
     }
 
     /// Deletes files that nothing refers to any more, after scans that keep too many have given way.
     public void deleteObsolete() {
-        state.boundScans();
-        state.versions().deleteObsolete();
+        boundScans();
+        store.versions().obsolete().delete();
+    }
+
+    /// Has scans give way, the oldest first, where the files that only they keep take more of the disk than is free
+    /// beside the headroom. So there is room before a write is refused for want of it.
+    private void boundScans() {
+        long mostBytes = store.versions().obsolete().heldBytes();
+        if (mostBytes > 0) {
+            try {
+                long roomBytes = Math.max(
+                        0, store.storage().usableBytes() - store.options().headroomBytes());
+                if (mostBytes > roomBytes) { // else what scans pin need not be summed up
+                    store.scans().boundFiles(roomBytes);
+                }
+            } catch (IOException _) {
+                // Not knowing is no reason.
+            }
+        }
     }
 
     /// Deletes logs whose records are in tables.
     public void deleteObsoleteLogs() {
-        state.versions().deleteObsoleteLogs();
+        store.versions().obsolete().deleteLogs();
     }
 }

@@ -2,8 +2,7 @@
 ///
 ///     active --seal--> sealed (bounded) --flush--> run --compaction--> run
 ///
-/// Each audience gets the parts that it needs and no other: readers `SuperVersions`, the commit thread a `CommitView`,
-/// flush and compaction a `BackgroundView`, operators an `OperatorView`.
+/// All of it hangs on the `Store`, which each thread has.
 @NullMarked
 package kvant.lsm.store;
 

@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import kvant.engine.EngineException;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Checksum;
+import kvant.lsm.cache.Cached;
 import org.jspecify.annotations.Nullable;
 
 /// The data blocks of a table that has compressed ones: finds them in the cache, or decompresses them. Read
@@ -113,5 +114,25 @@ final class CompressedBlocks {
             throw new EngineException.Corruption(name, offset, "a block cannot be decompressed");
         }
         return content;
+    }
+
+    /// The content of a compressed data block, as it is searched.
+    static final class DecompressedBlock extends Cached {
+
+        /// In place of a block that is not in memory.
+        static final DecompressedBlock NOT_RESIDENT = new DecompressedBlock(new byte[0]);
+
+        DecompressedBlock(byte[] content) {
+            this(MemorySegment.ofArray(content).asReadOnly(), 0, content.length);
+        }
+
+        private DecompressedBlock(MemorySegment memory, long offset, int bytes) {
+            super(memory, offset, bytes, null);
+        }
+
+        @Override
+        protected DecompressedBlock at(MemorySegment place, long placeOffset) {
+            return new DecompressedBlock(place, placeOffset, bytes());
+        }
     }
 }

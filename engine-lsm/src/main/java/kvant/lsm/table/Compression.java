@@ -2,7 +2,6 @@ package kvant.lsm.table;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// How the content of a data block is stored.
@@ -59,13 +58,12 @@ public enum Compression {
     }
 
     private static Compression ofName(String name, String text) {
-        return switch (name.toLowerCase(Locale.ROOT)) {
-            case "none" -> NONE;
-            case "lz4" -> LZ4;
-            case "zstd" -> ZSTD;
-            default ->
-                throw new IllegalArgumentException("'" + name + "' in '" + text
-                        + "' is no compression: none, lz4 or zstd for each level, such as none,none,lz4,zstd");
-        };
+        for (Compression each : values()) {
+            if (each.name().equalsIgnoreCase(name)) {
+                return each;
+            }
+        }
+        throw new IllegalArgumentException("'" + name + "' in '" + text
+                + "' is no compression: none, lz4 or zstd for each level, such as none,none,lz4,zstd");
     }
 }

@@ -7,6 +7,7 @@ import kvant.engine.Lookup;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.table.CompressedBlocks.DecompressedBlock;
 import org.jspecify.annotations.Nullable;
 
 /// An immutable sorted file, open for reading by any number of threads without a lock.
@@ -28,21 +29,11 @@ import org.jspecify.annotations.Nullable;
 /// this table. A reader of something that is being evicted searches again.
 public final class Table implements AutoCloseable {
 
-    /// The table has been closed because newer tables replace it.
-    public static final class Retired extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-        static final Retired INSTANCE = new Retired();
-
-        private Retired() {
-            super("the table has been replaced", null, false, false);
-        }
-    }
-
     // Constant.
     private final TableFile file;
     private final TableProperties properties;
     private final TableIndex index;
-    private final FilterFigures filters;
+    private final TableContext.FilterFigures filters;
     private final Residency residency;
     private final int compressions;
 
@@ -119,8 +110,11 @@ public final class Table implements AutoCloseable {
         while (true) {
             try {
                 return search(key, hash, reading, mayBlock);
+            } catch (Evicted _) {
+                // The cache has given the memory to others meanwhile: what was read is looked for again.
             } catch (IllegalStateException e) {
-                file.refuseRetired(); // else the cache has evicted meanwhile what was read
+                file.refuseRetired();
+                throw e;
             } catch (InternalError | IndexOutOfBoundsException e) {
                 throw file.explained(e, 0);
             }
@@ -136,23 +130,33 @@ public final class Table implements AutoCloseable {
         if (partition == null) {
             return Lookup.Miss.WOULD_BLOCK;
         }
-        boolean passed = partition.mayContain(hash);
+        boolean passed = mayContain(partition, hash);
         Lookup found = passed ? search(partition, key, hash, reading, mayBlock) : null;
-        if (FilterFigures.isSampled() && found != Lookup.Miss.WOULD_BLOCK) { // repeated where it may block
+        if (TableContext.FilterFigures.isSampled() && found != Lookup.Miss.WOULD_BLOCK) { // repeated where it may block
             filters.asked(passed, found != null);
         }
         return found;
     }
 
-    private @Nullable Lookup search(Partition partition, byte[] key, long hash, Reading reading, boolean mayBlock) {
-        int inPartition = partition.find(key);
-        if (inPartition == partition.blocks()) {
-            return null;
-        }
-        long offset = partition.blockOffset(inPartition);
-        int length = partition.blockLength(inPartition);
+    private boolean mayContain(Partition partition, long hash) {
         try {
-            DecompressedBlock content = content(partition, inPartition, mayBlock);
+            return partition.mayContain(hash);
+        } catch (IllegalStateException e) {
+            throw whyUnreadable(e, partition, null);
+        }
+    }
+
+    private @Nullable Lookup search(Partition partition, byte[] key, long hash, Reading reading, boolean mayBlock) {
+        DecompressedBlock content = null;
+        long offset = 0;
+        try {
+            int inPartition = partition.find(key);
+            if (inPartition == partition.blocks()) {
+                return null;
+            }
+            offset = partition.blockOffset(inPartition);
+            int length = partition.blockLength(inPartition);
+            content = content(partition, inPartition, mayBlock);
             if (content == DecompressedBlock.NOT_RESIDENT) {
                 return Lookup.Miss.WOULD_BLOCK;
             }
@@ -162,8 +166,32 @@ public final class Table implements AutoCloseable {
             Lookup found = BlockSearch.find(file.pages(), offset, length, key, hash, reading);
             file.requireWhole(file.pages(), offset, length, offset);
             return found;
+        } catch (IllegalStateException e) {
+            throw whyUnreadable(e, partition, content);
         } catch (InternalError | IndexOutOfBoundsException e) {
             throw file.explained(e, offset);
+        }
+    }
+
+    /// What it means that memory was closed while it was read. Of nothing else a look-up begins anew: a fault that
+    /// stays would keep its thread for ever.
+    ///
+    /// @return [Retired], [Evicted], or the fault itself
+    private RuntimeException whyUnreadable(
+            IllegalStateException e, Partition partition, @Nullable DecompressedBlock content) {
+        file.refuseRetired();
+        return partition.isEvicted() || content != null && content.isEvicted() ? Evicted.INSTANCE : e;
+    }
+
+    /// The cache has evicted what a look-up was reading.
+    private static final class Evicted extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        static final Evicted INSTANCE = new Evicted();
+
+        private Evicted() {
+            super("evicted", null, false, false);
         }
     }
 

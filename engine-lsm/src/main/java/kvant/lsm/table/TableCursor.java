@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.WouldBlock;
+import kvant.lsm.table.CompressedBlocks.DecompressedBlock;
 import org.jspecify.annotations.Nullable;
 
 /// Walks the records of one table, block by block, in place; compressed blocks in a copy. Belongs to one

@@ -5,6 +5,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 import kvant.engine.EngineException;
+import kvant.lsm.bytes.Opened;
+import kvant.lsm.record.Retired;
 import kvant.lsm.storage.MemoryAdvice;
 import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
@@ -41,19 +43,13 @@ public final class TableFile implements AutoCloseable {
     /// @param id the id that the manifest knows
     /// @param bytes the size that the manifest knows
     public static TableFile map(Storage storage, String fileName, long id, long bytes) throws IOException {
-        Arena arena = Arena.ofShared();
-        boolean mapped = false;
-        try {
+        try (Opened opened = new Opened()) {
+            Arena arena = opened.add(Arena.ofShared());
             TableFile table = new TableFile(storage, fileName, id, bytes, arena);
             long tail = Math.min(TAIL_BYTES, table.pages.byteSize());
             MemoryAdvice.willBeRead(table.pages, 0, Math.min(TableDescriptor.HEADER_BYTES, tail));
             MemoryAdvice.willBeRead(table.pages, table.pages.byteSize() - tail, tail);
-            mapped = true;
-            return table;
-        } finally {
-            if (!mapped) {
-                arena.close();
-            }
+            return opened.all(table);
         }
     }
 
@@ -146,10 +142,10 @@ public final class TableFile implements AutoCloseable {
         }
     }
 
-    /// @throws Table.Retired when the table has been closed
+    /// @throws Retired when the table has been closed
     void refuseRetired() {
         if (!arena.scope().isAlive()) {
-            throw Table.Retired.INSTANCE;
+            throw Retired.INSTANCE;
         }
     }
 
@@ -159,7 +155,7 @@ public final class TableFile implements AutoCloseable {
             return new EngineException.Corruption(name, offset, readFault.get());
         }
         if (!arena.scope().isAlive()) {
-            return Table.Retired.INSTANCE;
+            return Retired.INSTANCE;
         }
         return new EngineException.Corruption(name, offset, "a block cannot be decoded: " + e.getMessage());
     }

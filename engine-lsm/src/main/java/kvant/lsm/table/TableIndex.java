@@ -98,11 +98,14 @@ final class TableIndex {
     /// @return its number in the partition
     int findBlock(int number, byte[] key) {
         while (true) {
+            Partition partition = partition(number, true);
             try {
-                Partition partition = partition(number, true);
                 return partition == null ? 0 : partition.find(key);
             } catch (IllegalStateException e) {
-                file.refuseRetired(); // else the cache has evicted it meanwhile
+                file.refuseRetired();
+                if (partition == null || !partition.isEvicted()) {
+                    throw e;
+                }
             }
         }
     }

@@ -3,6 +3,7 @@ package kvant.lsm.table;
 import java.io.IOException;
 import kvant.lsm.bytes.ByteWriter;
 import kvant.lsm.bytes.Checksum;
+import kvant.lsm.bytes.Opened;
 import kvant.lsm.record.RecordView;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.ChecksummedOutput;
@@ -73,15 +74,10 @@ public final class TableWriter implements AutoCloseable {
         CompressedContent.require(compression, storage.describe(name));
         this.tableId = tableId;
         this.blockBytes = blockBytes;
-        this.compressor = new CompressedContent.Compressor(compression);
-        boolean created = false;
-        try {
+        try (Opened opened = new Opened()) {
+            this.compressor = opened.add(new CompressedContent.Compressor(compression));
             this.out = new ChecksummedOutput(storage, name, tableId); // last: nothing behind it can leave it open
-            created = true;
-        } finally {
-            if (!created) {
-                compressor.close();
-            }
+            opened.all(this);
         }
         TableDescriptor.encodeHeader(scratch);
         out.put(scratch);

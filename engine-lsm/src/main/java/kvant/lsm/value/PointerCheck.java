@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import kvant.engine.EngineException;
+import kvant.lsm.bytes.Opened;
 import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
@@ -55,17 +56,11 @@ public final class PointerCheck implements AutoCloseable {
             leastRecent.next().arena().close();
             leastRecent.remove();
         }
-        Arena arena = Arena.ofConfined();
-        boolean opened = false;
-        try {
+        try (Opened opened = new Opened()) {
+            Arena arena = opened.add(Arena.ofConfined());
             MemorySegment file = storage.map(name, arena);
             open.put(number, new Open(arena, file));
-            opened = true;
-            return file;
-        } finally {
-            if (!opened) {
-                arena.close();
-            }
+            return opened.all(file);
         }
     }
 

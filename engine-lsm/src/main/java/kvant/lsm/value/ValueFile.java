@@ -7,6 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.LongFunction;
 import kvant.engine.EngineException;
 import kvant.lsm.bytes.Checksum;
+import kvant.lsm.bytes.Opened;
+import kvant.lsm.record.Retired;
 import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.ReadFault;
@@ -21,16 +23,6 @@ import org.jspecify.annotations.Nullable;
 /// A reader does not pin the file. Closing it unmaps it, which a reader sees as [Retired]: it then looks for
 /// the key in the newer version, in which no table refers to this file.
 public final class ValueFile implements AutoCloseable {
-
-    /// The file has been closed because no table refers to it any more.
-    public static final class Retired extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-        static final Retired INSTANCE = new Retired();
-
-        private Retired() {
-            super("the value file is no longer part of the store", null, false, false);
-        }
-    }
 
     private final String name;
     private final long id;
@@ -54,22 +46,15 @@ public final class ValueFile implements AutoCloseable {
     public static ValueFile open(Storage storage, ValueFileInfo info) throws IOException {
         String fileName = FileNames.values(info.number());
         String name = storage.describe(fileName);
-        Arena arena = Arena.ofShared();
-        boolean opened = false;
-        try {
+        try (Opened opened = new Opened()) {
+            Arena arena = opened.add(Arena.ofShared());
             MemorySegment file = storage.mapForLookups(fileName, arena);
             requireExpected(file, info, name);
-            ValueFile values = new ValueFile(storage, fileName, info.id(), arena, file);
-            opened = true;
-            return values;
+            return opened.all(new ValueFile(storage, fileName, info.id(), arena, file));
         } catch (InternalError _) {
             throw ReadFault.damage(storage, fileName, info.bytes(), 0);
         } catch (IndexOutOfBoundsException e) {
             throw new EngineException.Corruption(name, 0, "it cannot be decoded: " + e.getMessage());
-        } finally {
-            if (!opened) {
-                arena.close();
-            }
         }
     }
 

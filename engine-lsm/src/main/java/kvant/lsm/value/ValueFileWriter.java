@@ -3,6 +3,7 @@ package kvant.lsm.value;
 import java.io.IOException;
 import kvant.lsm.bytes.ByteWriter;
 import kvant.lsm.bytes.Checksum;
+import kvant.lsm.bytes.Opened;
 import kvant.lsm.record.RecordView;
 import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.ChecksummedOutput;
@@ -29,16 +30,11 @@ final class ValueFileWriter implements AutoCloseable {
     ValueFileWriter(Storage storage, long number, long id) throws IOException {
         this.number = number;
         this.id = id;
-        this.out = new ChecksummedOutput(storage, FileNames.values(number), id);
-        boolean begun = false;
-        try {
+        try (Opened opened = new Opened()) {
+            this.out = opened.add(new ChecksummedOutput(storage, FileNames.values(number), id));
             ValueFileDescriptor.encodeHeader(id, scratch);
             out.put(scratch);
-            begun = true;
-        } finally {
-            if (!begun) {
-                out.close();
-            }
+            opened.all(this);
         }
     }
 

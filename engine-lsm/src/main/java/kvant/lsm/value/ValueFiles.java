@@ -1,6 +1,7 @@
 package kvant.lsm.value;
 
 import java.util.Arrays;
+import kvant.lsm.record.Retired;
 import kvant.lsm.record.SeparatedValues;
 import kvant.lsm.record.ValuePointer;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +91,7 @@ public final class ValueFiles {
     private ValueFile file(ValuePointer pointer) {
         ValueFile file = open.find(pointer.file());
         if (file == null) {
-            throw ValueFile.Retired.INSTANCE;
+            throw Retired.INSTANCE;
         }
         return file;
     }

@@ -3,6 +3,7 @@ package kvant.lsm.value;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import kvant.lsm.record.RecordView;
@@ -27,7 +28,7 @@ public final class ValueSeparation implements AutoCloseable {
     private final Storage storage;
     private final RandomGenerator random;
     private final LongSupplier numbers;
-    private final ValuePlan plan;
+    private final Plan plan;
     private final List<String> begun;
 
     // One thread.
@@ -40,7 +41,7 @@ public final class ValueSeparation implements AutoCloseable {
     /// @param numbers gives the numbers of files
     /// @param begun gets the name of each file before it is created
     public ValueSeparation(
-            Storage storage, RandomGenerator random, LongSupplier numbers, ValuePlan plan, List<String> begun) {
+            Storage storage, RandomGenerator random, LongSupplier numbers, Plan plan, List<String> begun) {
         this.storage = storage;
         this.random = random;
         this.numbers = numbers;
@@ -136,6 +137,110 @@ public final class ValueSeparation implements AutoCloseable {
         writer = null;
         if (open != null) {
             open.close();
+        }
+    }
+
+    /// A record with its value in the place of a pointer. The value stays in its file until it is copied.
+    ///
+    /// @param record as it is; shows the key, and the expiry where there is one
+    /// @param source has the value
+    private record InlinedRecord(RecordView record, ValuePointer pointer, ValueFiles source) implements RecordView {
+
+        @Override
+        public byte[] keyArray() {
+            return record.keyArray();
+        }
+
+        @Override
+        public int keyOffset() {
+            return record.keyOffset();
+        }
+
+        @Override
+        public int keyLength() {
+            return record.keyLength();
+        }
+
+        @Override
+        public long tag() {
+            return Tag.inline(record.tag());
+        }
+
+        @Override
+        public int valueLength() {
+            return expiryBytes() + pointer.length();
+        }
+
+        @Override
+        public void copyValue(int from, byte[] target, int offset, int length) {
+            int ofExpiry = Math.clamp(expiryBytes() - from, 0, length);
+            if (ofExpiry > 0) {
+                record.copyValue(from, target, offset, ofExpiry);
+            }
+            if (length > ofExpiry) {
+                source.copy(pointer, from + ofExpiry - expiryBytes(), target, offset + ofExpiry, length - ofExpiry);
+            }
+        }
+
+        private int expiryBytes() {
+            return record.valueLength() - ValuePointer.BYTES;
+        }
+    }
+
+    /// A record with a pointer in the place of its value.
+    ///
+    /// @param record as it was; shows the key
+    /// @param stored the pointer, behind an expiry where there is one
+    private record SeparatedRecord(RecordView record, long tag, byte[] stored) implements RecordView {
+
+        static SeparatedRecord of(RecordView record, ValuePointer pointer) {
+            long tag = Tag.separated(record.tag());
+            byte[] stored = new byte[ValuePointer.storedBytes(tag)];
+            int expiryBytes = stored.length - ValuePointer.BYTES;
+            record.copyValue(0, stored, 0, expiryBytes);
+            pointer.encode(stored, expiryBytes);
+            return new SeparatedRecord(record, tag, stored);
+        }
+
+        @Override
+        public byte[] keyArray() {
+            return record.keyArray();
+        }
+
+        @Override
+        public int keyOffset() {
+            return record.keyOffset();
+        }
+
+        @Override
+        public int keyLength() {
+            return record.keyLength();
+        }
+
+        @Override
+        public int valueLength() {
+            return stored.length;
+        }
+
+        @Override
+        public void copyValue(int from, byte[] target, int offset, int length) {
+            System.arraycopy(stored, from, target, offset, length);
+        }
+    }
+
+    /// What becomes of the values of records that are written to tables.
+    ///
+    /// @param options which are kept out of tables
+    /// @param source has those that are to be moved
+    /// @param relocated numbers of value files that values are moved out of
+    public record Plan(ValueOptions options, ValueFiles source, Set<Long> relocated) {
+
+        /// All values stay where they are.
+        public static final Plan NONE =
+                new Plan(ValueOptions.DEFAULT.from(ValueOptions.NEVER), new ValueFiles(), Set.of());
+
+        public Plan {
+            relocated = Set.copyOf(relocated);
         }
     }
 }

@@ -14,9 +14,7 @@ import kvant.lsm.value.ValueFile;
 import kvant.lsm.value.ValueFileInfo;
 
 /// Tables and value files that have been opened together: all of them or none.
-record LiveFiles(List<LiveTable> tables, List<LiveValues> values) {
-
-    static final LiveFiles NONE = new LiveFiles(List.of(), List.of());
+record LiveFiles(List<LiveTable> tables, List<LiveValues> values) implements AutoCloseable {
 
     static LiveFiles open(Storage storage, List<TableInfo> infos, List<ValueFileInfo> files, TableContext context)
             throws IOException {
@@ -43,8 +41,9 @@ record LiveFiles(List<LiveTable> tables, List<LiveValues> values) {
         }
     }
 
-    void close() {
-        tables.forEach(table -> table.table().close());
-        values.forEach(file -> file.file().close());
+    @Override
+    public void close() {
+        tables.forEach(LiveFile::close);
+        values.forEach(LiveFile::close);
     }
 }

@@ -1,28 +1,29 @@
 package kvant.lsm.version;
 
+import kvant.lsm.storage.FileNames;
 import kvant.lsm.table.Table;
 import kvant.lsm.table.TableProperties;
 
-/// An open table as a member of a run, and who holds it in any run.
-final class LiveTable {
+/// An open table as a member of a run.
+final class LiveTable extends LiveFile {
 
     private final TableInfo info;
     private final Table table;
-    private final FileHolders holders;
 
     LiveTable(TableInfo info, Table table) {
-        this(info, table, new FileHolders());
-    }
-
-    private LiveTable(TableInfo info, Table table, FileHolders holders) {
         this.info = info;
         this.table = table;
-        this.holders = holders;
     }
 
-    /// The same table as a member of another run. Both are counted together.
+    private LiveTable(TableInfo info, LiveTable same) {
+        super(same);
+        this.info = info;
+        this.table = same.table;
+    }
+
+    /// The same table as a member of another run.
     LiveTable moved(TableInfo newInfo) {
-        return new LiveTable(newInfo, table, holders);
+        return new LiveTable(newInfo, this);
     }
 
     Shape.TableShape shape() {
@@ -47,7 +48,28 @@ final class LiveTable {
         return table;
     }
 
-    FileHolders holders() {
-        return holders;
+    @Override
+    long number() {
+        return info.number();
+    }
+
+    @Override
+    long bytes() {
+        return info.bytes();
+    }
+
+    @Override
+    String fileName() {
+        return FileNames.table(info.number());
+    }
+
+    @Override
+    boolean tryClose() {
+        return table.tryClose();
+    }
+
+    @Override
+    void close() {
+        table.close();
     }
 }

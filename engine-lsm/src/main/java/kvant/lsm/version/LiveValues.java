@@ -1,14 +1,14 @@
 package kvant.lsm.version;
 
+import kvant.lsm.storage.FileNames;
 import kvant.lsm.value.ValueFile;
 import kvant.lsm.value.ValueFileInfo;
 
-/// An open value file, and who holds it: versions whose tables refer to it.
-final class LiveValues {
+/// An open value file, which versions hold whose tables refer to it.
+final class LiveValues extends LiveFile {
 
     private final ValueFileInfo info;
     private final ValueFile file;
-    private final FileHolders holders = new FileHolders();
 
     LiveValues(ValueFileInfo info, ValueFile file) {
         this.info = info;
@@ -23,7 +23,28 @@ final class LiveValues {
         return file;
     }
 
-    FileHolders holders() {
-        return holders;
+    @Override
+    long number() {
+        return info.number();
+    }
+
+    @Override
+    long bytes() {
+        return info.bytes();
+    }
+
+    @Override
+    String fileName() {
+        return FileNames.values(info.number());
+    }
+
+    @Override
+    boolean tryClose() {
+        return file.tryClose();
+    }
+
+    @Override
+    void close() {
+        file.close();
     }
 }

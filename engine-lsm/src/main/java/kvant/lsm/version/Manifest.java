@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import kvant.engine.EngineException;
+import kvant.lsm.bytes.Opened;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
@@ -239,16 +240,10 @@ public final class Manifest implements AutoCloseable {
     }
 
     private RecordWriter begin() throws IOException {
-        RecordWriter next = prepare();
-        boolean begun = false;
-        try {
+        try (Opened opened = new Opened()) {
+            RecordWriter next = opened.add(prepare());
             swapNames();
-            begun = true;
-            return next;
-        } finally {
-            if (!begun) {
-                next.close();
-            }
+            return opened.all(next);
         }
     }
 
@@ -262,21 +257,15 @@ public final class Manifest implements AutoCloseable {
                 random.nextLong(),
                 0,
                 FileHeader.Predecessor.NONE);
-        RecordWriter next = RecordWriter.create(storage, FileNames.MANIFEST_NEW, header, buffer);
-        boolean prepared = false;
-        try {
+        try (Opened opened = new Opened()) {
+            RecordWriter next = opened.add(RecordWriter.create(storage, FileNames.MANIFEST_NEW, header, buffer));
             payload.clear();
             VersionEditDescriptor.encode(state.asEdit(), payload.out());
             next.append(RecordType.EDIT, 0, payload);
             next.sync();
             payload.clear();
             next.append(RecordType.END, 0, payload);
-            prepared = true;
-            return next;
-        } finally {
-            if (!prepared) {
-                next.close();
-            }
+            return opened.all(next);
         }
     }
 

@@ -12,7 +12,7 @@ import kvant.lsm.storage.Storage;
 import kvant.lsm.value.ValueFiles;
 
 /// The files that are no longer part of the store and await deletion. Any thread may call it.
-final class ObsoleteFiles implements Version.Obsolete {
+public final class ObsoleteFiles {
 
     private static final Logger LOGGER = System.getLogger(ObsoleteFiles.class.getName());
 
@@ -21,8 +21,7 @@ final class ObsoleteFiles implements Version.Obsolete {
     private final ValueFiles open;
 
     // Concurrent.
-    private final ConcurrentLinkedQueue<LiveTable> tables = new ConcurrentLinkedQueue<>();
-    private final ConcurrentLinkedQueue<LiveValues> values = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<LiveFile> files = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Long> logs = new ConcurrentLinkedQueue<>();
     private final AtomicLong heldBytes = new AtomicLong();
     private volatile boolean ended;
@@ -35,31 +34,32 @@ final class ObsoleteFiles implements Version.Obsolete {
         this.retained = new RetainedLogs(storage, 0);
     }
 
-    /// From now on keeps the newest logs, up to so many bytes.
+    /// From now on keeps the newest logs, for clients that follow changes.
     ///
+    /// @param maxBytes so many bytes of them; 0 for none
     /// @param logs that were kept before
-    void retainLogs(long maxBytes, List<Long> logs) {
+    public void retainLogs(long maxBytes, List<Long> logs) {
         retained = new RetainedLogs(storage, maxBytes);
         addLogs(logs);
         deleteLogs();
     }
 
     /// How much these would count as if they were kept.
-    long bytesOfLogs(Collection<Long> logs) {
+    public long bytesOfLogs(Collection<Long> logs) {
         return logs.stream()
                 .mapToLong(log -> RetainedLogs.bytesOf(storage, log))
                 .sum();
     }
 
     /// What is kept of logs.
-    long retainedLogBytes() {
+    public long retainedLogBytes() {
         return retained.bytes();
     }
 
-    /// Deletes the logs that are kept.
+    /// Deletes the logs that are kept, because the room is needed.
     ///
     /// @return whether there were any
-    boolean releaseLogs() {
+    public boolean releaseLogs() {
         boolean any = false;
         for (Long log = retained.takeOldest(); log != null; log = retained.takeOldest()) {
             delete(FileNames.log(log));
@@ -68,73 +68,56 @@ final class ObsoleteFiles implements Version.Obsolete {
         return any;
     }
 
-    /// A table of a version that is held is no longer part of the store.
-    void retire(LiveTable table) {
-        table.holders().retire();
-        heldBytes.addAndGet(table.info().bytes());
-    }
-
-    /// As [#retire(LiveTable)].
-    void retire(LiveValues file) {
-        file.holders().retire();
-        heldBytes.addAndGet(file.info().bytes());
+    /// A file of a version that is held is no longer part of the store.
+    void retire(LiveFile file) {
+        file.retire();
+        heldBytes.addAndGet(file.bytes());
     }
 
     /// Bytes of the files that are no longer part of the store and that versions still hold.
-    long heldBytes() {
+    public long heldBytes() {
         return heldBytes.get();
     }
 
-    /// Takes a table that no version holds any more. Where a scan has outlived the store, the file stays for
+    /// Takes a file that no version holds any more. Where a scan has outlived the store, the file stays for
     /// the next start to delete: by now it may be that start's own.
-    @Override
-    public void table(LiveTable table) {
-        if (table.holders().isRetired()) {
-            heldBytes.addAndGet(-table.info().bytes());
+    void take(LiveFile file) {
+        if (file.isRetired()) {
+            heldBytes.addAndGet(-file.bytes());
         }
-        tables.add(table);
-        closeIfEnded();
-    }
-
-    /// As [#table].
-    @Override
-    public void values(LiveValues file) {
-        if (file.holders().isRetired()) {
-            heldBytes.addAndGet(-file.info().bytes());
+        files.add(file);
+        if (ended) {
+            closeAll();
         }
-        values.add(file);
-        closeIfEnded();
     }
 
     void addLogs(List<Long> numbers) {
         logs.addAll(numbers);
     }
 
-    int count() {
-        return tables.size() + values.size() + logs.size();
+    public int count() {
+        return files.size() + logs.size();
     }
 
-    void delete() {
-        for (LiveTable table = tables.poll(); table != null; table = tables.poll()) {
-            if (!table.table().tryClose()) {
-                tables.add(table); // being read at this moment
-                break;
+    /// Closes and deletes these files. Called off the request path, because closing a mapping makes every thread stop
+    /// for a moment.
+    public void delete() {
+        for (int left = files.size(); left > 0; left--) {
+            LiveFile file = files.poll();
+            if (file != null && !file.tryClose()) {
+                files.add(file); // being read at this moment
+            } else if (file != null) {
+                if (file instanceof LiveValues) {
+                    open.remove(file.number());
+                }
+                delete(file.fileName());
             }
-            delete(FileNames.table(table.info().number()));
-        }
-        for (LiveValues file = values.poll(); file != null; file = values.poll()) {
-            if (!file.file().tryClose()) {
-                values.add(file);
-                break;
-            }
-            open.remove(file.info().number());
-            delete(FileNames.values(file.info().number()));
         }
         deleteLogs();
     }
 
-    /// Deletes the logs that are not kept.
-    void deleteLogs() {
+    /// Deletes the logs that are not kept: the part of it that no reader has to be waited for.
+    public void deleteLogs() {
         for (Long log = logs.poll(); log != null; log = logs.poll()) {
             if (!retained.add(log)) {
                 delete(FileNames.log(log));
@@ -146,7 +129,7 @@ final class ObsoleteFiles implements Version.Obsolete {
     }
 
     /// Deletes files that were made for an edit and have not become part of the store.
-    void discard(WrittenRun written) {
+    public void discard(WrittenRun written) {
         written.tables().forEach(table -> delete(FileNames.table(table.number())));
         written.values().forEach(file -> delete(FileNames.values(file.number())));
     }
@@ -158,18 +141,9 @@ final class ObsoleteFiles implements Version.Obsolete {
         closeAll(); // what came between the two
     }
 
-    private void closeIfEnded() {
-        if (ended) {
-            closeAll();
-        }
-    }
-
     private void closeAll() {
-        for (LiveTable table = tables.poll(); table != null; table = tables.poll()) {
-            table.table().close();
-        }
-        for (LiveValues file = values.poll(); file != null; file = values.poll()) {
-            file.file().close();
+        for (LiveFile file = files.poll(); file != null; file = files.poll()) {
+            file.close();
         }
     }
 

@@ -18,7 +18,7 @@ final class OlderTables implements OlderRecords {
         this.runs = runs.stream()
                 .filter(run -> run.id() < output)
                 .map(run -> Arrays.stream(run.tables())
-                        .filter(table -> !inputs.contains(table.info().number()))
+                        .filter(table -> !inputs.contains(table.number()))
                         .toList())
                 .filter(tables -> !tables.isEmpty())
                 .toList();

@@ -54,13 +54,13 @@ final class OverlapCheck {
         Map<Long, TableProperties> keys = new HashMap<>();
         List<Member> members = new ArrayList<>();
         for (LiveTable table : current.tables()) {
-            if (removed.contains(table.info().number())) {
-                keys.put(table.info().number(), table.table().properties());
+            if (removed.contains(table.number())) {
+                keys.put(table.number(), table.table().properties());
             } else if (changed.contains(table.info().run())) {
                 members.add(new Member(table.info(), table.table().properties(), false));
             }
         }
-        opened.forEach(table -> keys.put(table.info().number(), table.table().properties()));
+        opened.forEach(table -> keys.put(table.number(), table.table().properties()));
         for (TableInfo table : edit.addedTables()) {
             members.add(new Member(table, Objects.requireNonNull(keys.get(table.number())), true));
         }

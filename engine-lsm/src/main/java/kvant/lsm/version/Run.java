@@ -92,7 +92,7 @@ public final class Run {
         Run some = new Run(
                 id,
                 Arrays.stream(tables)
-                        .filter(table -> numbers.contains(table.info().number()))
+                        .filter(table -> numbers.contains(table.number()))
                         .toList());
         return some.new RunCursor(Table::checkingCursor);
     }

@@ -15,7 +15,6 @@ import kvant.lsm.table.Compression;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.table.TableWriter;
 import kvant.lsm.value.ValueFileInfo;
-import kvant.lsm.value.ValuePlan;
 import kvant.lsm.value.ValueReference;
 import kvant.lsm.value.ValueSeparation;
 
@@ -32,11 +31,11 @@ public record RunWriter(
         LongSupplier numbers,
         TableOptions options,
         Pace pace,
-        ValuePlan values) {
+        ValueSeparation.Plan values) {
 
     /// One that leaves all values where they are.
     public RunWriter(Storage storage, RandomGenerator random, LongSupplier numbers, TableOptions options, Pace pace) {
-        this(storage, random, numbers, options, pace, ValuePlan.NONE);
+        this(storage, random, numbers, options, pace, ValueSeparation.Plan.NONE);
     }
 
     /// Limits the rate of writing.

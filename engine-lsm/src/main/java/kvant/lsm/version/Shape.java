@@ -213,10 +213,20 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
     }
 
     public long bytes() {
+        return runs.stream().mapToLong(RunShape::bytes).sum();
+    }
+
+    /// Asked for each table of a level by each pick.
+    public static long bytesOf(Collection<TableShape> tables) {
         long bytes = 0;
-        for (RunShape run : runs) {
-            bytes += run.bytes();
+        for (TableShape table : tables) {
+            bytes += table.bytes();
         }
         return bytes;
+    }
+
+    /// Whether one of these tables has one of these numbers.
+    public static boolean isAny(Collection<TableShape> tables, Set<Long> numbers) {
+        return tables.stream().anyMatch(table -> numbers.contains(table.number()));
     }
 }

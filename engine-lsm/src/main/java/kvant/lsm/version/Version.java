@@ -7,8 +7,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import kvant.lsm.bytes.References;
 import kvant.lsm.record.OlderRecords;
 import kvant.lsm.record.RecordCursor;
@@ -26,26 +29,19 @@ public final class Version {
     private final List<Run> runs;
     private final List<LiveTable> tables;
     private final List<LiveValues> valueFiles;
-    private final Obsolete obsolete;
+    private final Consumer<LiveFile> obsolete;
 
     private final References references = new References();
 
-    /// Receives files that no version holds any more.
-    interface Obsolete {
-
-        void table(LiveTable table);
-
-        void values(LiveValues file);
-    }
-
     /// @param valueFiles that the tables refer to
-    Version(Collection<LiveTable> members, Collection<LiveValues> valueFiles, Obsolete obsolete) {
+    /// @param obsolete receives files that no version holds any more
+    Version(Collection<LiveTable> members, Collection<LiveValues> valueFiles, Consumer<LiveFile> obsolete) {
         this.tables = List.copyOf(members);
         this.valueFiles = List.copyOf(valueFiles);
         this.obsolete = obsolete;
         this.runs = runsOf(tables);
-        tables.forEach(table -> table.holders().acquire());
-        valueFiles.forEach(file -> file.holders().acquire());
+        tables.forEach(LiveFile::acquire);
+        valueFiles.forEach(LiveFile::acquire);
     }
 
     /// Opens the tables of a state to look at them. The files stay as they are, and are closed by [#release].
@@ -53,17 +49,7 @@ public final class Version {
     /// @throws kvant.engine.EngineException.Corruption as [VersionSet#open]
     public static Version examine(Storage storage, ManifestState state) throws IOException {
         LiveFiles files = LiveFiles.open(storage, state.tables(), state.valueFiles(), new TableContext(0));
-        return new Version(files.tables(), files.values(), new Obsolete() {
-            @Override
-            public void table(LiveTable table) {
-                table.table().close();
-            }
-
-            @Override
-            public void values(LiveValues file) {
-                file.file().close();
-            }
-        });
+        return new Version(files.tables(), files.values(), LiveFile::close);
     }
 
     /// Newest first.
@@ -73,11 +59,7 @@ public final class Version {
 
     /// A cursor over a run; null where there is none of this number. The caller holds a reference.
     public @Nullable RecordCursor cursor(long run) {
-        return runs.stream()
-                .filter(each -> each.id() == run)
-                .findFirst()
-                .map(Run::cursor)
-                .orElse(null);
+        return run(run).map(Run::cursor).orElse(null);
     }
 
     /// Takes a reference.
@@ -89,15 +71,15 @@ public final class Version {
 
     public void release() {
         if (references.release()) {
-            for (LiveTable table : tables) {
-                if (table.holders().release()) {
-                    obsolete.table(table);
-                }
-            }
-            for (LiveValues file : valueFiles) {
-                if (file.holders().release()) {
-                    obsolete.values(file);
-                }
+            release(tables);
+            release(valueFiles);
+        }
+    }
+
+    private void release(List<? extends LiveFile> files) {
+        for (LiveFile file : files) {
+            if (file.release()) {
+                obsolete.accept(file);
             }
         }
     }
@@ -117,28 +99,25 @@ public final class Version {
     ///
     /// @param tables numbers
     public RecordCursor checkingCursor(long run, List<Long> tables) {
-        return runs.stream()
-                .filter(each -> each.id() == run)
-                .findFirst()
-                .orElseThrow()
-                .checkingCursor(Set.copyOf(tables));
+        return run(run).orElseThrow().checkingCursor(Set.copyOf(tables));
+    }
+
+    private Optional<Run> run(long id) {
+        return runs.stream().filter(each -> each.id() == id).findFirst();
+    }
+
+    private Optional<LiveTable> table(long number) {
+        return tables.stream().filter(each -> each.number() == number).findFirst();
     }
 
     /// The same over one table; null where it is not part of this version.
     public @Nullable RecordCursor checkingCursor(long number) {
-        return tables.stream()
-                .filter(table -> table.info().number() == number)
-                .findFirst()
-                .map(table -> table.table().checkingCursor())
-                .orElse(null);
+        return table(number).map(table -> table.table().checkingCursor()).orElse(null);
     }
 
     /// Whether a table may become part of another run as it is: not where it would be stored in another way there.
     public boolean mayMove(long number, long run, TableOptions options) {
-        LiveTable table = tables.stream()
-                .filter(each -> each.info().number() == number)
-                .findFirst()
-                .orElseThrow();
+        LiveTable table = table(number).orElseThrow();
         return table.table()
                 .isStoredAs(
                         options.compressionOf(Levels.levelOf(run)),
@@ -153,11 +132,7 @@ public final class Version {
     }
 
     public TableInfo tableInfo(long number) {
-        return tables.stream()
-                .map(LiveTable::info)
-                .filter(info -> info.number() == number)
-                .findFirst()
-                .orElseThrow();
+        return table(number).orElseThrow().info();
     }
 
     /// The value files that its tables refer to, by number.
@@ -168,7 +143,7 @@ public final class Version {
     /// The open value file of this number; null where its tables refer to none. The caller holds a reference.
     public @Nullable ValueFile valueFile(long number) {
         return valueFiles.stream()
-                .filter(file -> file.info().number() == number)
+                .filter(file -> file.number() == number)
                 .findFirst()
                 .map(LiveValues::file)
                 .orElse(null);
@@ -178,16 +153,10 @@ public final class Version {
     /// whoever holds this version.
     public Map<Long, Long> retiredFiles() {
         Map<Long, Long> retired = new HashMap<>();
-        for (LiveTable table : tables) {
-            if (table.holders().isRetired()) {
-                retired.put(table.info().number(), table.info().bytes());
-            }
-        }
-        for (LiveValues file : valueFiles) {
-            if (file.holders().isRetired()) {
-                retired.put(file.info().number(), file.info().bytes());
-            }
-        }
+        Stream.of(tables, valueFiles)
+                .flatMap(List::stream)
+                .filter(LiveFile::isRetired)
+                .forEach(file -> retired.put(file.number(), file.bytes()));
         return retired;
     }
 

@@ -2,7 +2,6 @@ package kvant.lsm.version;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import kvant.engine.EngineException;
+import kvant.lsm.bytes.Opened;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.table.TableContext;
@@ -50,8 +50,8 @@ public final class VersionSet implements AutoCloseable {
         this.storage = storage;
         this.context = context;
         this.obsolete = new ObsoleteFiles(storage, values);
-        files.values().forEach(file -> values.add(file.info().number(), file.file()));
-        this.current = new Version(files.tables(), files.values(), obsolete);
+        files.values().forEach(file -> values.add(file.number(), file.file()));
+        this.current = new Version(files.tables(), files.values(), obsolete::take);
         // Last: no error behind it can leave it open.
         this.manifest = Manifest.start(storage, random, manifestBytes, state);
     }
@@ -65,18 +65,10 @@ public final class VersionSet implements AutoCloseable {
     public static VersionSet open(
             Storage storage, RandomGenerator random, long manifestBytes, ManifestState state, TableContext context)
             throws IOException {
-        LiveFiles files = LiveFiles.NONE;
-        boolean opened = false;
-        try {
-            files = LiveFiles.open(storage, state.tables(), state.valueFiles(), context);
-            VersionSet versions = new VersionSet(storage, random, manifestBytes, state, context, files);
-            opened = true;
-            return versions;
-        } finally {
-            if (!opened) {
-                files.close();
-                context.close();
-            }
+        try (Opened opened = new Opened()) {
+            opened.add(context);
+            LiveFiles files = opened.add(LiveFiles.open(storage, state.tables(), state.valueFiles(), context));
+            return opened.all(new VersionSet(storage, random, manifestBytes, state, context, files));
         }
     }
 
@@ -88,6 +80,11 @@ public final class VersionSet implements AutoCloseable {
     /// The open value files.
     public ValueFiles values() {
         return values;
+    }
+
+    /// The files that are no longer part of the store.
+    public ObsoleteFiles obsolete() {
+        return obsolete;
     }
 
     public Version current() {
@@ -119,11 +116,6 @@ public final class VersionSet implements AutoCloseable {
             this.fresh = fresh;
             this.opened = opened;
         }
-    }
-
-    /// Deletes the files of a run that does not become part of the store.
-    public void discard(WrittenRun run) {
-        obsolete.discard(run);
     }
 
     /// The three steps at once, where nobody else changes the store. Runs may be written meanwhile.
@@ -194,23 +186,23 @@ public final class VersionSet implements AutoCloseable {
     }
 
     /// Makes the version current that results from an edit which is durable. The old version loses the reference of
-    /// this set; the files that nothing refers to any more wait for [#deleteObsolete].
+    /// this set; the files that nothing refers to any more wait for [ObsoleteFiles#delete].
     public Version install(Prepared prepared) {
         VersionEdit edit = prepared.edit;
         Map<Long, LiveTable> tables = new TreeMap<>();
-        current.tables().forEach(table -> tables.put(table.info().number(), table));
+        current.tables().forEach(table -> tables.put(table.number(), table));
         List<LiveTable> added = new ArrayList<>(prepared.opened.tables());
         edit.addedTables().stream()
                 .filter(table -> edit.removedTables().contains(table.number()))
                 .forEach(table -> added.add(moved(tables, table)));
         edit.removedTables().forEach(tables::remove);
-        added.forEach(table -> tables.put(table.info().number(), table));
-        prepared.opened.values().forEach(file -> values.add(file.info().number(), file.file()));
+        added.forEach(table -> tables.put(table.number(), table));
+        prepared.opened.values().forEach(file -> values.add(file.number(), file.file()));
         List<LiveValues> live = new ArrayList<>(current.valueFiles());
         live.addAll(prepared.opened.values());
-        live.removeIf(file -> edit.values().removed().contains(file.info().number()));
+        live.removeIf(file -> edit.values().removed().contains(file.number()));
         Version previous = current;
-        current = new Version(tables.values(), live, obsolete);
+        current = new Version(tables.values(), live, obsolete::take);
         retire(previous, tables, edit);
         previous.release();
         obsolete.addLogs(edit.removedLogs());
@@ -221,14 +213,14 @@ public final class VersionSet implements AutoCloseable {
     private void retire(Version previous, Map<Long, LiveTable> kept, VersionEdit edit) {
         if (!edit.removedTables().isEmpty()) {
             for (LiveTable table : previous.tables()) {
-                if (!kept.containsKey(table.info().number())) {
+                if (!kept.containsKey(table.number())) {
                     obsolete.retire(table);
                 }
             }
         }
         if (!edit.values().removed().isEmpty()) {
             for (LiveValues file : previous.valueFiles()) {
-                if (edit.values().removed().contains(file.info().number())) {
+                if (edit.values().removed().contains(file.number())) {
                     obsolete.retire(file);
                 }
             }
@@ -240,16 +232,11 @@ public final class VersionSet implements AutoCloseable {
         manifest.fail();
     }
 
-    /// Bytes of the files that are no longer part of the store and that somebody still holds.
-    public long heldObsoleteBytes() {
-        return obsolete.heldBytes();
-    }
-
     /// A version of tables that are not part of the store: no manifest names them, and they are deleted when
     /// it is released. Any thread may call this.
     public Version openAside(List<TableInfo> tables) throws IOException {
         LiveFiles aside = openAdded(new WrittenRun(tables));
-        Version version = new Version(aside.tables(), aside.values(), obsolete);
+        Version version = new Version(aside.tables(), aside.values(), obsolete::take);
         version.tables().forEach(obsolete::retire);
         version.valueFiles().forEach(obsolete::retire);
         return version;
@@ -272,48 +259,6 @@ public final class VersionSet implements AutoCloseable {
         }
     }
 
-    /// Closes and deletes the files that are no longer part of the store. Called off the request path,
-    /// because closing a mapping makes every thread stop for a moment.
-    public void deleteObsolete() {
-        obsolete.delete();
-    }
-
-    /// The part of it that no reader has to be waited for.
-    public void deleteObsoleteLogs() {
-        obsolete.deleteLogs();
-    }
-
-    /// From now on keeps the newest of the logs that are no longer part of the store, for those who follow
-    /// changes.
-    ///
-    /// @param maxBytes so many bytes of them; 0 for none
-    /// @param logs that were kept before
-    public void retainLogs(long maxBytes, List<Long> logs) {
-        obsolete.retainLogs(maxBytes, logs);
-    }
-
-    /// How much these would count as if they were kept.
-    public long bytesOfLogs(Collection<Long> logs) {
-        return obsolete.bytesOfLogs(logs);
-    }
-
-    /// How much is kept of logs that are no longer part of the store.
-    public long retainedLogBytes() {
-        return obsolete.retainedLogBytes();
-    }
-
-    /// Deletes those, because the room is needed.
-    ///
-    /// @return whether there were any
-    public boolean releaseLogs() {
-        return obsolete.releaseLogs();
-    }
-
-    /// How many files await deletion.
-    public int obsoleteFiles() {
-        return obsolete.count();
-    }
-
     /// Closes all files; nothing reads any more. Files that only a scan still holds are closed with that
     /// scan.
     @Override
@@ -321,8 +266,8 @@ public final class VersionSet implements AutoCloseable {
         try (manifest;
                 context) {
             obsolete.end();
-            current.tables().forEach(table -> table.table().close());
-            current.valueFiles().forEach(file -> file.file().close());
+            current.tables().forEach(LiveFile::close);
+            current.valueFiles().forEach(LiveFile::close);
         }
     }
 }

@@ -82,7 +82,7 @@ class ChangedBlockTest {
             Quarantine quarantine = quarantine(engine);
 
             quarantine.suspect(List.of(Long.parseLong(file.replace(".table", ""))));
-            TestEngines.store(engine).operators().changes().signal();
+            TestEngines.store(engine).signal();
 
             await().atMost(Duration.ofNanos(Samples.timeoutNanos()))
                     .until(() ->
@@ -148,7 +148,7 @@ class ChangedBlockTest {
     }
 
     private static Quarantine quarantine(LsmEngine engine) {
-        return TestEngines.store(engine).operators().health().quarantine();
+        return TestEngines.store(engine).health().quarantine();
     }
 
     private static String key(int number) {

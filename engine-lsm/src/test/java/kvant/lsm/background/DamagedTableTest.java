@@ -82,12 +82,8 @@ class DamagedTableTest {
             assertThat(figure(engine, "kvant_lsm_quarantined_tables")).isEqualTo(1);
             assertThat(figure(engine, "kvant_lsm_runs")).isLessThan(SLOW_RUNS);
             assertThat(figure(engine, "kvant_lsm_compactions_total") - merges).isGreaterThan(20);
-            assertThat(TestEngines.store(engine)
-                            .operators()
-                            .health()
-                            .quarantine()
-                            .tables())
-                    .containsExactly(damaged);
+            assertThat(TestEngines.store(engine).health().quarantine().tables()).containsExactly(damaged);
+
             assertThat(unreadable(engine)).isEqualTo(1);
             Health.Check check = compactionCheck(engine);
             assertThat(check.ok()).isTrue();
@@ -170,7 +166,6 @@ class DamagedTableTest {
         TestEngines.store(engine).readers().current().version().runs().stream()
                 .flatMap(run -> run.tableInfos().stream())
                 .forEach(table -> TestEngines.store(engine)
-                        .operators()
                         .health()
                         .quarantine()
                         .failed(table.number(), new EngineException.Corruption("a file", 7, "by hand")));
@@ -184,10 +179,10 @@ class DamagedTableTest {
         }
         Samples.write(engine, all);
         Samples.write(engine, Samples.delete("none")); // flushes what came before
-        FullCompaction merges = TestEngines.store(engine).operators().requests().fullCompaction();
+        FullCompaction merges = TestEngines.store(engine).fullCompaction();
         engine.awaitRest();
         long request = merges.request();
-        TestEngines.store(engine).operators().changes().signal();
+        TestEngines.store(engine).signal();
         patiently().until(() -> merges.isDone(request));
     }
 

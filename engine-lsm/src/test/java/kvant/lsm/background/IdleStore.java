@@ -3,7 +3,6 @@ package kvant.lsm.background;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,16 +10,15 @@ import java.util.Random;
 import kvant.engine.EngineException;
 import kvant.engine.Samples;
 import kvant.engine.kit.ExpiryClock;
+import kvant.lsm.LsmOptions;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.compaction.MergeUrgency;
 import kvant.lsm.memtable.ArenaMemtable;
-import kvant.lsm.read.ScanOptions;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.Tag;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.store.Store;
-import kvant.lsm.store.StoreOptions;
 import kvant.lsm.table.TableContext;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueOptions;
@@ -42,16 +40,14 @@ final class IdleStore implements AutoCloseable {
     IdleStore() throws IOException {
         VersionSet versions =
                 VersionSet.open(storage, new Random(1), 1 << 20, Manifest.read(storage), new TableContext(0));
-        StoreOptions options = new StoreOptions(
-                () -> new ArenaMemtable(100),
-                _ -> 0,
-                new TableOptions(64, 300),
-                ValueOptions.DEFAULT,
-                new ScanOptions(Duration.ofMinutes(1), 1 << 20, 10),
-                HEADROOM_BYTES,
-                new Random(1),
-                ExpiryClock.of(InstantSource.system()));
-        store = new Store(storage, options, versions, new ArenaMemtable(100), 0);
+        LsmOptions options = LsmOptions.defaults().with(o -> {
+            o.table = new TableOptions(64, 300);
+            o.headroomBytes = HEADROOM_BYTES;
+            o.random = new Random(1);
+        });
+        Store.Parts parts =
+                new Store.Parts(() -> new ArenaMemtable(100), _ -> 0, ExpiryClock.of(InstantSource.system()));
+        store = new Store(storage, options, parts, versions, new ArenaMemtable(100), 0);
     }
 
     Store store() {
@@ -63,11 +59,7 @@ final class IdleStore implements AutoCloseable {
     }
 
     MergeClaims claims(Leveled picker, int threads) {
-        return new MergeClaims(
-                store.background(),
-                new CompactionOptions(picker, threads, 0),
-                MergeUrgency.before(20, 1 << 30),
-                InstantSource.system());
+        return new MergeClaims(store, new CompactionOptions(picker, threads, 0), MergeUrgency.before(20, 1 << 30));
     }
 
     /// Puts a record into a run whose value lies in a value file.
@@ -75,8 +67,7 @@ final class IdleStore implements AutoCloseable {
     /// @return what was written
     WrittenRun writeSeparated(long run, String key) throws IOException {
         byte[] value = new byte[(int) ValueOptions.DEFAULT.separateBytes()];
-        WrittenRun written = store.background()
-                .tables()
+        WrittenRun written = store.tables()
                 .separatingWriter(_ -> {})
                 .write(
                         new ListCursor(List.of(new ListCursor.Entry(Samples.bytes(key), Tag.of(1, Tag.PUT), value))),
@@ -95,8 +86,7 @@ final class IdleStore implements AutoCloseable {
             records.add(new ListCursor.Entry(
                     Samples.bytes("key-%03d".formatted(i % 1_000)), Tag.of(1 + i, Tag.PUT), new byte[20]));
         }
-        List<TableInfo> tables = store.background()
-                .tables()
+        List<TableInfo> tables = store.tables()
                 .runWriter(_ -> {})
                 .flush(new ListCursor(records), run)
                 .tables();
@@ -105,7 +95,7 @@ final class IdleStore implements AutoCloseable {
     }
 
     void install(VersionEdit edit) throws IOException {
-        store.background().tables().installCompaction(edit);
+        store.tables().installCompaction(edit);
     }
 
     /// Ends a task with the only part that goes on.

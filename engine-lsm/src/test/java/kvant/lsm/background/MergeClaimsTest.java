@@ -38,7 +38,7 @@ class MergeClaimsTest {
         idle.write(Levels.runOf(6), 0, 100);
         idle.write(Levels.runOf(5), 1_000, 1_100);
         claims = claims(1);
-        requests = store.operators().requests().fullCompaction();
+        requests = store.fullCompaction();
     }
 
     private MergeClaims claims(int threads) {
@@ -103,7 +103,7 @@ class MergeClaimsTest {
     /// One that is read through finds nothing wrong in the end: there is no damage to tell of.
     @Test
     void aFullMergeThatHasLeftOutSuspectedTablesIsNotDone() {
-        Quarantine quarantine = store.operators().health().quarantine();
+        Quarantine quarantine = store.health().quarantine();
         List<Long> suspected = store.readers().current().version().runs().stream()
                 .flatMap(run -> run.tableInfos().stream())
                 .map(TableInfo::number)

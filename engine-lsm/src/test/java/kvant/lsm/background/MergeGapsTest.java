@@ -32,7 +32,7 @@ class MergeGapsTest {
 
     MergeGapsTest() throws IOException {
         store = new IdleStore();
-        requests = store.store().operators().requests().fullCompaction();
+        requests = store.store().fullCompaction();
     }
 
     @AfterEach

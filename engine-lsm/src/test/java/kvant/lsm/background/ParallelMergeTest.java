@@ -67,7 +67,7 @@ class ParallelMergeTest {
         assertHolds(engine);
         Thread closer = Thread.ofPlatform().start(engine::close);
         await().atMost(Duration.ofNanos(Samples.timeoutNanos()))
-                .until(() -> TestEngines.store(engine).operators().changes().isClosing());
+                .until(() -> TestEngines.store(engine).isClosing());
         storage.expect(0);
         closer.join();
         try (LsmEngine again = open()) {
@@ -98,9 +98,9 @@ class ParallelMergeTest {
         content.put("last", "of the keys");
         Samples.write(engine, Samples.put("last", "of the keys")); // seals what came before
         engine.awaitRest();
-        FullCompaction merges = TestEngines.store(engine).operators().requests().fullCompaction();
+        FullCompaction merges = TestEngines.store(engine).fullCompaction();
         long request = merges.request();
-        TestEngines.store(engine).operators().changes().signal();
+        TestEngines.store(engine).signal();
         await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(() -> merges.isDone(request));
     }
 

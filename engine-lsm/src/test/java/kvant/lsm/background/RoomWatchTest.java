@@ -53,8 +53,7 @@ class RoomWatchTest {
                     storage.setUsableBytes(HEADROOM_BYTES - 1);
                 }
             });
-            FullCompaction merges =
-                    TestEngines.store(engine).operators().requests().fullCompaction();
+            FullCompaction merges = TestEngines.store(engine).fullCompaction();
             long failing = request(engine, merges);
             patiently()
                     .untilAsserted(() -> assertThatThrownBy(() -> merges.isDone(failing))
@@ -73,7 +72,7 @@ class RoomWatchTest {
 
     private static long request(LsmEngine engine, FullCompaction merges) {
         long request = merges.request();
-        TestEngines.store(engine).operators().changes().signal();
+        TestEngines.store(engine).signal();
         return request;
     }
 

@@ -8,7 +8,7 @@ import java.util.Set;
 import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.OutputRange;
 import kvant.lsm.storage.FileNames;
-import kvant.lsm.store.BackgroundView;
+import kvant.lsm.store.Store;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Version;
 import kvant.lsm.version.WrittenRun;
@@ -23,13 +23,12 @@ class UnknownFaultTest {
             WrittenRun written = idle.writeSeparated(Levels.runOf(6), "key");
             long table = written.tables().getFirst().number();
             long values = written.values().getFirst().number();
-            BackgroundView store = idle.store().background();
+            Store store = idle.store();
             DamagedTables damaged = new DamagedTables(store);
             Version version = store.readers().acquireVersion();
             try {
                 Choice move = new Choice.Move(List.of(table), Levels.runOf(6));
-                MergeTask.Work work =
-                        new MergeTask.Work(move, List.of(table), List.of(), OutputRange.of(version.shape(), move));
+                MergeTask.Work work = new MergeTask.Work(move, List.of(), OutputRange.of(version.shape(), move));
                 assertThat(damaged.isCauseOf(new InternalError(), new MergeTask(version, work, 0, Set.of(values))))
                         .isTrue();
                 assertThat(store.health().quarantine().tables()).containsExactlyInAnyOrder(table, values);

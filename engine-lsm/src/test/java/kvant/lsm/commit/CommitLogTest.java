@@ -16,17 +16,14 @@ import kvant.engine.RecordingSink;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import kvant.engine.kit.ExpiryClock;
+import kvant.lsm.LsmOptions;
 import kvant.lsm.memtable.ArenaMemtable;
 import kvant.lsm.memtable.Memtable;
-import kvant.lsm.read.ScanOptions;
 import kvant.lsm.sim.Faults;
 import kvant.lsm.sim.SimStorage;
-import kvant.lsm.store.MemtableRoom;
 import kvant.lsm.store.Store;
-import kvant.lsm.store.StoreOptions;
 import kvant.lsm.table.TableContext;
 import kvant.lsm.table.TableOptions;
-import kvant.lsm.value.ValueOptions;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.VersionSet;
 import kvant.lsm.wal.RecoveredLogs;
@@ -42,8 +39,8 @@ class CommitLogTest {
 
     @Test
     void aRefusalThatRestsOnAFailedWriteOfItsGroupFailsWithIt() throws Exception {
-        Store store = store();
-        CommitLog log = log(store, Durability.ALWAYS);
+        Store store = store(Durability.ALWAYS);
+        CommitLog log = log(store);
         Write first = new Write(WriteBatch.of(put("a", "1")), sink);
         Write second = new Write(WriteBatch.of(put("a", "2")).when(new Condition.Absent()), sink);
         storage.fail(new Faults(Faults.Kind.ENOSPC, _ -> true));
@@ -58,8 +55,8 @@ class CommitLogTest {
 
     @Test
     void theSyncOfAnIntervalIsDueAlthoughRefusedWritesNeverStop() throws Exception {
-        Store store = store();
-        CommitLog log = log(store, Durability.parse("interval=20"));
+        Store store = store(Durability.parse("interval=20"));
+        CommitLog log = log(store);
         log.commit(List.of(new Write(WriteBatch.of(put("a", "1")), sink)));
         assertThat(storage.hasUnsynced(".log")).isTrue();
         // The group commit asks after every group, and calls idle once the answer is 0 or less.
@@ -73,32 +70,23 @@ class CommitLogTest {
         store.close();
     }
 
-    private Store store() throws IOException {
+    private Store store(Durability durability) throws IOException {
         VersionSet versions = VersionSet.open(storage, new Random(1), 300, Manifest.read(storage), new TableContext(0));
-        StoreOptions options = new StoreOptions(
-                CommitLogTest::memtable,
-                _ -> 0,
-                new TableOptions(64, 600),
-                ValueOptions.DEFAULT,
-                new ScanOptions(Duration.ofMinutes(1), 1 << 20, 10),
-                0,
-                new Random(1),
-                ExpiryClock.of(InstantSource.system()));
-        return new Store(storage, options, versions, memtable(), 0);
+        LsmOptions options = LsmOptions.defaults().with(o -> {
+            o.durability = durability;
+            o.memtableBytes = MEMTABLE_BYTES;
+            o.maxSealedBytes = 2 * MEMTABLE_BYTES;
+            o.table = new TableOptions(64, 600);
+            o.preallocatedBytes = 0;
+            o.headroomBytes = 0;
+            o.random = new Random(1);
+        });
+        Store.Parts parts = new Store.Parts(CommitLogTest::memtable, _ -> 0, ExpiryClock.of(InstantSource.system()));
+        return new Store(storage, options, parts, versions, memtable(), 0);
     }
 
-    private CommitLog log(Store store, Durability durability) throws IOException {
-        MemtableRoom room = new MemtableRoom(MEMTABLE_BYTES, 2, 2 * MEMTABLE_BYTES);
-        CommitOptions options = new CommitOptions(
-                durability,
-                room,
-                WriteThrottle.DEFAULT,
-                0,
-                0,
-                Long.MAX_VALUE,
-                new Random(1),
-                ExpiryClock.of(InstantSource.system()));
-        return new CommitLog(storage, options, store.commits(), new CommitFigures(), RecoveredLogs.NONE);
+    private static CommitLog log(Store store) throws IOException {
+        return new CommitLog(store, WriteThrottle.DEFAULT, RecoveredLogs.NONE);
     }
 
     private static Memtable memtable() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
@@ -15,18 +14,15 @@ import kvant.engine.RecordingSink;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import kvant.engine.kit.ExpiryClock;
+import kvant.lsm.LsmOptions;
 import kvant.lsm.memtable.ArenaMemtable;
 import kvant.lsm.memtable.Memtable;
-import kvant.lsm.read.ScanOptions;
 import kvant.lsm.sim.Call.Operation;
 import kvant.lsm.sim.Faults;
 import kvant.lsm.sim.SimStorage;
-import kvant.lsm.store.MemtableRoom;
 import kvant.lsm.store.Store;
-import kvant.lsm.store.StoreOptions;
 import kvant.lsm.table.TableContext;
 import kvant.lsm.table.TableOptions;
-import kvant.lsm.value.ValueOptions;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.VersionSet;
 import kvant.lsm.wal.RecoveredLogs;
@@ -84,30 +80,21 @@ class NoDescriptorTest {
 
     private Store store() throws IOException {
         VersionSet versions = VersionSet.open(storage, new Random(1), 300, Manifest.read(storage), new TableContext(0));
-        StoreOptions options = new StoreOptions(
-                NoDescriptorTest::memtable,
-                _ -> 0,
-                new TableOptions(64, 600),
-                ValueOptions.DEFAULT,
-                new ScanOptions(Duration.ofMinutes(1), 1 << 20, 10),
-                0,
-                new Random(1),
-                ExpiryClock.of(InstantSource.system()));
-        return new Store(storage, options, versions, memtable(), 0);
+        LsmOptions options = LsmOptions.defaults().with(o -> {
+            o.durability = Durability.NONE;
+            o.memtableBytes = MEMTABLE_BYTES;
+            o.maxSealedBytes = 2 * MEMTABLE_BYTES;
+            o.table = new TableOptions(64, 600);
+            o.preallocatedBytes = 0;
+            o.headroomBytes = 0;
+            o.random = new Random(1);
+        });
+        Store.Parts parts = new Store.Parts(NoDescriptorTest::memtable, _ -> 0, ExpiryClock.of(InstantSource.system()));
+        return new Store(storage, options, parts, versions, memtable(), 0);
     }
 
-    private CommitLog log(Store store) throws IOException {
-        MemtableRoom room = new MemtableRoom(MEMTABLE_BYTES, 2, 2 * MEMTABLE_BYTES);
-        CommitOptions options = new CommitOptions(
-                Durability.NONE,
-                room,
-                WriteThrottle.DEFAULT,
-                0,
-                0,
-                Long.MAX_VALUE,
-                new Random(1),
-                ExpiryClock.of(InstantSource.system()));
-        return new CommitLog(storage, options, store.commits(), new CommitFigures(), RecoveredLogs.NONE);
+    private static CommitLog log(Store store) throws IOException {
+        return new CommitLog(store, WriteThrottle.DEFAULT, RecoveredLogs.NONE);
     }
 
     private static Memtable memtable() {

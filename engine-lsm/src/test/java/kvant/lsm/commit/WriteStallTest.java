@@ -24,7 +24,7 @@ import kvant.lsm.TestEngines;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Universal;
 import kvant.lsm.sim.SimStorage;
-import kvant.lsm.store.BacklogWatch;
+import kvant.lsm.store.Backlog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -161,7 +161,7 @@ class WriteStallTest {
         return Thread.getAllStackTraces().entrySet().stream()
                 .filter(entry -> entry.getKey().getName().equals("kvant-lsm-commit"))
                 .anyMatch(entry -> Arrays.stream(entry.getValue())
-                                .anyMatch(frame -> frame.getClassName().equals(BacklogWatch.class.getName()))
+                                .anyMatch(frame -> frame.getClassName().equals(Backlog.class.getName()))
                         && entry.getKey().getState() == Thread.State.TIMED_WAITING);
     }
 

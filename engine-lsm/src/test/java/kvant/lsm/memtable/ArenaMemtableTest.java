@@ -11,6 +11,7 @@ import kvant.engine.Lookup;
 import kvant.engine.Samples;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.Retired;
 import kvant.lsm.record.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -85,7 +86,7 @@ class ArenaMemtableTest extends MemtableContract {
         for (int key = 1; key <= 3; key++) {
             byte[] sought = key(key);
             assertThatThrownBy(() -> memtable.find(sought, Tag.NEWEST, Reading.by(InstantSource.system())))
-                    .isInstanceOf(Memtable.Retired.class);
+                    .isInstanceOf(Retired.class);
         }
         assertThat(memtable.acquire()).isFalse();
         assertThat(memtable.lastSequence()).isEqualTo(2);
@@ -103,11 +104,11 @@ class ArenaMemtableTest extends MemtableContract {
         int node = nodes.allocate(2);
         nodes.drop();
 
-        assertThatThrownBy(() -> data.keyArray(place)).isInstanceOf(Memtable.Retired.class);
+        assertThatThrownBy(() -> data.keyArray(place)).isInstanceOf(Retired.class);
         assertThatThrownBy(() -> data.valueArray(large, key(2).length, DataSlabs.LARGE_VALUE_BYTES))
-                .isInstanceOf(Memtable.Retired.class);
-        assertThatThrownBy(() -> nodes.field(node, 0)).isInstanceOf(Memtable.Retired.class);
-        assertThatThrownBy(() -> nodes.next(node, 0)).isInstanceOf(Memtable.Retired.class);
+                .isInstanceOf(Retired.class);
+        assertThatThrownBy(() -> nodes.field(node, 0)).isInstanceOf(Retired.class);
+        assertThatThrownBy(() -> nodes.next(node, 0)).isInstanceOf(Retired.class);
         await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(() -> {
             System.gc();
             return slab.refersTo(null);

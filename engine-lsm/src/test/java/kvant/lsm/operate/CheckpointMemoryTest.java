@@ -83,7 +83,7 @@ class CheckpointMemoryTest {
     private LsmMaintenance maintenance(LsmEngine engine, Checkpoint.Disk disk) {
         return new LsmMaintenance(
                 engine,
-                TestEngines.store(engine).operators(),
+                TestEngines.store(engine),
                 new Checkpoint.Context(
                         folder.resolve("data/lsm"), options().table(), options().random(), disk));
     }

@@ -82,7 +82,7 @@ class CheckpointTest {
                 AutoCloseable _ = blocked::release) {
             for (String value : List.of("old", "new")) {
                 Samples.write(engine, put("key", value));
-                TestEngines.store(engine).operators().requests().requestSeal(true);
+                TestEngines.store(engine).requestSeal(true);
                 Samples.write(engine, put("another", value)); // goes into the next memtable
             }
             assertThat(TestEngines.store(engine).readers().current().sealed()).hasSize(2);
@@ -247,7 +247,7 @@ class CheckpointTest {
                 DiskStorage.open(folder.resolve("data/lsm")), options, withMemtablesThatTell(onAcquire))) {
             Samples.write(engine, put("key", "before"));
             onAcquire.set(() -> {
-                TestEngines.store(engine).operators().requests().requestSeal(true);
+                TestEngines.store(engine).requestSeal(true);
                 Samples.write(engine, put("later", "in the next memtable"));
             });
             maintenance(engine, new Checkpoint.RealDisk()).checkpoint(folder.resolve("copy"), lines::add);
@@ -301,9 +301,9 @@ class CheckpointTest {
     /// The second request is answered after the compaction thread has deleted what the first one made obsolete.
     private static void mergeAll(Store store) {
         for (int i = 0; i < 2; i++) {
-            long request = store.operators().requests().fullCompaction().request();
-            store.operators().changes().signal();
-            await().until(() -> store.operators().requests().fullCompaction().isDone(request));
+            long request = store.fullCompaction().request();
+            store.signal();
+            await().until(() -> store.fullCompaction().isDone(request));
         }
     }
 
@@ -400,7 +400,7 @@ class CheckpointTest {
         fill(engine, new TreeMap<>(), 300);
         RecordingDisk disk = new RecordingDisk(0, true).onFirstLink(() -> {
             linking.countDown();
-            await().until(TestEngines.store(engine).operators().changes()::isClosing);
+            await().until(TestEngines.store(engine)::isClosing);
         });
         try (var threads = Executors.newSingleThreadExecutor()) {
             Future<?> checkpoint =
@@ -439,7 +439,7 @@ class CheckpointTest {
     private LsmMaintenance maintenance(LsmEngine engine, Checkpoint.Disk disk) {
         return new LsmMaintenance(
                 engine,
-                TestEngines.store(engine).operators(),
+                TestEngines.store(engine),
                 new Checkpoint.Context(
                         folder.resolve("data/lsm"), options().table(), options().random(), disk));
     }

@@ -164,11 +164,10 @@ class FullCompactionTest {
         try (LsmEngine engine = TestEngines.open(storage, options())) {
             fill(engine, new TreeMap<>(), 0, 300);
             engine.awaitRest();
-            FullCompaction merges =
-                    TestEngines.store(engine).operators().requests().fullCompaction();
+            FullCompaction merges = TestEngines.store(engine).fullCompaction();
             storage.fail(new Faults(Faults.Kind.EIO, call -> call.file().endsWith(".table")));
             long failing = merges.request();
-            TestEngines.store(engine).operators().changes().signal();
+            TestEngines.store(engine).signal();
             await().atMost(Duration.ofNanos(Samples.timeoutNanos()))
                     .untilAsserted(() ->
                             assertThatThrownBy(() -> merges.isDone(failing)).hasMessageContaining("injected"));
@@ -176,7 +175,7 @@ class FullCompactionTest {
 
             storage.fail(Faults.NONE);
             long succeeding = merges.request();
-            TestEngines.store(engine).operators().changes().signal();
+            TestEngines.store(engine).signal();
             await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(() -> merges.isDone(succeeding));
             assertThat(TestEngines.store(engine).readers().current().version().runs())
                     .hasSize(1);
@@ -196,10 +195,9 @@ class FullCompactionTest {
                     call -> call.operation() == Call.Operation.CREATE
                             && call.file().endsWith(".table")
                             && tables.incrementAndGet() > 12));
-            FullCompaction merges =
-                    TestEngines.store(engine).operators().requests().fullCompaction();
+            FullCompaction merges = TestEngines.store(engine).fullCompaction();
             long failing = merges.request();
-            TestEngines.store(engine).operators().changes().signal();
+            TestEngines.store(engine).signal();
             await().atMost(Duration.ofNanos(Samples.timeoutNanos()))
                     .untilAsserted(() ->
                             assertThatThrownBy(() -> merges.isDone(failing)).hasMessageContaining("injected"));
@@ -211,10 +209,9 @@ class FullCompactionTest {
             Set<Long> upper = numbers(engine, 0);
             upper.removeAll(lastLevel(engine));
             assertThat(upper).as("left to do").isNotEmpty();
-            FullCompaction merges =
-                    TestEngines.store(engine).operators().requests().fullCompaction();
+            FullCompaction merges = TestEngines.store(engine).fullCompaction();
             long request = merges.request();
-            TestEngines.store(engine).operators().changes().signal();
+            TestEngines.store(engine).signal();
             await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(() -> merges.isDone(request));
             assertThat(TestEngines.store(engine).readers().current().version().runs())
                     .hasSize(1);
@@ -228,10 +225,9 @@ class FullCompactionTest {
         try (LsmEngine engine = TestEngines.open(storage, inParts())) {
             twoLevels(engine);
             double before = Figures.of(engine).get("kvant_lsm_compactions_total");
-            FullCompaction merges =
-                    TestEngines.store(engine).operators().requests().fullCompaction();
+            FullCompaction merges = TestEngines.store(engine).fullCompaction();
             long request = merges.request();
-            TestEngines.store(engine).operators().changes().signal();
+            TestEngines.store(engine).signal();
             await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(() -> merges.isDone(request));
             assertThat(Figures.of(engine).get("kvant_lsm_compactions_total") - before)
                     .isGreaterThan(5);
@@ -268,15 +264,15 @@ class FullCompactionTest {
 
     /// Level 6 by a full compaction, and a run above it.
     private static void twoLevels(LsmEngine engine) {
-        FullCompaction merges = TestEngines.store(engine).operators().requests().fullCompaction();
+        FullCompaction merges = TestEngines.store(engine).fullCompaction();
         for (int run = 0; run < 2; run++) {
             fill(engine, new TreeMap<>(), 0, 200);
-            TestEngines.store(engine).operators().requests().requestSeal(true);
+            TestEngines.store(engine).requestSeal(true);
             Samples.write(engine, Samples.delete("none"));
             engine.awaitRest();
             if (run == 0) {
                 long request = merges.request();
-                TestEngines.store(engine).operators().changes().signal();
+                TestEngines.store(engine).signal();
                 await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(() -> merges.isDone(request));
             }
         }

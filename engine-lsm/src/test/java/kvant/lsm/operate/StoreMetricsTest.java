@@ -116,8 +116,7 @@ class StoreMetricsTest {
                     .isGreaterThan(after.of("compaction_written_bytes_total"));
             assertThat(after.histograms.get("kvant_lsm_compaction_seconds").sum())
                     .isPositive();
-            assertThat(TestEngines.store(engine).operators().figures().unmergedBytes())
-                    .isZero();
+            assertThat(TestEngines.store(engine).figures().unmergedBytes()).isZero();
         }
     }
 

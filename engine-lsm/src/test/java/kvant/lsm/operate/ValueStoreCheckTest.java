@@ -21,7 +21,6 @@ import kvant.lsm.table.TableWriter;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.value.ValueFiles;
 import kvant.lsm.value.ValueOptions;
-import kvant.lsm.value.ValuePlan;
 import kvant.lsm.value.ValueReference;
 import kvant.lsm.value.ValueSeparation;
 import kvant.lsm.version.Manifest;
@@ -105,7 +104,7 @@ class ValueStoreCheckTest {
         List<ListCursor.Entry> stored = new ArrayList<>();
         List<ValueReference> references;
         List<ValueFileInfo> files;
-        ValuePlan plan = new ValuePlan(ValueOptions.DEFAULT.from(1), new ValueFiles(), Set.of());
+        ValueSeparation.Plan plan = new ValueSeparation.Plan(ValueOptions.DEFAULT.from(1), new ValueFiles(), Set.of());
         try (ValueSeparation separation =
                 new ValueSeparation(storage, new Random(SEED), () -> 2, plan, new ArrayList<>())) {
             ListCursor records = new ListCursor(List.of(

@@ -128,7 +128,7 @@ class PinnedFilesTest {
             replaceAll(1);
             long kept = (long) pinned();
             disk.setUsableBytes(HEADROOM_BYTES + 2 * kept);
-            TableInstaller tables = TestEngines.store(engine).background().tables();
+            TableInstaller tables = TestEngines.store(engine).tables();
             assertThat(tables.refuseRoom(kept)).isNull();
             assertThat(tables.refuseRoom(4 * kept))
                     .as("more than there would be")
@@ -213,10 +213,10 @@ class PinnedFilesTest {
     /// The second request is answered after what the first one made obsolete was deleted.
     private void mergeAll() {
         engine.awaitRest();
-        FullCompaction merges = TestEngines.store(engine).operators().requests().fullCompaction();
+        FullCompaction merges = TestEngines.store(engine).fullCompaction();
         for (int i = 0; i < 2; i++) {
             long request = merges.request();
-            TestEngines.store(engine).operators().changes().signal();
+            TestEngines.store(engine).signal();
             patiently().until(() -> merges.isDone(request));
         }
     }

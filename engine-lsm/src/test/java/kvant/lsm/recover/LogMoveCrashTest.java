@@ -19,7 +19,6 @@ import kvant.lsm.LsmOptions;
 import kvant.lsm.Seeds;
 import kvant.lsm.SimOptions;
 import kvant.lsm.TestEngines;
-import kvant.lsm.memtable.ArenaMemtable;
 import kvant.lsm.operate.Findings;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.storage.FileNames;
@@ -130,15 +129,10 @@ class LogMoveCrashTest {
         return directory.list().stream().filter(FileNames::isLog).toList();
     }
 
-    private static RecoveryOptions recovery(LsmOptions options) {
-        return new RecoveryOptions(
-                () -> new ArenaMemtable(options.memtableBytes()),
-                options.memtableBytes(),
-                options.replayThreads(),
-                options.table(),
-                options.values(),
-                options.manifestBytes(),
-                1 << 30, // which would keep the logs that are to go
-                new Random(1));
+    private static LsmOptions recovery(LsmOptions options) {
+        return options.with(o -> {
+            o.retainedLogBytes = 1 << 30; // which would keep the logs that are to go
+            o.random = new Random(1);
+        });
     }
 }

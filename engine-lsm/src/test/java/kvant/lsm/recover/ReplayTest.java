@@ -222,7 +222,7 @@ class ReplayTest {
             for (int i = 0; i < WRITES; i++) {
                 write(engine, put("key" + i, "v".repeat(500)));
                 if (i == WRITES / 3) {
-                    TestEngines.store(engine).operators().requests().requestSeal(true);
+                    TestEngines.store(engine).requestSeal(true);
                 }
             }
             content = scan(engine, "", null);
@@ -237,7 +237,7 @@ class ReplayTest {
                     .filter(log -> log != null && !named.contains(log))
                     .toList();
             assertThat(kept).hasSizeGreaterThan(1);
-            assertThat(TestEngines.store(engine).operators().files().retainedLogBytes())
+            assertThat(TestEngines.store(engine).retainedLogBytes())
                     .isEqualTo(kept.stream().mapToLong(this::keptBytes).sum());
             assertThat(scan(engine, "", null)).isEqualTo(content);
         }
@@ -261,10 +261,7 @@ class ReplayTest {
         }
         storage.fail(new Faults(Faults.Kind.EIO, call -> call.file().endsWith(".table")));
         try (LsmEngine engine = open(storage, LARGE_MEMTABLE_BYTES)) {
-            TestEngines.store(engine)
-                    .operators()
-                    .requests()
-                    .requestSeal(true); // before anything is in the log of this start
+            TestEngines.store(engine).requestSeal(true); // before anything is in the log of this start
             write(engine, put("b", "2"));
         }
         for (int start = 0; start < 3; start++) {

@@ -14,14 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import kvant.engine.Samples;
 import kvant.engine.kit.ExpiryClock;
+import kvant.lsm.LsmOptions;
 import kvant.lsm.memtable.ArenaMemtable;
 import kvant.lsm.memtable.Memtable;
-import kvant.lsm.read.ScanOptions;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.Tag;
 import kvant.lsm.table.TableContext;
 import kvant.lsm.table.TableOptions;
-import kvant.lsm.value.ValueOptions;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.LogInfo;
 import kvant.lsm.version.Manifest;
@@ -45,16 +44,13 @@ class EditOrderTest {
     void open() throws IOException {
         VersionSet versions =
                 VersionSet.open(storage, new Random(1), 1 << 20, Manifest.read(storage), new TableContext(0));
-        StoreOptions options = new StoreOptions(
-                this::allocate,
-                _ -> debtBytes(),
-                new TableOptions(64, 300),
-                ValueOptions.DEFAULT,
-                new ScanOptions(Duration.ofMinutes(1), 1 << 20, 10),
-                0,
-                new Random(1),
-                ExpiryClock.of(InstantSource.system()));
-        store = new Store(storage, options, versions, new ArenaMemtable(100), 0);
+        LsmOptions options = LsmOptions.defaults().with(o -> {
+            o.table = new TableOptions(64, 300);
+            o.headroomBytes = 0;
+            o.random = new Random(1);
+        });
+        Store.Parts parts = new Store.Parts(this::allocate, _ -> debtBytes(), ExpiryClock.of(InstantSource.system()));
+        store = new Store(storage, options, parts, versions, new ArenaMemtable(100), 0);
     }
 
     @AfterEach
@@ -69,7 +65,7 @@ class EditOrderTest {
         Thread flush = Thread.ofPlatform().start(this::installTable);
         storage.awaitHeld();
         beginLog(100);
-        assertThat(store.operators().files().logs()).containsExactly(100L);
+        assertThat(store.logs()).containsExactly(100L);
         storage.release();
         flush.join();
         assertThat(store.readers().current().version().runs()).hasSize(1);
@@ -80,10 +76,10 @@ class EditOrderTest {
         storage.holdManifest();
         Thread flush = Thread.ofPlatform().start(this::installTable);
         storage.awaitHeld();
-        store.background().changes().signal(); // under the lock
-        store.commits().memtables().seal(List.of(), false);
-        assertThat(store.commits().memtables().nextFileNumber()).isPositive();
-        assertThat(store.operators().files().logs()).isEmpty();
+        store.signal(); // under the lock
+        store.seal(List.of(), false);
+        assertThat(store.nextFileNumber()).isPositive();
+        assertThat(store.logs()).isEmpty();
         assertThat(store.readers().current().version().runs())
                 .as("not durable yet")
                 .isEmpty();
@@ -96,7 +92,7 @@ class EditOrderTest {
     void theLockIsFreeWhileAMemtableIsAllocated() {
         AtomicBoolean free = new AtomicBoolean();
         allocation = () -> free.set(takesTheLock());
-        store.commits().memtables().seal(List.of(), false);
+        store.seal(List.of(), false);
         assertThat(free).isTrue();
     }
 
@@ -112,7 +108,7 @@ class EditOrderTest {
         storage.release();
         first.join();
         second.join();
-        assertThat(store.operators().files().logs()).containsExactly(100L, 101L);
+        assertThat(store.logs()).containsExactly(100L, 101L);
         assertThat(Manifest.read(storage).logs()).containsExactly(100L, 101L);
     }
 
@@ -125,7 +121,7 @@ class EditOrderTest {
         };
         assertThatThrownBy(this::installTable).isInstanceOf(OutOfMemoryError.class);
         publication = () -> {};
-        assertThatThrownBy(() -> store.background().tables().runWriter(_ -> {}))
+        assertThatThrownBy(() -> store.tables().runWriter(_ -> {}))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("restart to recover");
         assertThatThrownBy(() -> beginLog(100)).hasRootCauseInstanceOf(IOException.class);
@@ -145,7 +141,7 @@ class EditOrderTest {
 
     /// Whether another thread gets the lock meanwhile.
     private boolean takesTheLock() {
-        Thread other = Thread.ofPlatform().daemon().start(store.background().changes()::signal);
+        Thread other = Thread.ofPlatform().daemon().start(store::signal);
         try {
             return other.join(Duration.ofNanos(Samples.timeoutNanos()));
         } catch (InterruptedException _) {
@@ -155,7 +151,7 @@ class EditOrderTest {
 
     private void beginLog(long number) {
         try {
-            store.commits().memtables().addLog(VersionEdit.logs(new LogInfo(number, 7), List.of()));
+            store.addLog(VersionEdit.logs(new LogInfo(number, 7), List.of()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -163,7 +159,7 @@ class EditOrderTest {
 
     private void installTable() {
         try {
-            TableInstaller tables = store.background().tables();
+            TableInstaller tables = store.tables();
             long run = Levels.newestRun(tables.nextFileNumber());
             ListCursor records = new ListCursor(
                     List.of(new ListCursor.Entry(Samples.bytes("key"), Tag.of(1, Tag.PUT), Samples.bytes("value"))));

@@ -21,6 +21,7 @@ import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.Retired;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.HeapStorage;
 import org.jspecify.annotations.Nullable;
@@ -177,7 +178,7 @@ class TableTest {
     void aReaderOfAClosedTableIsToldThatItWasRetired() throws IOException {
         Table table = table(100, List.of(TableSamples.put(key(1), 1, new byte[1])));
         assertThat(table.tryClose()).isTrue();
-        assertThatThrownBy(() -> searched(table, key(1))).isInstanceOf(Table.Retired.class);
+        assertThatThrownBy(() -> searched(table, key(1))).isInstanceOf(Retired.class);
         assertThat(table.tryClose()).as("a second time").isTrue();
     }
 

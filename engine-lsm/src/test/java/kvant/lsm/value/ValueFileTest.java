@@ -21,6 +21,7 @@ import kvant.lsm.bytes.Checksum;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
 import kvant.lsm.record.RecordView;
+import kvant.lsm.record.Retired;
 import kvant.lsm.record.Tag;
 import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.Damage;
@@ -295,7 +296,7 @@ class ValueFileTest {
                 .orElseThrow();
         assertThat(files.resident().read(pointer)).isNotNull();
         files.remove(pointer.file());
-        assertThatThrownBy(() -> files.resident().read(pointer)).isInstanceOf(ValueFile.Retired.class);
+        assertThatThrownBy(() -> files.resident().read(pointer)).isInstanceOf(Retired.class);
         file.close();
     }
 
@@ -319,7 +320,7 @@ class ValueFileTest {
                             .hasSize(pointer(entry).length());
                 } else {
                     assertThatThrownBy(() -> files.waiting().read(pointer(entry)))
-                            .isInstanceOf(ValueFile.Retired.class);
+                            .isInstanceOf(Retired.class);
                 }
             }
         }
@@ -344,7 +345,11 @@ class ValueFileTest {
     private List<ValueFileInfo> write(List<Entry> entries, Set<Long> emptied, int separateBytes) throws IOException {
         ValueOptions options = new ValueOptions(separateBytes, FILE_BYTES, 1.4);
         try (ValueSeparation separation = new ValueSeparation(
-                storage, random, () -> ++lastNumber, new ValuePlan(options, files, emptied), new ArrayList<>())) {
+                storage,
+                random,
+                () -> ++lastNumber,
+                new ValueSeparation.Plan(options, files, emptied),
+                new ArrayList<>())) {
             ListCursor records = new ListCursor(entries);
             for (boolean on = records.seek(new byte[0]); on; on = records.next()) {
                 RecordView placed = separation.place(records);

@@ -46,20 +46,20 @@ class VersionSetTest {
         assertThat(held.acquire()).isTrue();
         assertThat(held.acquire()).isTrue();
         assertThat(held.retiredFiles()).isEmpty();
-        assertThat(versions.heldObsoleteBytes()).isZero();
+        assertThat(versions.obsolete().heldBytes()).isZero();
         replace(first, "b");
-        versions.deleteObsolete();
+        versions.obsolete().delete();
         assertThat(storage.list()).contains(file(first));
         assertThat(held.retiredFiles()).isEqualTo(Map.of(first.number(), first.bytes()));
         assertThat(versions.current().retiredFiles()).isEmpty();
-        assertThat(versions.heldObsoleteBytes()).isEqualTo(first.bytes());
+        assertThat(versions.obsolete().heldBytes()).isEqualTo(first.bytes());
         held.release();
-        versions.deleteObsolete();
+        versions.obsolete().delete();
         assertThat(storage.list()).as("one reference is left").contains(file(first));
         held.release();
-        assertThat(versions.heldObsoleteBytes()).as("nobody holds it").isZero();
+        assertThat(versions.obsolete().heldBytes()).as("nobody holds it").isZero();
         assertThat(storage.list()).as("deleting is the compaction thread's").contains(file(first));
-        versions.deleteObsolete();
+        versions.obsolete().delete();
         assertThat(storage.list()).doesNotContain(file(first));
         assertThat(held.acquire()).as("the dead stay dead").isFalse();
     }
@@ -69,7 +69,7 @@ class VersionSetTest {
         TableInfo first = addTable("a");
         addTable("b");
         addTable("c");
-        versions.deleteObsolete();
+        versions.obsolete().delete();
         assertThat(storage.list()).contains(file(first));
         assertThat(versions.current().runs()).hasSize(3);
     }
@@ -83,13 +83,13 @@ class VersionSetTest {
         assertThat(cursor.seek(START)).isTrue();
         for (int i = 1; i <= 50; i++) {
             current = replace(current, String.valueOf(i));
-            versions.deleteObsolete();
+            versions.obsolete().delete();
         }
         assertThat(Samples.text(cursor.key())).isEqualTo("key");
         assertThat(Samples.text(cursor.storedValue())).isEqualTo("0");
         assertThat(tables()).as("the cursor's, and the current one").isEqualTo(2);
         held.release();
-        versions.deleteObsolete();
+        versions.obsolete().delete();
         assertThat(tables()).isEqualTo(1);
     }
 
@@ -113,12 +113,12 @@ class VersionSetTest {
         assertThat(Manifest.read(storage).tables()).containsExactly(table.inRun(Levels.runOf(6)));
         assertThat(before.retiredFiles()).isEmpty();
         before.release();
-        versions.deleteObsolete();
+        versions.obsolete().delete();
         assertThat(storage.list()).contains(file(table));
         RecordCursor cursor = versions.current().runs().getFirst().cursor();
         assertThat(cursor.seek(START)).as("the file is still open").isTrue();
         replace(table.inRun(Levels.runOf(6)), "b");
-        versions.deleteObsolete();
+        versions.obsolete().delete();
         assertThat(storage.list()).doesNotContain(file(table));
     }
 
@@ -127,7 +127,7 @@ class VersionSetTest {
         storage.create(FileNames.log(1)).close();
         versions.apply(VersionEdit.logs(new LogInfo(1, 7), List.of()));
         versions.apply(VersionEdit.logs(new LogInfo(2, 8), List.of(1L)));
-        versions.deleteObsolete();
+        versions.obsolete().delete();
         assertThat(storage.list()).doesNotContain(FileNames.log(1));
     }
 
