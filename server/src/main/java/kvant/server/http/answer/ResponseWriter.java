@@ -112,24 +112,25 @@ public final class ResponseWriter extends AnswerWriter {
     /// A failure that somebody may look for in the log of the node says which request it was.
     private boolean failed(Answer answer, Problem problem, String detail) {
         if (problem.isLookedInto()) {
-            answer.name();
+            answer.named();
         }
-        error(answer, ErrorAnswer.of(problem, paths.hide(detail), answer.requestId()));
+        error(answer, ErrorAnswer.of(problem, paths.hide(detail), answer.trace().id()));
         return finished();
     }
 
     private void error(Answer answer, ErrorAnswer error) {
         head(answer, scratch.put(error.head()), NO_VERSION);
-        if (!answer.headOnly()) {
+        if (!answer.form().headOnly()) {
             gather(error.body());
         }
     }
 
     private boolean readiness(Answer answer, Outcome.Readiness readiness) {
-        byte[] body = ReadinessText.of(readiness, answer.verbose(), paths).getBytes(StandardCharsets.UTF_8);
+        byte[] body =
+                ReadinessText.of(readiness, answer.form().verbose(), paths).getBytes(StandardCharsets.UTF_8);
         scratch.put(readiness.ready() ? Heads.READY : Heads.NOT_READY);
         head(answer, scratch.putDecimal(body.length), NO_VERSION);
-        if (!answer.headOnly()) {
+        if (!answer.form().headOnly()) {
             gather(body);
         }
         return finished();
@@ -161,7 +162,7 @@ public final class ResponseWriter extends AnswerWriter {
             head(answer, scratch, NO_VERSION);
             headWritten = true;
         }
-        return (answer.headOnly() || pieces(page.body(), page.body().length)) && finished();
+        return (answer.form().headOnly() || pieces(page.body(), page.body().length)) && finished();
     }
 
     private boolean base64Pieces(byte[] value) {
@@ -183,7 +184,7 @@ public final class ResponseWriter extends AnswerWriter {
     private boolean records(Answer answer, RecordBatch batch) {
         if (!headWritten) {
             scratch.put(RecordLines.are(answer, batch) ? RecordLines.head(batch) : Heads.OCTETS_HEAD);
-            if (answer.http10()) {
+            if (answer.form().http10()) {
                 answer.close();
             } else {
                 scratch.put(Heads.CHUNKED);
@@ -220,7 +221,7 @@ public final class ResponseWriter extends AnswerWriter {
         if (line) {
             gather(RecordLines.after(batch, record));
         }
-        if (!answer.http10()) {
+        if (!answer.form().http10()) {
             gather(LINE_END);
         }
         inRecord = false;
@@ -249,12 +250,12 @@ public final class ResponseWriter extends AnswerWriter {
             chunk(answer, RecordLines.last(batch, records, paths));
         } else if (failure != null) {
             answer.close();
-            if (answer.http10()) {
+            if (answer.form().http10()) {
                 answer.markCutOff(); // its end is the end of the connection, like that of a complete one
             }
             return finished();
         }
-        if (!answer.http10()) {
+        if (!answer.form().http10()) {
             gather(LAST_CHUNK);
         }
         records = 0;
@@ -264,13 +265,13 @@ public final class ResponseWriter extends AnswerWriter {
     private void chunk(Answer answer, byte[] bytes) {
         chunkSize(answer, bytes.length);
         gather(bytes);
-        if (!answer.http10()) {
+        if (!answer.form().http10()) {
             gather(LINE_END);
         }
     }
 
     private void chunkSize(Answer answer, long bytes) {
-        if (!answer.http10()) {
+        if (!answer.form().http10()) {
             scratch.putHex(bytes).put(LINE_END).moveTo(buffer());
         }
     }
