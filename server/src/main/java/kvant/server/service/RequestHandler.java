@@ -28,7 +28,6 @@ import kvant.server.execute.AdaptiveExecutor;
 import kvant.server.execute.CallExecutor;
 import kvant.server.execute.PoolExecutor;
 import kvant.server.execute.PoolOptions;
-import kvant.server.execute.RangePool;
 import kvant.server.execute.RangesUnderWay;
 import kvant.server.execute.RunnableCall.Progress;
 import kvant.server.execute.SplitExecutor;
@@ -147,7 +146,7 @@ public final class RequestHandler implements AutoCloseable {
         return switch (engine) {
             case RemoteEngine _ -> new VirtualExecutor();
             case LocalEngine _ ->
-                RangePool.started(
+                PoolExecutor.ofRanges(
                         "kvant-range",
                         options.pool().forRanges(Runtime.getRuntime().availableProcessors()),
                         options.admission(),
