@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import kvant.engine.Engine;
+import kvant.engine.Health;
 import kvant.engine.MetricSink;
 import kvant.engine.directory.LastBackup;
 import kvant.server.access.AccessControl;
@@ -45,6 +46,9 @@ public final class Node implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(Node.class.getName());
     private static final double MILLIS_PER_SECOND = 1e3;
+
+    /// What is said of the warm-up where the node is asked whether it is ready.
+    private static final String WARM_UP = "warm-up";
 
     // Constant.
     private final NodeOptions options;
@@ -126,7 +130,11 @@ public final class Node implements AutoCloseable {
         handler.makeFirstCalls();
         handler.readOnly(options.readOnly());
         if (!options.warmUp().isZero()) {
-            handler.check(WarmUpCheck.waiting(options.warmUp()));
+            handler.check(new Health.Check(
+                    WARM_UP,
+                    false,
+                    "code is being compiled: wait, the node is ready within "
+                            + options.warmUp().toSeconds() + " s"));
         }
     }
 
@@ -194,7 +202,7 @@ public final class Node implements AutoCloseable {
     ///
     /// @param how the warm-up went, in a few words
     public void warmedUp(String how) {
-        handler.check(WarmUpCheck.done(how));
+        handler.check(new Health.Check(WARM_UP, true, how));
     }
 
     /// Whether a request for data was answered. Any thread may call.

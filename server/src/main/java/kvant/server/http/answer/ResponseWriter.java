@@ -20,6 +20,9 @@ public final class ResponseWriter extends AnswerWriter {
     private static final byte[] LAST_CHUNK = ascii("0\r\n\r\n");
     private static final byte[] CONTINUE = ascii("HTTP/1.1 100 Continue\r\n\r\n");
 
+    private static final String POLICY = "\r\nContent-Security-Policy: ";
+    private static final String ALONE = "\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Opener-Policy: same-origin";
+
     private static final long NO_VERSION = HeadScratch.NO_VERSION;
 
     // Constant.
@@ -126,14 +129,28 @@ public final class ResponseWriter extends AnswerWriter {
     }
 
     private boolean readiness(Answer answer, Outcome.Readiness readiness) {
-        byte[] body =
-                ReadinessText.of(readiness, answer.form().verbose(), paths).getBytes(StandardCharsets.UTF_8);
+        byte[] body = textOf(readiness, answer.form().verbose()).getBytes(StandardCharsets.UTF_8);
         scratch.put(readiness.ready() ? Heads.READY : Heads.NOT_READY);
         head(answer, scratch.putDecimal(body.length), NO_VERSION);
         if (!answer.form().headOnly()) {
             gather(body);
         }
         return finished();
+    }
+
+    /// One word where all is well, else a line for each check.
+    ///
+    /// @param verbose whether the checks are told where all is well, too
+    private String textOf(Outcome.Readiness readiness, boolean verbose) {
+        if (readiness.ready() && !verbose) {
+            return "ready\n";
+        }
+        StringBuilder text = new StringBuilder();
+        for (Outcome.Readiness.Check check : readiness.checks()) {
+            text.append(check.name()).append(check.ok() ? ": ok: " : ": failed: ");
+            text.append(paths.hide(check.detail()).replace('\n', ' ')).append('\n');
+        }
+        return text.toString();
     }
 
     private boolean found(Answer answer, byte[] value, long version) {
@@ -158,11 +175,20 @@ public final class ResponseWriter extends AnswerWriter {
 
     private boolean page(Answer answer, Outcome.Page page) {
         if (!headWritten) {
-            scratch.put(Heads.PAGE).put(PageHead.of(page)).put(Heads.LENGTH).putDecimal(page.body().length);
+            scratch.put(Heads.PAGE)
+                    .put(ascii(contentOf(page)))
+                    .put(Heads.LENGTH)
+                    .putDecimal(page.body().length);
             head(answer, scratch, NO_VERSION);
             headWritten = true;
         }
         return (answer.form().headOnly() || pieces(page.body(), page.body().length)) && finished();
+    }
+
+    /// The type, and for a page that a browser runs, what it may do.
+    private static String contentOf(Outcome.Page page) {
+        String policy = page.policy();
+        return policy.isEmpty() ? page.contentType() : page.contentType() + POLICY + policy + ALONE;
     }
 
     private boolean base64Pieces(byte[] value) {
