@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import kvant.engine.Engine;
+import kvant.engine.Health;
 import kvant.engine.MetricSink;
 import kvant.engine.directory.LastBackup;
 import kvant.server.access.AccessControl;
@@ -30,12 +31,12 @@ import kvant.server.observe.OpenApiPage;
 import kvant.server.observe.SlowPage;
 import kvant.server.observe.StatusPage;
 import kvant.server.service.NodePages;
-import kvant.server.service.Service;
+import kvant.server.service.RequestHandler;
 import kvant.server.service.ServiceOptions;
 import kvant.server.service.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
-/// A running node: HTTP, and RESP if wanted, in front of a service in front of an engine.
+/// A running node: HTTP, and RESP if wanted, in front of an engine.
 ///
 ///     RUNNING --drain--> DRAINED --close--> CLOSED
 ///
@@ -46,9 +47,12 @@ public final class Node implements AutoCloseable {
     private static final Logger LOGGER = System.getLogger(Node.class.getName());
     private static final double MILLIS_PER_SECOND = 1e3;
 
+    /// What is said of the warm-up where the node is asked whether it is ready.
+    private static final String WARM_UP = "warm-up";
+
     // Constant.
     private final NodeOptions options;
-    private final Service service;
+    private final RequestHandler handler;
     private final Listeners listeners;
     private final ClientMemory memory;
     private final NodeAccess access;
@@ -62,7 +66,7 @@ public final class Node implements AutoCloseable {
 
     private Node(
             NodeOptions options,
-            Service service,
+            RequestHandler handler,
             Listeners listeners,
             ClientMemory memory,
             NodeAccess access,
@@ -70,7 +74,7 @@ public final class Node implements AutoCloseable {
             ActivityLog activities,
             SlowPage slow) {
         this.options = options;
-        this.service = service;
+        this.handler = handler;
         this.listeners = listeners;
         this.memory = memory;
         this.access = access;
@@ -89,13 +93,13 @@ public final class Node implements AutoCloseable {
         ClientMemory memory = new ClientMemory(
                 limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes(), limits.maxTlsBytes());
         NodeAccess access = NodeAccess.open(options.access(), memory.tls(), limits.headTimeout());
-        Service service = serviceOf(options, engine, clock, memory.answers());
+        RequestHandler handler = handlerOf(options, engine, clock, memory.answers());
         ActivityLog activities = ActivityLog.started(options.safepoints());
         engine.observe(activities);
         MetricsPage metrics = new MetricsPage();
-        SlowPage slow = new SlowPage(service, activities);
-        NodePages pages = pagesOf(options, service, metrics, slow);
-        prepare(service, options);
+        SlowPage slow = new SlowPage(handler, activities);
+        NodePages pages = pagesOf(options, handler, metrics, slow);
+        prepare(handler, options);
         boolean started = false;
         @Nullable AccessLog log = null;
         try {
@@ -105,8 +109,8 @@ public final class Node implements AutoCloseable {
                     access,
                     log,
                     limits,
-                    (listen, bounds) -> HttpServer.start(listen, bounds, memory, service, clock, pages));
-            Node node = new Node(options, service, listeners, memory, access, log, activities, slow);
+                    (listen, bounds) -> HttpServer.start(listen, bounds, memory, handler, clock, pages));
+            Node node = new Node(options, handler, listeners, memory, access, log, activities, slow);
             metrics.show(node::measure);
             started = true;
             return node;
@@ -114,19 +118,23 @@ public final class Node implements AutoCloseable {
             if (!started) {
                 access.close();
                 activities.close();
-                service.close();
+                handler.close();
                 close(log);
             }
         }
     }
 
-    private static void prepare(Service service, NodeOptions options) {
-        service.feed(options.slowFeed());
-        service.boundFollowers(options.maxFollowers(), options.maxFollowLife());
-        service.makeFirstCalls();
-        service.readOnly(options.readOnly());
+    private static void prepare(RequestHandler handler, NodeOptions options) {
+        handler.feed(options.slowFeed());
+        handler.boundFollowers(options.maxFollowers(), options.maxFollowLife());
+        handler.makeFirstCalls();
+        handler.readOnly(options.readOnly());
         if (!options.warmUp().isZero()) {
-            service.check(WarmUpCheck.waiting(options.warmUp()));
+            handler.check(new Health.Check(
+                    WARM_UP,
+                    false,
+                    "code is being compiled: wait, the node is ready within "
+                            + options.warmUp().toSeconds() + " s"));
         }
     }
 
@@ -144,9 +152,9 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private static NodePages pagesOf(NodeOptions options, Service service, MetricsPage metrics, SlowPage slow) {
+    private static NodePages pagesOf(NodeOptions options, RequestHandler handler, MetricsPage metrics, SlowPage slow) {
         StatusPage status = new StatusPage(
-                options.identity(), service::health, new HiddenPaths(options.directories()), System::nanoTime);
+                options.identity(), handler::health, new HiddenPaths(options.directories()), System::nanoTime);
         return new NodePages(
                 metrics,
                 slow,
@@ -187,19 +195,19 @@ public final class Node implements AutoCloseable {
 
     /// From now on refuses writes of clients, or takes them again. Any thread may call.
     public void readOnly(boolean wanted) {
-        service.readOnly(wanted);
+        handler.readOnly(wanted);
     }
 
     /// From now on the node is ready, if its engine is. Any thread may call.
     ///
     /// @param how the warm-up went, in a few words
     public void warmedUp(String how) {
-        service.check(WarmUpCheck.done(how));
+        handler.check(new Health.Check(WARM_UP, true, how));
     }
 
     /// Whether a request for data was answered. Any thread may call.
     public boolean hasServed() {
-        return service.hasServed();
+        return handler.hasServed();
     }
 
     /// `http://HOST:PORT`, with the real port.
@@ -249,7 +257,7 @@ public final class Node implements AutoCloseable {
             return;
         }
         drained = true;
-        service.endFollowers();
+        handler.endFollowers();
         try {
             boolean answered = listeners.drain(options.drainTimeout());
             if (!answered && !options.drainTimeout().isZero()) { // 0 is the wish to cut requests off
@@ -278,7 +286,7 @@ public final class Node implements AutoCloseable {
         }
         access.close();
         activities.close();
-        service.close();
+        handler.close();
         listeners.close();
         close(log);
     }
@@ -305,11 +313,11 @@ public final class Node implements AutoCloseable {
 
     /// Range reads that hold a snapshot; for tests.
     int openScans() {
-        return service.openScans();
+        return handler.openScans();
     }
 
     private void measure(MetricSink sink) {
-        service.measure(sink);
+        handler.measure(sink);
         sink.gauge(
                 "kvant_build_info",
                 "What runs here; always 1.",
@@ -358,16 +366,17 @@ public final class Node implements AutoCloseable {
         sink.gauge("kvant_direct_memory_max_bytes", "How much of it they may take.", http.maxDirectBytes());
     }
 
-    private static Service serviceOf(NodeOptions options, Engine engine, InstantSource clock, AnswerMemory answers) {
+    private static RequestHandler handlerOf(
+            NodeOptions options, Engine engine, InstantSource clock, AnswerMemory answers) {
         HttpLimits limits = options.limits();
         int maxInFlight = Math.max(1, limits.maxInFlight() / options.eventLoops());
-        ServiceOptions service = new ServiceOptions(
+        ServiceOptions set = new ServiceOptions(
                 limits.scanRoundBytes(), maxInFlight, options.pool(), options.writePool(), options.admission());
         return switch (options.executor()) {
-            case SYNC -> Service.sync(engine, clock, service, answers);
-            case ASYNC -> Service.async(engine, clock, service, answers);
-            case VIRTUAL -> Service.virtual(engine, clock, service, answers);
-            case ADAPTIVE -> Service.adaptive(engine, clock, service, answers);
+            case SYNC -> RequestHandler.sync(engine, clock, set, answers);
+            case ASYNC -> RequestHandler.async(engine, clock, set, answers);
+            case VIRTUAL -> RequestHandler.virtual(engine, clock, set, answers);
+            case ADAPTIVE -> RequestHandler.adaptive(engine, clock, set, answers);
         };
     }
 }

@@ -24,6 +24,13 @@ import org.jspecify.annotations.Nullable;
 ///     force  ---------> [overflow] ----poll--/
 ///     watch  --the oldest, when it has waited too long--> 503
 ///
+/// Whom it turns away although there is room: whose client is gone, whose deadline has passed, who has waited too long
+/// in a standing queue, and who would.
+///
+/// A pool of ranges begins no more of them than may be under way, because what is begun faster than it is finished is
+/// finished ever later: a worker that finds no room among them ([RangesUnderWay]) waits for it, and meanwhile serves
+/// rounds of those that are under way alone. Its workers give way to event loops.
+///
 /// Room is counted over those who wait and those who run, because a worker that has been woken but has not
 /// taken its call yet would otherwise make a short queue look full.
 ///
@@ -32,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// putting it, `force` leaves a nudge in the queue, unless there is one already, so that nudges never take the places
 /// of calls, nor their turns. Whoever takes the nudge takes a forced call, and leaves another nudge if there are more
 /// of them. Workers are never interrupted: an interrupt would close the file that an engine is just reading.
-public sealed class PoolExecutor implements CallExecutor permits RangePool {
+public final class PoolExecutor implements CallExecutor {
 
     private static final Logger LOGGER = System.getLogger(PoolExecutor.class.getName());
 
@@ -43,10 +50,10 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
     private final PoolOptions options;
     private final PoolFigures figures;
     private final StandingQueue standing;
-    private final QueueDiscipline discipline;
     private final WaitingCalls waiting;
     private final PoolThreads threads;
     private final QueueWatch watch;
+    private final @Nullable RangesUnderWay ranges;
 
     // Concurrent.
     private final Queue<RunnableCall> overflow = new ConcurrentLinkedQueue<>();
@@ -56,60 +63,53 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
     private volatile boolean closed;
 
     /// Without workers until [#start].
-    PoolExecutor(String name, PoolOptions options, AdmissionOptions admission) {
-        this(name, options, admission, UnaryOperator.identity());
-    }
-
+    ///
     /// @param around the queue; for tests
     PoolExecutor(String name, PoolOptions options, AdmissionOptions admission, UnaryOperator<WaitingCalls> around) {
+        this(name, options, admission, null, around);
+    }
+
+    private PoolExecutor(
+            String name,
+            PoolOptions options,
+            AdmissionOptions admission,
+            @Nullable RangesUnderWay ranges,
+            UnaryOperator<WaitingCalls> around) {
         this.options = options;
         this.figures = new PoolFigures(name);
         this.standing = new StandingQueue(admission);
-        this.discipline = new QueueDiscipline(options, standing, figures);
         this.waiting = around.apply(WaitingCalls.of(options, capacity(options), standing));
         this.threads = new PoolThreads(name, options, this::work);
         this.watch = new QueueWatch(name + "-watch", this::dismissStale, standing);
+        this.ranges = ranges;
     }
 
     /// @param name of the threads
     public static PoolExecutor started(String name, PoolOptions options, AdmissionOptions admission) {
-        PoolExecutor pool = new PoolExecutor(name, options, admission);
+        PoolExecutor pool = new PoolExecutor(name, options, admission, UnaryOperator.identity());
+        pool.start();
+        return pool;
+    }
+
+    /// @param name of the threads
+    /// @param ranges what bounds the calls that are under way
+    public static PoolExecutor ofRanges(
+            String name, PoolOptions options, AdmissionOptions admission, RangesUnderWay ranges) {
+        PoolExecutor pool = new PoolExecutor(name, options, admission, ranges, UnaryOperator.identity());
         pool.start();
         return pool;
     }
 
     /// Starts the workers, and the watch over the queue.
-    final void start() {
+    void start() {
         threads.start();
         watch.start();
-    }
-
-    // --- What a pool with a bound on what it begins does otherwise ---
-
-    /// On each worker, before anything else.
-    void workerBegins() {
-        // Nothing: workers that wait for a disk are as important as event loops.
-    }
-
-    /// Whether a call of the queue may be begun.
-    boolean hasRoom() {
-        return true;
-    }
-
-    /// The same, after waiting for room, or for something else to do.
-    boolean awaitRoom() {
-        return true;
-    }
-
-    /// There is a forced call, or the end of the pool, to look at.
-    void wakeWorkers() {
-        nudge();
     }
 
     // --- From event loops and the owner ---
 
     @Override
-    public final boolean submit(RunnableCall call) {
+    public boolean submit(RunnableCall call) {
         if (closed) {
             return false;
         }
@@ -120,7 +120,7 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
             figures.full();
             return false;
         }
-        if (discipline.refusesAtOnce(call, threads.count())) {
+        if (refusesAtOnce(call, threads.count())) {
             giveBack();
             return false;
         }
@@ -135,7 +135,7 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
     }
 
     @Override
-    public final void force(RunnableCall call) {
+    public void force(RunnableCall call) {
         if (closed) {
             run(call);
             return;
@@ -148,31 +148,22 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
     }
 
     @Override
-    public final void measure(MetricSink sink) {
+    public boolean rangesWait() {
+        return ranges != null && standing.waiting() > 0;
+    }
+
+    @Override
+    public void measure(MetricSink sink) {
         figures.measure(sink, standing.waiting(), threads.count());
     }
 
     @Override
-    public final boolean close() {
+    public boolean close() {
         closed = true;
         watch.close();
         dismissAll(); // the workers have little time, and are to spend it on what they have begun
         wakeWorkers();
         return threads.join();
-    }
-
-    final boolean isClosed() {
-        return closed;
-    }
-
-    /// How many calls wait for a worker.
-    final int waiting() {
-        return standing.waiting();
-    }
-
-    /// Whether a forced call waits.
-    final boolean hasForced() {
-        return !overflow.isEmpty();
     }
 
     private static int capacity(PoolOptions options) {
@@ -222,6 +213,16 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
         return true;
     }
 
+    /// There is a forced call, or the end of the pool, to look at. Workers that wait for room among the ranges do not
+    /// hear
+    /// of a nudge.
+    private void wakeWorkers() {
+        nudge();
+        if (ranges != null) {
+            ranges.wake();
+        }
+    }
+
     private void nudge() {
         if (nudged.compareAndSet(false, true) && !waiting.offer(Nudge.NUDGE)) {
             nudged.set(false); // full of calls: a worker will look
@@ -231,7 +232,9 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
     // --- The workers ---
 
     private void work() {
-        workerBegins();
+        if (ranges != null) { // were event loops to wait for it, neither batches nor refusals would leave in time
+            Niceness.raise(Niceness.BEHIND_EVENT_LOOPS);
+        }
         boolean goesOn = true;
         while (goesOn) {
             goesOn = serveBoth();
@@ -293,6 +296,19 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
         }
     }
 
+    /// Whether a call of the queue may be begun.
+    private boolean hasRoom() {
+        return ranges == null || closed || !ranges.isFull();
+    }
+
+    /// The same, after waiting for room, or for something else to do.
+    private boolean awaitRoom() {
+        if (ranges != null && !hasRoom()) {
+            ranges.awaitRoom(() -> closed || !overflow.isEmpty());
+        }
+        return hasRoom();
+    }
+
     private @Nullable Waiting await() {
         long nanos = threads.keepAliveNanos();
         Waiting next = waiting.poll();
@@ -317,7 +333,7 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
         long nowNanos = System.nanoTime();
         boolean stands = standing.isStanding(nowNanos);
         standing.left();
-        if (!discipline.dismissed(call, stands, nowNanos)) {
+        if (!dismissed(call, stands, nowNanos)) {
             call.startedAt(nowNanos);
             run(call);
         }
@@ -340,6 +356,52 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
         }
     }
 
+    // --- Whom it turns away ---
+
+    /// Whether a call would wait in vain: behind enough others in a queue that stands, with all the workers there may
+    /// be.
+    private boolean refusesAtOnce(RunnableCall call, int workers) {
+        boolean refuses = options.onFull() == PoolOptions.OnFull.REJECT
+                && workers >= options.maxWorkers()
+                && standing.isFull(call.queuedNanos(), options.maxWorkers());
+        if (refuses) {
+            figures.turnedAway();
+        }
+        return refuses;
+    }
+
+    /// Whether a call that waits is to be turned away.
+    ///
+    /// @param stands whether the queue stood before this call left it
+    private boolean isStale(RunnableCall call, boolean stands, long nowNanos) {
+        return call.isUnwanted()
+                || call.isOverdue(nowNanos)
+                || standing.turnsAway(stands, call.queuedNanos(), nowNanos);
+    }
+
+    /// Turns a call away that is stale.
+    ///
+    /// @return false when it is still to be run
+    private boolean dismissed(RunnableCall call, boolean stands, long nowNanos) {
+        if (call.isUnwanted()) {
+            figures.abandoned();
+            call.refuse(Refusal.OVERLOADED); // which nobody will see
+            return true;
+        }
+        if (call.isOverdue(nowNanos)) {
+            figures.expired();
+            call.refuse(Refusal.DEADLINE_PASSED);
+            return true;
+        }
+        boolean turnedAway = standing.turnsAway(stands, call.queuedNanos(), nowNanos);
+        if (turnedAway) {
+            figures.turnedAway();
+            standing.turnedAway(nowNanos);
+            call.refuse(Refusal.OVERLOADED);
+        }
+        return turnedAway;
+    }
+
     // --- The watch, because workers may all be in the engine, or serve the newest first ---
 
     /// @param everyone whether to look at all who wait, not only at those who have waited longest
@@ -348,8 +410,7 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
         boolean stands = standing.isStanding(nowNanos);
         List<Waiting> stale = new ArrayList<>();
         if (everyone) {
-            waiting.removeIf(
-                    each -> each instanceof RunnableCall call && discipline.isStale(call, stands, nowNanos), stale);
+            waiting.removeIf(each -> each instanceof RunnableCall call && isStale(call, stands, nowNanos), stale);
         } else {
             takeStaleOldest(stands, nowNanos, stale);
         }
@@ -357,7 +418,7 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
             switch (taken) {
                 case RunnableCall call -> {
                     leftQueue();
-                    if (!discipline.dismissed(call, stands, nowNanos)) {
+                    if (!dismissed(call, stands, nowNanos)) {
                         force(call);
                     }
                 }
@@ -369,8 +430,7 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
     /// Takes from the old end while that is stale. A nudge there hides whoever is behind it: it goes to the other end.
     private void takeStaleOldest(boolean stands, long nowNanos, List<Waiting> stale) {
         Waiting oldest = waiting.peekOldest();
-        while (oldest instanceof Nudge
-                || oldest instanceof RunnableCall call && discipline.isStale(call, stands, nowNanos)) {
+        while (oldest instanceof Nudge || oldest instanceof RunnableCall call && isStale(call, stands, nowNanos)) {
             Waiting taken = waiting.pollOldest(); // perhaps another one, if a worker was faster
             if (taken == null) {
                 return;

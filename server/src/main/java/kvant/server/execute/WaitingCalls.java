@@ -66,20 +66,31 @@ interface WaitingCalls {
     /// @param capacity most that it must hold
     /// @param standing tells whether the newest are to be served first, under [PoolOptions.Order#ADAPTIVE]
     static WaitingCalls of(PoolOptions options, int capacity, StandingQueue standing) {
-        return switch (options.order()) {
+        if (options.order() == PoolOptions.Order.FIFO) {
             // An array has the length that it may ever need, so that a queue without a bound is linked.
-            case FIFO ->
-                new Line(
-                        options.queue() == PoolOptions.UNBOUNDED
-                                ? new LinkedBlockingQueue<>(capacity)
-                                : new ArrayBlockingQueue<>(capacity));
-            case LIFO -> new Stack(new LinkedBlockingDeque<>(capacity), true, standing);
-            case ADAPTIVE -> new Stack(new LinkedBlockingDeque<>(capacity), false, standing);
-        };
+            return new Queued(
+                    options.queue() == PoolOptions.UNBOUNDED
+                            ? new LinkedBlockingQueue<>(capacity)
+                            : new ArrayBlockingQueue<>(capacity),
+                    null,
+                    false,
+                    standing);
+        }
+        LinkedBlockingDeque<Waiting> deque = new LinkedBlockingDeque<>(capacity);
+        return new Queued(deque, deque, options.order() == PoolOptions.Order.LIFO, standing);
     }
 
-    /// First come, first served.
-    record Line(BlockingQueue<Waiting> queue) implements WaitingCalls {
+    /// First come, first served, or the newest first: always, or while the queue is standing.
+    /// (`LinkedBlockingDeque` as the queue of a `ThreadPoolExecutor` is FIFO, whatever its name suggests:
+    /// `offer` puts at the end that `take` does not take from.)
+    ///
+    /// @param stack the same queue where the newest may come first
+    record Queued(
+            BlockingQueue<Waiting> queue,
+            @Nullable LinkedBlockingDeque<Waiting> stack,
+            boolean always,
+            StandingQueue standing)
+            implements WaitingCalls {
 
         @Override
         public boolean offer(Waiting call) {
@@ -88,11 +99,12 @@ interface WaitingCalls {
 
         @Override
         public @Nullable Waiting poll() {
-            return queue.poll();
+            return stack != null && (always || standing.isStanding()) ? stack.pollLast() : queue.poll();
         }
 
         @Override
         public @Nullable Waiting await(long nanos) throws InterruptedException {
+            // Awaited after a poll that found nothing: there is no order to keep.
             return nanos == Long.MAX_VALUE ? queue.take() : queue.poll(nanos, TimeUnit.NANOSECONDS);
         }
 
@@ -114,52 +126,6 @@ interface WaitingCalls {
         @Override
         public boolean isEmpty() {
             return queue.isEmpty();
-        }
-    }
-
-    /// The newest first: always, or while the queue is standing. (`LinkedBlockingDeque` as the queue of a
-    /// `ThreadPoolExecutor` is FIFO, whatever its name suggests: `offer` puts at the end that `take` does not
-    /// take from.)
-    record Stack(LinkedBlockingDeque<Waiting> deque, boolean always, StandingQueue standing) implements WaitingCalls {
-
-        @Override
-        public boolean offer(Waiting call) {
-            return deque.offerLast(call);
-        }
-
-        @Override
-        public @Nullable Waiting poll() {
-            return newestFirst() ? deque.pollLast() : deque.pollFirst();
-        }
-
-        @Override
-        public @Nullable Waiting await(long nanos) throws InterruptedException {
-            // Awaited after a poll that found nothing: there is no order to keep.
-            return nanos == Long.MAX_VALUE ? deque.takeLast() : deque.pollLast(nanos, TimeUnit.NANOSECONDS);
-        }
-
-        @Override
-        public @Nullable Waiting peekOldest() {
-            return deque.peekFirst();
-        }
-
-        @Override
-        public @Nullable Waiting pollOldest() {
-            return deque.pollFirst();
-        }
-
-        @Override
-        public void removeIf(Predicate<Waiting> meant, List<Waiting> removed) {
-            moveIf(deque, meant, removed);
-        }
-
-        @Override
-        public boolean isEmpty() {
-            return deque.isEmpty();
-        }
-
-        private boolean newestFirst() {
-            return always || standing.isStanding();
         }
     }
 }

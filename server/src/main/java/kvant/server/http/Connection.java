@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.parse.InputReader;
 import kvant.server.http.tls.TlsFront;
+import kvant.server.service.LoopMailbox;
 
 /// One client connection: what arrives becomes requests, and their answers go back in the same order.
 ///
@@ -33,7 +34,7 @@ import kvant.server.http.tls.TlsFront;
 /// - nothing is read from the socket while the pipeline has no place for another request;
 /// - after so many requests, bytes or lines the other connections of the loop get their turn;
 /// - nothing more is produced for a client that does not take what it has.
-final class Connection extends ChannelInboundHandlerAdapter implements Turns.Member {
+final class Connection extends ChannelInboundHandlerAdapter implements LoopMailbox.Member {
 
     /// How long one without a request lingers in a drain while nothing comes from its client.
     private static final long QUIET_LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -262,7 +263,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         input.lookAtUnread(inHead ? reader.headTicks() : readTicks);
         boolean slowBody = input.isBodyTooSlow(inBody, reader.requests(), receivedBytes)
                 || inBody && clock.isOver(readTicks, limits.stallTimeout());
-        Exchange next = pipeline.next();
+        Pipeline.Exchange next = pipeline.next();
         boolean answerWaits = next != null && next.isReady();
         boolean slowHead = inHead && pipeline.hasRoom() && clock.isOver(reader.headTicks(), limits.headTimeout());
         if (answers.areTakenTooSlowly(answerWaits)) {
@@ -322,7 +323,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     private void askForTurn() {
         if (!turnDue) {
             turnDue = true;
-            loop.turns().soon(this);
+            loop.mailbox().soon(this);
         }
     }
 

@@ -33,7 +33,7 @@ import kvant.server.resp.Cursors;
 import kvant.server.resp.Facts;
 import kvant.server.resp.RespFigures;
 import kvant.server.service.NodePages;
-import kvant.server.service.Service;
+import kvant.server.service.RequestHandler;
 import org.jspecify.annotations.Nullable;
 
 /// The listening socket, its event loops and their connections.
@@ -97,7 +97,7 @@ public final class HttpServer implements AutoCloseable {
             ListenOptions listen,
             HttpLimits limits,
             ClientMemory memory,
-            Service service,
+            RequestHandler handler,
             InstantSource clock,
             NodePages pages)
             throws IOException {
@@ -116,7 +116,7 @@ public final class HttpServer implements AutoCloseable {
         int share = Math.max(1, limits.maxInFlight() / eventLoops);
         for (EventExecutor loop : group) {
             LoopContext context =
-                    new LoopContext(loop, service, limits, memory, clock, pages, listen.exposure(), share);
+                    new LoopContext(loop, handler, limits, memory, clock, pages, listen.exposure(), share);
             contexts.put(loop, context);
             loops.put(loop, new OpenConnections(loop, context, failures, listen.tls()));
         }
@@ -163,11 +163,11 @@ public final class HttpServer implements AutoCloseable {
             ListenOptions listen,
             HttpLimits limits,
             ClientMemory memory,
-            Service service,
+            RequestHandler handler,
             InstantSource clock,
             NodePages pages)
             throws IOException {
-        return new HttpServer(listen, limits, memory, service, clock, pages);
+        return new HttpServer(listen, limits, memory, handler, clock, pages);
     }
 
     /// The port that is listened on; 0 for a Unix socket.

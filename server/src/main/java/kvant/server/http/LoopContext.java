@@ -23,10 +23,10 @@ import kvant.server.http.parse.TargetParser;
 import kvant.server.service.LoopMailbox;
 import kvant.server.service.NodePages;
 import kvant.server.service.RequestFigures;
-import kvant.server.service.Service;
+import kvant.server.service.RequestHandler;
 import org.jspecify.annotations.Nullable;
 
-/// What the connections of one event loop share: service and mailbox, budgets, clock and turns, and what parses and
+/// What the connections of one event loop share: handler and mailbox, budgets, clock and turns, and what parses and
 /// writes for one of them at a time. Owned by that loop; knows no connection.
 final class LoopContext {
 
@@ -39,7 +39,7 @@ final class LoopContext {
     private static final int LEAST_UNSENT_BYTES = 4 << 10;
 
     // Constant.
-    private final Service service;
+    private final RequestHandler handler;
     private final HttpLimits limits;
     private final ClientMemory memory;
     private final LoopMailbox mailbox;
@@ -62,14 +62,14 @@ final class LoopContext {
 
     LoopContext(
             EventExecutor executor,
-            Service service,
+            RequestHandler handler,
             HttpLimits limits,
             ClientMemory memory,
             InstantSource wallClock,
             NodePages pages,
             Exposure exposure,
             int maxInFlight) {
-        this.service = service;
+        this.handler = handler;
         this.limits = limits;
         this.memory = memory;
         this.access = exposure.access();
@@ -77,17 +77,17 @@ final class LoopContext {
         this.accessLog = log == null ? null : log.queue();
         this.maxInFlight = maxInFlight;
         this.pages = pages;
-        this.mailbox = service.mailbox(executor);
-        this.figures = service.figures();
-        this.target = new TargetParser(limits.maxKeyBytes(), service::replicas, exposure);
+        this.mailbox = handler.mailbox(executor);
+        this.figures = handler.figures();
+        this.target = new TargetParser(limits.maxKeyBytes(), handler::replicas, exposure);
         this.clock = new LoopClock(limits);
         this.turns = new Turns(executor);
         this.common = new CommonLines(wallClock);
         this.paths = exposure.paths();
     }
 
-    Service service() {
-        return service;
+    RequestHandler handler() {
+        return handler;
     }
 
     /// Who may ask for what, all loops together.

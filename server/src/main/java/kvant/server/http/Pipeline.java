@@ -5,9 +5,13 @@ import io.netty.channel.WriteBufferWaterMark;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.List;
+import kvant.server.accesslog.AccessNote;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.admit.RequestKind;
+import kvant.server.http.answer.Answer;
+import kvant.server.http.answer.AnswerForm;
 import kvant.server.http.answer.AnswerWriter;
+import kvant.server.http.contract.ByteRange;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.parse.PendingRequest;
@@ -15,25 +19,27 @@ import kvant.server.http.parse.RequestHead;
 import kvant.server.http.parse.RequestSink;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
+import kvant.server.service.Call;
+import kvant.server.service.RequestFigures;
 import kvant.server.service.StageClock;
 import org.jspecify.annotations.Nullable;
 
 /// The requests of one connection that have not been answered, in the order in which they were sent: when each of them
-/// goes to the service, and how their answers get into the channel.
+/// is carried out, and how their answers get into the channel.
 ///
-///     RequestReader --begin--> [unanswered, in order] --complete--> service
+///     RequestReader --begin--> [unanswered, in order] --complete--> RequestHandler
 ///                                                     <--settled---
 ///     channel <-- ResponseWriter <-- the oldest
 ///
 /// Owned by the connection's event loop; settled calls come back through the loop's mailbox. Invariants:
-/// - a request goes to the service when it is complete and those before it let it ([RequestOrder]; [#hand] is the one
+/// - a request goes to the handler when it is complete and those before it let it ([RequestOrder]; [#hand] is the one
 ///   place where it goes); the answers leave in the order of the requests;
-/// - one that waits for those before it has its place and its claims as if it were with the service;
+/// - one that waits for those before it has its place and its claims as if it were with the handler;
 /// - there is room for no more while there are as many unanswered requests as there may be, or as many reads that wait
 ///   for a worker, or while the turn of the connection is over;
 /// - what a request claimed for its body is released when it is settled, what it claimed for its answer when that has
 ///   been written, or never will be.
-final class Pipeline implements RequestSink, Exchange.Owner {
+final class Pipeline implements RequestSink {
 
     // Constant.
     private final LoopContext loop;
@@ -48,7 +54,8 @@ final class Pipeline implements RequestSink, Exchange.Owner {
 
     // Owned by the event loop.
     private @Nullable Exchange newestWrite;
-    private @Nullable Exchange finished;
+    private @Nullable Exchange firstFinished;
+    private @Nullable Exchange lastFinished;
     private boolean handing;
     private boolean lastWritten;
     private boolean cutOff;
@@ -108,9 +115,10 @@ final class Pipeline implements RequestSink, Exchange.Owner {
 
     @Override
     public PendingRequest begin(RequestHead head) {
-        Exchange exchange = new Exchange(loop.mailbox(), this, head);
+        Exchange exchange = new Exchange(this, head);
         if (notes != null) {
-            notes.begin(exchange, head, readNanos);
+            exchange.named(); // whoever reads the log asks for the request by its id, so that its answer has one
+            exchange.note = notes.begin(head, readNanos);
         }
         Problem refusal = head.refusal();
         if (refusal != null) {
@@ -119,7 +127,8 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         if (refusal != null || head.isAdministrative()) {
             Auditor.tell(loop.access(), head, channel);
         }
-        add(exchange);
+        turnRequests++;
+        unanswered.add(exchange); // it has its place in the order from now on
         return exchange;
     }
 
@@ -127,15 +136,11 @@ final class Pipeline implements RequestSink, Exchange.Owner {
     ///
     /// @param token the name of its token, or `-`
     /// @param words none where it has not arrived
-    void begin(RespExchange exchange, String token, List<byte[]> words) {
+    void begin(Exchange exchange, String token, List<byte[]> words, boolean resp3) {
         if (notes != null) {
-            notes.begin(exchange, token, words, readNanos);
+            exchange.named();
+            exchange.note = notes.begin(token, words, resp3, readNanos);
         }
-        add(exchange);
-    }
-
-    /// It has its place in the order from now on.
-    private void add(Exchange exchange) {
         turnRequests++;
         unanswered.add(exchange);
     }
@@ -145,10 +150,9 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         unanswered.forEach(Exchange::inputEnded);
     }
 
-    // --- From the exchanges ---
-
     @Override
-    public void complete(Exchange exchange, Request request, long claimedBytes) {
+    public void complete(PendingRequest read, Request request, long claimedBytes) {
+        Exchange exchange = (Exchange) read;
         if (!loop.enter()) {
             loop.bodies().release(claimedBytes);
             exchange.refuse(Problem.OVERLOADED);
@@ -158,39 +162,48 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         if (order.admits(exchange)) {
             hand(exchange, request);
         } else {
-            exchange.hold(request);
+            exchange.held = request;
             order.hold(exchange);
         }
         if (!exchange.isReady() && (request.kind() == RequestKind.READ || request.kind() == RequestKind.RANGE)) {
-            exchange.waits(true);
+            exchange.waits = true;
             waitingReads++;
         }
     }
 
     private void hand(Exchange exchange, Request request) {
-        exchange.underWay(true);
-        if (!exchange.isSafe()) {
-            exchange.behind(newestWrite);
+        exchange.underWay = true;
+        if (!exchange.safe) {
+            exchange.follow(newestWrite);
         }
-        exchange.hand(loop.service(), request);
-        if (!exchange.isSafe() && !exchange.isReady()) {
+        if (!exchange.beginsItself()) {
+            loop.handler().submit(exchange, request);
+        }
+        if (!exchange.safe && !exchange.isReady()) {
             newestWrite = exchange;
         }
     }
 
-    @Override
-    public void settled(Exchange exchange) {
-        loop.bodies().release(exchange.takeClaim());
-        if (exchange.waits()) {
-            exchange.waits(false);
+    // --- From the exchanges ---
+
+    /// It has something to write.
+    void settled(Exchange exchange) {
+        releaseBody(exchange);
+        if (exchange.waits) {
+            exchange.waits = false;
             waitingReads--;
         }
-        if (exchange.isUnderWay() && isFixed(exchange)) {
-            exchange.underWay(false);
+        if (exchange.underWay && isFixed(exchange)) {
+            exchange.underWay = false;
             order.ended();
             goOn();
         }
         onSettled.run();
+    }
+
+    private void releaseBody(Exchange exchange) {
+        loop.bodies().release(exchange.claimedBytes);
+        exchange.claimedBytes = 0;
     }
 
     /// Whether what it was answered cannot be changed by writes that begin now: a range over a network goes on to read
@@ -198,7 +211,7 @@ final class Pipeline implements RequestSink, Exchange.Owner {
     private boolean isFixed(Exchange exchange) {
         return !(exchange.outcome() instanceof Outcome.Records records)
                 || records.batch().last()
-                || loop.service().rangesAreSnapshots();
+                || loop.handler().rangesAreSnapshots();
     }
 
     /// Hands over those that waited for others to be settled.
@@ -212,7 +225,8 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         handing = true;
         try {
             for (Exchange next = order.next(); next != null; next = order.next()) {
-                Request request = next.takeHeld();
+                Request request = next.held;
+                next.held = null;
                 if (request != null) {
                     hand(next, request);
                 }
@@ -222,15 +236,10 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         }
     }
 
-    @Override
-    public void dropped(Exchange exchange) {
-        loop.bodies().release(exchange.takeClaim());
+    /// Its call was let go of, and nobody waits for it any more.
+    void dropped(Exchange exchange) {
+        releaseBody(exchange);
         loop.leave();
-    }
-
-    @Override
-    public int remotePort() {
-        return remotePort;
     }
 
     // --- To the channel ---
@@ -252,7 +261,7 @@ final class Pipeline implements RequestSink, Exchange.Owner {
     /// Whether the client of the newest request waits to be told to send its body.
     boolean isContinueDue() {
         Exchange newest = unanswered.peekLast();
-        return newest != null && newest.continues();
+        return newest != null && newest.continues;
     }
 
     /// Whether the connection ends with what has been written.
@@ -305,9 +314,9 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         boolean any = false;
         while (!unanswered.isEmpty() && !lastWritten && writer.hasRoom()) {
             Exchange exchange = unanswered.getFirst();
-            if (exchange.continues()) {
+            if (exchange.continues) {
                 writer.writeContinue();
-                exchange.continued();
+                exchange.continues = false;
             }
             if (!exchange.isReady()) {
                 break;
@@ -322,8 +331,8 @@ final class Pipeline implements RequestSink, Exchange.Owner {
             }
             if (exchange.outcome() instanceof Outcome.Records records
                     && !records.batch().last()) {
-                exchange.nextRound();
-                loop.service().resume(exchange);
+                exchange.outcome = null; // nothing to write until the next round is settled
+                exchange.resume();
                 continue;
             }
             finish(exchange);
@@ -335,35 +344,38 @@ final class Pipeline implements RequestSink, Exchange.Owner {
     /// Has everything sent that was written.
     void flush() {
         writer.flush();
-        Exchange exchange = finished;
-        if (exchange == null) {
-            return;
-        }
-        finished = null;
-        long nowNanos = StageClock.RUNS || notes != null ? System.nanoTime() : 0;
-        if (notes != null) {
-            notes.flushed(nowNanos);
-        }
-        while (exchange != null) {
+        tellSent();
+    }
+
+    /// Counts those whose answers were sent, as far as the kernel took them, and tells the access log of them.
+    private void tellSent() {
+        Exchange exchange = firstFinished;
+        long nowNanos = exchange != null && (StageClock.RUNS || notes != null) ? System.nanoTime() : 0;
+        firstFinished = null;
+        lastFinished = null;
+        for (; exchange != null; exchange = exchange.nextFinished) {
+            if (notes != null && exchange.note != null) {
+                notes.sent(exchange.note, exchange, exchange.hasStages(), nowNanos);
+            }
             exchange.countWritten(loop.figures(), nowNanos);
-            exchange = exchange.nextFinished();
         }
     }
 
     /// Nothing more will be answered.
     void abandon() {
         order.clear();
-        if (notes != null) {
-            long nowNanos = System.nanoTime();
-            for (Exchange exchange : unanswered) {
-                notes.abandoned(exchange, nowNanos);
-            }
+        if (notes != null && !unanswered.isEmpty()) {
+            tellSent();
         }
         for (Exchange exchange = unanswered.poll(); exchange != null; exchange = unanswered.poll()) {
-            if (exchange.takeHeld() != null) {
-                dropped(exchange); // the service has never had it
-            } else if (exchange.submitted()) {
-                exchange.abandon(loop.service());
+            if (notes != null && exchange.note != null) {
+                notes.ended(exchange.note, exchange, System.nanoTime());
+            }
+            if (exchange.held != null) {
+                exchange.held = null;
+                dropped(exchange); // the handler has never had it
+            } else if (exchange.submitted) {
+                exchange.abandon();
             }
         }
     }
@@ -375,17 +387,21 @@ final class Pipeline implements RequestSink, Exchange.Owner {
 
     private void finish(Exchange exchange) {
         unanswered.removeFirst();
-        if (notes != null) {
-            notes.answered(exchange);
+        if (notes != null && exchange.note != null) {
+            notes.answered(exchange.note, exchange);
         }
-        if (exchange.submitted()) {
+        if (exchange.submitted) {
             exchange.answered();
             loop.leave();
         }
-        exchange.nextFinished(finished);
-        finished = exchange;
-        lastWritten = exchange.closes();
-        cutOff = exchange.cutOff();
+        if (lastFinished == null) {
+            firstFinished = exchange;
+        } else {
+            lastFinished.nextFinished = exchange;
+        }
+        lastFinished = exchange;
+        lastWritten = exchange.closes;
+        cutOff = exchange.cutOff;
     }
 
     /// The more connections, the less each may have unsent.
@@ -394,6 +410,188 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         if (high != highWaterBytes) {
             highWaterBytes = high;
             channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(high / 2, high));
+        }
+    }
+
+    /// One request of a connection and its answer: pending while it is read, a call while it is carried out, an answer
+    /// while it is written. A command of RESP is one without a head ([RespExchange]).
+    ///
+    ///     PENDING --[HELD]--> with the handler --settled, refused--> READY --written--> gone
+    ///                                 ^-- scan: next round --/
+    ///
+    /// Owned by the connection's event loop, but for what [Call] hands to the executor.
+    static class Exchange extends Call implements PendingRequest, Answer, RequestOrder.Member {
+
+        private static final byte[] NO_LINES = {};
+
+        // Constant.
+        final Pipeline pipeline;
+        private final byte[] corsLines;
+        private final AnswerForm form;
+        private final long deadlineMillis;
+        private final @Nullable ByteRange range;
+
+        // Owned by the event loop.
+        private @Nullable Exchange nextFinished; // in the same write
+        private @Nullable Request held; // what it is to ask for, while it waits until those before it are settled
+        private @Nullable AccessNote note; // where there is an access log
+        private boolean waits; // counts among the reads of its connection that wait
+        private boolean underWay; // counts in the order of its connection
+        private boolean safe;
+        private boolean cutOff;
+        private @Nullable Outcome outcome;
+        private @Nullable Problem problem;
+        private boolean submitted;
+        private boolean continues; // the client waits for a `100 Continue` that has not been written
+        private boolean closes;
+        private long claimedBytes; // of the memory of bodies
+
+        private Exchange(Pipeline pipeline, RequestHead head) {
+            super(pipeline.loop.mailbox(), head.trace());
+            this.pipeline = pipeline;
+            this.corsLines = head.corsLines();
+            this.form = AnswerForm.of(head.isHeadOnly(), head.isHttp10(), head.acceptsNdjson(), head.isVerbose());
+            this.deadlineMillis = head.deadlineMillis();
+            this.range = head.range();
+            this.closes = !head.keepAlive();
+        }
+
+        /// Of a request without a head.
+        Exchange(Pipeline pipeline) {
+            super(pipeline.loop.mailbox());
+            this.pipeline = pipeline;
+            this.corsLines = NO_LINES;
+            this.form = AnswerForm.PLAIN;
+            this.deadlineMillis = NO_DEADLINE;
+            this.range = null;
+        }
+
+        // --- While it is read ---
+
+        @Override
+        public boolean isRefused() {
+            return problem != null;
+        }
+
+        @Override
+        public void refuse(Problem reason) {
+            problem = reason;
+            closes |= reason.closes();
+        }
+
+        @Override
+        public boolean closes() {
+            return closes;
+        }
+
+        @Override
+        public void close() {
+            closes = true;
+        }
+
+        @Override
+        public void awaitContinue() {
+            continues = true;
+        }
+
+        // --- While it is carried out ---
+
+        /// It counts among the requests in flight from now on.
+        ///
+        /// @param bodyBytes claim on the memory of its body
+        /// @param receivedNanos when its last byte was received
+        final void submitted(Request request, long bodyBytes, long receivedNanos) {
+            submitted = true;
+            safe = !request.kind().isWrite();
+            claimedBytes = bodyBytes;
+            readAt(receivedNanos);
+        }
+
+        /// Its turn has come: begins what is more than one call of the handler.
+        ///
+        /// @return false where it is one call
+        boolean beginsItself() {
+            return false;
+        }
+
+        /// Whether it was one call of the handler, whose stages are its own.
+        boolean hasStages() {
+            return submitted;
+        }
+
+        @Override
+        public boolean isSafe() {
+            return safe;
+        }
+
+        @Override
+        protected long deadlineMillis() {
+            return deadlineMillis;
+        }
+
+        @Override
+        protected int remotePort() {
+            return pipeline.remotePort;
+        }
+
+        @Override
+        protected void settled(Outcome settledAs) {
+            outcome = range == null ? settledAs : range.of(settledAs);
+            pipeline.settled(this);
+        }
+
+        @Override
+        protected void dropped() {
+            pipeline.dropped(this);
+        }
+
+        // --- While it is answered ---
+
+        boolean isReady() {
+            return outcome != null || problem != null;
+        }
+
+        @Override
+        public @Nullable Outcome outcome() {
+            return outcome;
+        }
+
+        @Override
+        public @Nullable Problem problem() {
+            return problem;
+        }
+
+        @Override
+        public byte[] corsLines() {
+            return corsLines;
+        }
+
+        @Override
+        public AnswerForm form() {
+            return form;
+        }
+
+        @Override
+        public void markCutOff() {
+            cutOff = true;
+        }
+
+        /// What it holds of a budget; once it is ready.
+        long held(MemoryBudget budget) {
+            return heldOf(budget);
+        }
+
+        /// All of the answer has been written.
+        void answered() {
+            releaseAnswer();
+        }
+
+        private void countWritten(RequestFigures figures, long nowNanos) {
+            if (problem == Problem.OVERLOADED) {
+                figures.refusedAtOnce();
+            } else if (submitted && outcome != null) {
+                figures.written(this, outcome, nowNanos);
+            }
         }
     }
 }

@@ -40,7 +40,7 @@ final class RespDialect implements Dialect {
         Hidden hidden = new Hidden(paths);
         this.commands =
                 new Commands(clock, hidden, cursors, facts, loop.limits().maxKeyBytes());
-        this.updates = new Updates(loop.service(), loop.mailbox(), loop.figures(), clock, hidden);
+        this.updates = new Updates(loop.handler(), loop.mailbox(), loop.figures(), clock, hidden);
         this.facts = facts;
         this.figures = figures;
     }

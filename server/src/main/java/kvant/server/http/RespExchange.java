@@ -9,7 +9,6 @@ import kvant.server.admit.MemoryBudget;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
 import kvant.server.request.RecordBatch;
-import kvant.server.request.Request;
 import kvant.server.resp.Action;
 import kvant.server.resp.Command;
 import kvant.server.resp.Commands;
@@ -18,7 +17,7 @@ import kvant.server.resp.RespAnswer;
 import kvant.server.resp.Update;
 import kvant.server.resp.Updates;
 import kvant.server.service.Call;
-import kvant.server.service.Service;
+import kvant.server.service.LoopMailbox;
 import org.jspecify.annotations.Nullable;
 
 /// One command of RESP and its reply. A command of one request is a call itself; one of several has a [Part] for each,
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// kept of the command, and what the reply takes is claimed: its client may not read it.
 ///
 /// Owned by the connection's event loop, but for what [Call] hands to the executor.
-final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, Turns.Member {
+final class RespExchange extends Pipeline.Exchange implements RespAnswer, Updates.Asker, LoopMailbox.Member {
 
     private static final Logger LOGGER = System.getLogger(RespExchange.class.getName());
 
@@ -44,7 +43,6 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, 
     private static final int SMALL_REPLY_BYTES = 256;
 
     // Constant.
-    private final Owner owner;
     private final LoopContext loop;
     private final Updates updates;
     private final boolean single;
@@ -53,7 +51,6 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, 
     // Owned by the event loop.
     private Action action;
     private @Nullable Reply reply;
-    private @Nullable Service service;
     private Set<Part> parts = Set.of();
     private int next;
     private int underWay;
@@ -66,9 +63,8 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, 
     private boolean gone;
     private boolean over;
 
-    RespExchange(LoopContext loop, Owner owner, Updates updates, Action action, boolean resp3) {
-        super(loop.mailbox(), owner);
-        this.owner = owner;
+    RespExchange(LoopContext loop, Pipeline pipeline, Updates updates, Action action, boolean resp3) {
+        super(pipeline);
         this.loop = loop;
         this.updates = updates;
         this.action = action;
@@ -89,8 +85,7 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, 
     }
 
     @Override
-    void hand(Service to, Request request) {
-        service = to;
+    boolean beginsItself() {
         switch (action) {
             case Update _ -> updates.join(this);
             case Command command
@@ -98,26 +93,27 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, 
                 parts = new HashSet<>();
                 shortBytes = (long) command.requests() * Reply.SLOT_BYTES;
                 overloaded = !claimsShort();
-                issue(to, command);
+                issue(command);
             }
-            case Command _, Reply _ -> super.hand(to, request);
+            case Command _, Reply _ -> {
+                return false;
+            }
         }
+        return true;
     }
 
     @Override
-    void abandon(Service from) {
+    public void abandon() {
         gone = true;
         if (action instanceof Update) {
             releaseAnswer();
             dropped();
         } else if (parts.isEmpty()) {
-            super.abandon(from);
+            super.abandon();
         } else {
             releaseAnswer();
             undropped = parts.size();
-            for (Part part : List.copyOf(parts)) {
-                from.abandon(part);
-            }
+            List.copyOf(parts).forEach(Call::abandon);
         }
     }
 
@@ -169,7 +165,7 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, 
 
     // --- Several requests ---
 
-    private void issue(Service to, Command command) {
+    private void issue(Command command) {
         if (issuing || turnDue || gone) {
             return;
         }
@@ -180,7 +176,7 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, 
             Part part = new Part(next);
             parts.add(part);
             underWay++;
-            to.submit(part, command.request(next++));
+            loop.handler().submit(part, command.request(next++));
         }
         issuing = false;
         if (next == turnEnd && next < requests && !overloaded) {
@@ -191,7 +187,7 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, 
             if (!(action instanceof Reply.Bulks)) {
                 letGoOfArray();
             }
-            owner.settled(this);
+            pipeline.settled(this);
         }
     }
 
@@ -199,8 +195,8 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, 
     public void turn() {
         turnDue = false;
         try {
-            if (service != null && action instanceof Command command) {
-                issue(service, command);
+            if (action instanceof Command command) {
+                issue(command);
             }
         } catch (RuntimeException | Error e) { // others wait for their turns
             LOGGER.log(Level.ERROR, "a turn failed", e);
@@ -209,8 +205,7 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, 
 
     private void partSettled(Part part, Outcome outcome) {
         underWay--;
-        Service to = service;
-        if (to == null || !(action instanceof Command command)) {
+        if (!(action instanceof Command command)) {
             throw new IllegalStateException("a part of nothing");
         }
         command.answered(part.index, outcome);
@@ -221,7 +216,7 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, 
             shortBytes += value.length + VALUE_OVERHEAD_BYTES;
             overloaded |= !claimsShort();
         }
-        issue(to, command);
+        issue(command);
     }
 
     /// What was claimed for an array and its values, where the reply has none.
@@ -238,7 +233,7 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, 
     private void partDropped() {
         undropped--;
         if (undropped == 0) {
-            owner.dropped(this);
+            pipeline.dropped(this);
         }
     }
 
@@ -260,7 +255,7 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, 
 
         @Override
         protected int remotePort() {
-            return owner.remotePort();
+            return RespExchange.this.remotePort();
         }
 
         @Override
@@ -311,7 +306,7 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, 
     public void updated(Reply told) {
         if (!gone) {
             tell(told);
-            owner.settled(this);
+            pipeline.settled(this);
         }
     }
 
@@ -347,10 +342,9 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker, 
 
     @Override
     void answered() {
-        Service from = service;
         over = true;
-        if (cursorOpen && from != null) {
-            from.abandon(this); // closes the cursor
+        if (cursorOpen) {
+            super.abandon(); // closes the cursor
         } else {
             releaseAnswer();
         }

@@ -47,7 +47,7 @@ final class RespRequests implements CommandSink {
     public boolean command(List<byte[]> words, long claimedBytes) {
         Action action = commands.action(session, words);
         RespExchange exchange = new RespExchange(loop, pipeline, updates, action, session.isResp3());
-        pipeline.begin(exchange, session.user(), words);
+        pipeline.begin(exchange, session.user(), words, session.isResp3());
         switch (action) {
             case Reply _ -> {
                 loop.bodies().release(claimedBytes);
@@ -97,7 +97,7 @@ final class RespRequests implements CommandSink {
 
     private RespExchange add(Reply reply) {
         RespExchange exchange = new RespExchange(loop, pipeline, updates, reply, session.isResp3());
-        pipeline.begin(exchange, session.user(), List.of());
+        pipeline.begin(exchange, session.user(), List.of(), session.isResp3());
         return exchange;
     }
 }

@@ -9,7 +9,7 @@ import java.util.Locale;
 import kvant.server.request.Outcome;
 import kvant.server.request.PageSource;
 import kvant.server.request.RequestTrace;
-import kvant.server.service.Service;
+import kvant.server.service.RequestHandler;
 import kvant.server.service.SlowRequest;
 import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
@@ -24,23 +24,23 @@ public final class SlowPage implements PageSource {
     private static final Comparator<SlowRequest> SLOWEST_FIRST =
             Comparator.comparingLong(SlowRequest::totalNanos).reversed();
 
-    private final Service service;
+    private final RequestHandler handler;
     private final ActivityLog activities;
     private final boolean keys;
 
-    public SlowPage(Service service, ActivityLog activities) {
-        this(service, activities, true);
+    public SlowPage(RequestHandler handler, ActivityLog activities) {
+        this(handler, activities, true);
     }
 
-    private SlowPage(Service service, ActivityLog activities, boolean keys) {
-        this.service = service;
+    private SlowPage(RequestHandler handler, ActivityLog activities, boolean keys) {
+        this.handler = handler;
         this.activities = activities;
         this.keys = keys;
     }
 
     /// The same with every key left out.
     public SlowPage withoutKeys() {
-        return new SlowPage(service, activities, false);
+        return new SlowPage(handler, activities, false);
     }
 
     @Override
@@ -52,7 +52,7 @@ public final class SlowPage implements PageSource {
     }
 
     public String text(boolean json) {
-        List<SlowRequest> slowest = new ArrayList<>(service.slowest());
+        List<SlowRequest> slowest = new ArrayList<>(handler.slowest());
         slowest.sort(SLOWEST_FIRST);
         return json ? json(slowest) : table(slowest);
     }

@@ -146,7 +146,7 @@ public sealed interface Request {
     /// @param body in the [BatchFormat]
     record Batch(byte[] body) implements Request {}
 
-    /// The records of a range; answered in several rounds, see [Service#resume].
+    /// The records of a range; answered in several rounds, see [Call#resume].
     ///
     /// @param ordered whether their order matters
     record Scan(Range range, boolean ordered) implements Request {

@@ -16,7 +16,7 @@ import kvant.server.request.Request;
 import kvant.server.service.Call;
 import kvant.server.service.LoopMailbox;
 import kvant.server.service.RequestFigures;
-import kvant.server.service.Service;
+import kvant.server.service.RequestHandler;
 import org.jspecify.annotations.Nullable;
 
 /// The updates of one event loop, in a line for each key. Those that wait are applied one after the other to what was
@@ -61,7 +61,7 @@ public final class Updates {
     }
 
     // Constant.
-    private final Service service;
+    private final RequestHandler handler;
     private final LoopMailbox mailbox;
     private final RequestFigures figures;
     private final InstantSource clock;
@@ -76,8 +76,9 @@ public final class Updates {
         }
     };
 
-    public Updates(Service service, LoopMailbox mailbox, RequestFigures figures, InstantSource clock, Hidden hidden) {
-        this.service = service;
+    public Updates(
+            RequestHandler handler, LoopMailbox mailbox, RequestFigures figures, InstantSource clock, Hidden hidden) {
+        this.handler = handler;
         this.mailbox = mailbox;
         this.figures = figures;
         this.clock = clock;
@@ -285,7 +286,7 @@ public final class Updates {
 
         void submit(Request request) {
             readAt(System.nanoTime());
-            service.submit(this, request);
+            handler.submit(this, request);
         }
 
         @Override

@@ -14,14 +14,14 @@ import kvant.server.request.Request;
 import kvant.server.request.RequestTrace;
 import org.jspecify.annotations.Nullable;
 
-/// One request on its way through the service; a server extends it with what it needs to answer.
+/// One request on its way through the handler; a server extends it with what it needs to answer.
 ///
 ///     IDLE --submit, resume--> RUNNING (executor, engine) --mailbox--> settled, on the event loop --> IDLE
 ///
 /// Belongs to its event loop while idle and to the executor while running. The hand-over through the
 /// executor's queue and the mailbox publishes the fields, so none of them is synchronised. A call is
 /// settled once per round, whatever happens: a second delivery of one round is dropped here.
-public abstract non-sealed class Call extends WriteTurn implements Delivery, RunnableCall {
+public abstract non-sealed class Call extends WriteTurn implements LoopMailbox.Delivery, RunnableCall {
 
     public static final long NO_DEADLINE = 0;
 
@@ -251,8 +251,8 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
         running = true;
     }
 
-    /// Loop only: the next of several rounds begins, of a call that has had its first.
-    final void resume() {
+    /// Loop only: asks for the next of several rounds, after a batch that was not the last.
+    public final void resume() {
         begin(request());
         Objects.requireNonNull(rounds, "has had no round").resume();
     }
@@ -307,12 +307,67 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
 
     @Override
     public final Progress tryRun(CallExecutor executor) {
-        return mailbox.useCases().tryRun(this, executor);
+        RequestHandler handler = mailbox.handler();
+        return switch (request()) {
+            case Request.Get get -> handler.keys().tryGet(this, get);
+            case Request.Put put ->
+                handler.isCold(put.key(), put.precondition()) ? Progress.WOULD_BLOCK : progress(handler.write(this));
+            case Request.Delete delete ->
+                handler.isCold(delete.key(), delete.precondition())
+                        ? Progress.WOULD_BLOCK
+                        : progress(handler.write(this));
+            case Request.Update update ->
+                handler.isCold(update.key(), update.precondition())
+                        ? Progress.WOULD_BLOCK
+                        : progress(handler.write(this));
+            case Request.Scan scan -> handler.tryScan(this, scan, executor);
+            case Request.Changes _ -> Progress.TAKES_LONG;
+            // A batch does not block, but reading a long one keeps a thread busy.
+            case Request.Record _, Request.Batch _, Request.Probe _, Request.ReadOnly _, Request.Page _ ->
+                Progress.WOULD_BLOCK;
+        };
+    }
+
+    private static Progress progress(boolean done) {
+        return done ? Progress.DONE : Progress.UNDER_WAY;
     }
 
     @Override
     public final boolean run(CallExecutor executor) {
-        return mailbox.useCases().run(this, executor);
+        RequestHandler handler = mailbox.handler();
+        try {
+            return switch (request()) {
+                case Request.Get get -> handler.keys().get(this, get);
+                case Request.Record record -> done(handler.record(this, record));
+                case Request.Put put -> handler.warmAndWrite(this, put.key(), put.precondition());
+                case Request.Delete delete -> handler.warmAndWrite(this, delete.key(), delete.precondition());
+                case Request.Update update -> handler.warmAndWrite(this, update.key(), update.precondition());
+                case Request.Batch _ -> handler.write(this);
+                case Request.Scan scan -> handler.scan(this, scan, executor);
+                case Request.Changes changes -> handler.changes(this, changes, executor);
+                case Request.Probe probe -> done(handler.probe(probe));
+                case Request.Page page -> done(page.source().page(page.accept()));
+                case Request.ReadOnly _ -> throw new IllegalStateException("it is answered at once");
+            };
+        } catch (Throwable e) { // also an OutOfMemoryError or a StackOverflowError: the client gets its answer
+            return failed(e);
+        }
+    }
+
+    /// It has come to an outcome, if that is there.
+    ///
+    /// @return whether it is, for the caller to bring back
+    final boolean done(@Nullable Outcome reached) {
+        if (reached == null) {
+            return false;
+        }
+        outcome = reached;
+        doneNow();
+        return true;
+    }
+
+    final boolean failed(Throwable e) {
+        return done(Failures.of(e, this::named));
     }
 
     @Override
@@ -321,12 +376,13 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
             case OVERLOADED -> Failures.OVERLOADED;
             case DEADLINE_PASSED -> Failures.DEADLINE_PASSED;
         };
-        mailbox.useCases().skip(this);
+        mailbox.handler().skip(this);
         deliver();
     }
 
-    /// Loop only: nobody waits for an answer any more.
-    final void abandon() {
+    /// Loop only: the client has gone. The call will not be settled any more, and is dropped once the engine and the
+    /// executor have let go of it.
+    public void abandon() {
         abandoned = true;
         if (rounds != null && rounds.leave()) {
             running = false;
@@ -368,10 +424,6 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
             throw new IllegalStateException("not submitted");
         }
         return asked;
-    }
-
-    final void outcome(Outcome reached) {
-        outcome = reached;
     }
 
     final @Nullable Rounds rounds() {

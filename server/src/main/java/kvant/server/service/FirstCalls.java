@@ -31,13 +31,13 @@ final class FirstCalls extends Call {
     }
 
     /// Runs one range and one get where such calls run when they may block. For the thread that starts the node.
-    static void all(UseCases useCases, CallExecutor executor) {
-        run(useCases, executor, Request.Scan.between(KEY, NEXT_KEY, 1));
-        run(useCases, executor, new Request.Get(KEY, Precondition.Plain.NONE));
+    static void all(RequestHandler handler, CallExecutor executor) {
+        run(handler, executor, Request.Scan.between(KEY, NEXT_KEY, 1));
+        run(handler, executor, new Request.Get(KEY, Precondition.Plain.NONE));
     }
 
-    private static void run(UseCases useCases, CallExecutor executor, Request request) {
-        FirstCalls call = new FirstCalls(new LoopMailbox(Runnable::run, new LoopAdmission(false, 1), useCases));
+    private static void run(RequestHandler handler, CallExecutor executor, Request request) {
+        FirstCalls call = new FirstCalls(new LoopMailbox(Runnable::run, new LoopAdmission(false, 1), handler));
         call.begin(request);
         executor.force(call);
         try {

@@ -41,9 +41,8 @@ final class Pages implements AutoCloseable {
         try {
             thread.execute(() -> {
                 call.startedNow();
-                call.outcome(made(call, page));
-                call.doneNow();
-                call.mailbox().deliver(call);
+                call.done(made(call, page));
+                call.deliver();
             });
             return true;
         } catch (RejectedExecutionException _) {

@@ -37,7 +37,7 @@ abstract sealed class WriteTurn permits Call {
     private volatile @Nullable Object after;
 
     /// Loop only, before it is submitted: the write that is to reach the engine before this one.
-    protected final void follow(@Nullable Call earlier) {
+    public final void follow(@Nullable Call earlier) {
         before = earlier;
     }
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.AnswerMemory;
-import kvant.server.service.Service;
+import kvant.server.service.RequestHandler;
 import kvant.server.service.ServiceOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -31,7 +31,7 @@ class NicenessTest {
     @Test
     void workersOfRangesGoBehindTheOthers() {
         try (MemoryEngine engine = new MemoryEngine();
-                Service service = Service.adaptive(
+                RequestHandler handler = RequestHandler.adaptive(
                         engine,
                         InstantSource.system(),
                         new ServiceOptions(1, 1000, PoolOptions.blocking(1), null, AdmissionOptions.none()),
@@ -42,7 +42,7 @@ class NicenessTest {
                     .isNotEmpty()
                     .containsOnly(Math.min(MOST, own + Niceness.BEHIND_EVENT_LOOPS)));
             assertThat(nicenessOf("kvant-worker-\\d+")).isNotEmpty().containsOnly(own);
-            assertThat(service.openScans()).isZero();
+            assertThat(handler.openScans()).isZero();
         }
     }
 

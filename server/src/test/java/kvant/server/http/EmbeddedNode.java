@@ -27,16 +27,16 @@ import kvant.server.resp.Cursors;
 import kvant.server.resp.Facts;
 import kvant.server.resp.RespFigures;
 import kvant.server.service.NodePages;
-import kvant.server.service.Service;
+import kvant.server.service.RequestHandler;
 import kvant.server.service.ServiceOptions;
 
-/// One connection without a socket, on the thread of the test, to a synchronous service with a clock that
+/// One connection without a socket, on the thread of the test, to a synchronous handler with a clock that
 /// stands.
 final class EmbeddedNode implements AutoCloseable {
 
     final EmbeddedChannel channel = new EmbeddedChannel();
     final MemoryBudget budget;
-    private final Service service;
+    private final RequestHandler handler;
 
     EmbeddedNode(Engine engine) {
         this(engine, HttpLimits.defaults());
@@ -61,7 +61,7 @@ final class EmbeddedNode implements AutoCloseable {
                 limits.scanRoundBytes(), 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
         ClientMemory memory = new ClientMemory(
                 limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes(), limits.maxTlsBytes());
-        service = Service.sync(engine, clock, options, memory.answers());
+        handler = RequestHandler.sync(engine, clock, options, memory.answers());
         budget = memory.bodies();
         NodePages pages = new NodePages(
                 EmbeddedNode::page, EmbeddedNode::page, readyPage(), EmbeddedNode::page, readyPage(), readyPage());
@@ -73,7 +73,7 @@ final class EmbeddedNode implements AutoCloseable {
                 CorsOrigins.NONE,
                 access,
                 null);
-        LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, memory, clock, pages, exposure, 1000);
+        LoopContext loop = new LoopContext(channel.eventLoop(), handler, limits, memory, clock, pages, exposure, 1000);
         Dialect dialect = resp
                 ? new RespDialect(
                         loop,
@@ -132,6 +132,6 @@ final class EmbeddedNode implements AutoCloseable {
     @Override
     public void close() {
         channel.finishAndReleaseAll();
-        service.close();
+        handler.close();
     }
 }

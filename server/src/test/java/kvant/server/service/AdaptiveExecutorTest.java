@@ -35,7 +35,7 @@ class AdaptiveExecutorTest {
     private static final int MOST = 3 * RANGES / 4;
 
     private final MemoryEngine engine = new MemoryEngine();
-    private final Service service = Service.adaptive(
+    private final RequestHandler handler = RequestHandler.adaptive(
             engine,
             InstantSource.system(),
             new ServiceOptions(1, 1000, PoolOptions.blocking(1).withQueue(2 * RANGES), null, AdmissionOptions.none()),
@@ -58,14 +58,14 @@ class AdaptiveExecutorTest {
         }
 
         Range(Executor itsLoop, boolean resumes, Runnable whenEnded) {
-            super(service.mailbox(itsLoop));
+            super(handler.mailbox(itsLoop));
             this.resumes = resumes;
             this.whenEnded = whenEnded;
         }
 
         @Override
         protected void settled(Outcome outcome) {
-            mostOpen.accumulateAndGet(service.openScans(), Math::max);
+            mostOpen.accumulateAndGet(handler.openScans(), Math::max);
             if (first) {
                 first = false;
                 begun.countDown();
@@ -73,7 +73,7 @@ class AdaptiveExecutorTest {
             if (((Outcome.Records) outcome).batch().last()) {
                 whenEnded.run();
             } else if (resumes && !over) {
-                service.resume(this);
+                this.resume();
             }
         }
 
@@ -97,7 +97,7 @@ class AdaptiveExecutorTest {
     @AfterEach
     void close() {
         over = true;
-        service.close();
+        handler.close();
         loop.close();
         engine.close();
     }
@@ -139,10 +139,10 @@ class AdaptiveExecutorTest {
         engine.blockScans(gate);
         for (int i = 0; i < UNDER_WAY; i++) {
             Range exported = new Range(loop, true, ended::incrementAndGet);
-            service.submit(exported, Request.Scan.between(bytes("k"), null, Long.MAX_VALUE));
+            handler.submit(exported, Request.Scan.between(bytes("k"), null, Long.MAX_VALUE));
         }
         for (int i = 0; i < RANGES; i++) {
-            service.submit(new Range(loop, true), Request.Scan.between(bytes("k"), null, NOT_FEW));
+            handler.submit(new Range(loop, true), Request.Scan.between(bytes("k"), null, NOT_FEW));
         }
         engine.blockScans(null);
         gate.open();
@@ -157,14 +157,14 @@ class AdaptiveExecutorTest {
         submitAll(loop, false);
         begun.await();
 
-        assertThat(service.openScans()).isEqualTo(RANGES);
+        assertThat(handler.openScans()).isEqualTo(RANGES);
     }
 
     @Test
     void aShortRangeForWhichThereIsNoMemoryIsRefused() {
         engine.shortRanges(true);
         List<Outcome> outcomes = new ArrayList<>();
-        try (Service poor = Service.adaptive(
+        try (RequestHandler poor = RequestHandler.adaptive(
                 engine,
                 InstantSource.system(),
                 new ServiceOptions(1, 1000, PoolOptions.blocking(1), null, AdmissionOptions.none()),
@@ -193,7 +193,7 @@ class AdaptiveExecutorTest {
 
     private void submitAll(Executor itsLoop, boolean resumes) {
         for (int i = 0; i < RANGES; i++) {
-            service.submit(new Range(itsLoop, resumes), Request.Scan.between(bytes("k"), null, Long.MAX_VALUE));
+            handler.submit(new Range(itsLoop, resumes), Request.Scan.between(bytes("k"), null, Long.MAX_VALUE));
         }
     }
 

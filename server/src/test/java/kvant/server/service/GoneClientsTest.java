@@ -37,10 +37,10 @@ class GoneClientsTest {
     }
 
     /// With one worker.
-    private Service service() {
+    private RequestHandler handler() {
         PoolOptions one = PoolOptions.classic(1).withQueue(10);
         ServiceOptions options = new ServiceOptions(1, 1000, one, null, AdmissionOptions.none());
-        return Service.async(engine, InstantSource.system(), options, new AnswerMemory(Long.MAX_VALUE / 2));
+        return RequestHandler.async(engine, InstantSource.system(), options, new AnswerMemory(Long.MAX_VALUE / 2));
     }
 
     @AfterEach
@@ -67,27 +67,27 @@ class GoneClientsTest {
         return new Request.Put(bytes(key), bytes("v"), Request.Put.NO_TTL, Precondition.Plain.NONE, Request.USUAL_ACKS);
     }
 
-    private Told submitted(Service service, LoopMailbox mailbox, Request request) {
+    private Told submitted(RequestHandler handler, LoopMailbox mailbox, Request request) {
         Told call = new Told(mailbox);
-        loop.execute(() -> service.submit(call, request));
+        loop.execute(() -> handler.submit(call, request));
         return call;
     }
 
     @Test
     void readsThatWaitAreLeftOutWhileAllWorkersAreBusyAndWritesAreNot() throws Exception {
         engine.blockReads(gate);
-        Service service = service();
-        LoopMailbox mailbox = service.mailbox(loop);
-        Told busy = submitted(service, mailbox, get("a"));
+        RequestHandler handler = handler();
+        LoopMailbox mailbox = handler.mailbox(loop);
+        Told busy = submitted(handler, mailbox, get("a"));
         await().until(() -> gate.waiting() == 1);
         List<Told> reads = List.of(
-                submitted(service, mailbox, get("b")),
-                submitted(service, mailbox, Request.Scan.between(bytes("b"), null, 1)));
-        Told write = submitted(service, mailbox, put("c"));
+                submitted(handler, mailbox, get("b")),
+                submitted(handler, mailbox, Request.Scan.between(bytes("b"), null, 1)));
+        Told write = submitted(handler, mailbox, put("c"));
 
         loop.execute(() -> {
-            reads.forEach(service::abandon);
-            service.abandon(write);
+            reads.forEach(Call::abandon);
+            write.abandon();
         });
 
         for (Told read : reads) {
@@ -101,14 +101,14 @@ class GoneClientsTest {
         await().until(() -> busy.outcomes.size() == 1);
         assertThat(engine.stored(bytes("c"))).isEqualTo(bytes("v"));
         assertThat(engine.calls()).noneMatch(call -> call.contains(" 62"));
-        assertThat(counted(service)).isEqualTo(2);
-        service.close();
+        assertThat(counted(handler)).isEqualTo(2);
+        handler.close();
     }
 
     /// How many calls a pool left out.
-    private static double counted(Service service) {
+    private static double counted(RequestHandler handler) {
         AtomicInteger found = new AtomicInteger();
-        service.measure(new MetricSink() {
+        handler.measure(new MetricSink() {
             @Override
             public void counter(String name, String help, double value, String... labels) {
                 if (name.equals("kvant_pool_abandoned_total")) {
@@ -135,7 +135,7 @@ class GoneClientsTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void aReadThatNobodyWaitsForIsNotBegun(Kind kind) throws Exception {
-        LoopMailbox mailbox = service().mailbox(loop);
+        LoopMailbox mailbox = handler().mailbox(loop);
         CallExecutor executor = executor(kind);
         Told read = abandonedBeforeItsTurn(executor, mailbox, get("b"));
         Told write = abandonedBeforeItsTurn(executor, mailbox, put("c"));

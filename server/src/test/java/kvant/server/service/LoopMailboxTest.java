@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 class LoopMailboxTest {
 
     private final Queue<Runnable> tasks = new ArrayDeque<>();
-    private final Service service = Service.sync(
+    private final RequestHandler handler = RequestHandler.sync(
             new MemoryEngine(),
             InstantSource.system(),
             new ServiceOptions(1, 1, PoolOptions.classic(1), null, AdmissionOptions.none()),
             new AnswerMemory(0));
-    private final LoopMailbox mailbox = service.mailbox(tasks::add);
+    private final LoopMailbox mailbox = handler.mailbox(tasks::add);
 
     @Test
     void aDeliveryThatFailsKeepsNobodyWaiting() {

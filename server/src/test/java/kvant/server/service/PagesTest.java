@@ -32,9 +32,9 @@ class PagesTest {
         engine.close();
     }
 
-    private Service service() {
+    private RequestHandler handler() {
         ServiceOptions options = new ServiceOptions(1, 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
-        return Service.sync(engine, InstantSource.system(), options, new AnswerMemory(Long.MAX_VALUE / 2));
+        return RequestHandler.sync(engine, InstantSource.system(), options, new AnswerMemory(Long.MAX_VALUE / 2));
     }
 
     /// In the order of the calls.
@@ -48,7 +48,7 @@ class PagesTest {
         byte[] body = new byte[10_000];
         Request.Page page = new Request.Page(_ -> new Outcome.Page("text/plain", body), "");
         AnswerMemory answers = new AnswerMemory(body.length);
-        LoopMailbox mailbox = service().mailbox(loop);
+        LoopMailbox mailbox = handler().mailbox(loop);
         try (Pages pages = new Pages(answers)) {
             for (int i = 0; i < 2; i++) {
                 Told call = new Told(mailbox);
@@ -89,12 +89,12 @@ class PagesTest {
                 return new Outcome.Page("text/plain", new byte[0]);
             }
         };
-        Service service = service();
-        LoopMailbox mailbox = service.mailbox(loop);
+        RequestHandler handler = handler();
+        LoopMailbox mailbox = handler.mailbox(loop);
         for (int i = 0; i < 20; i++) {
             Told call = new Told(mailbox);
             calls.add(call);
-            loop.execute(() -> service.submit(call, new Request.Page(stuck, "")));
+            loop.execute(() -> handler.submit(call, new Request.Page(stuck, "")));
         }
         await().until(() -> refused.get() == 3 || refused.get() == 4); // whether the first was taken by then
 
@@ -102,6 +102,6 @@ class PagesTest {
         assertThat(outcomes()).containsOnly(Failures.OVERLOADED);
         gate.countDown();
         await().until(() -> outcomes().size() == 20);
-        service.close();
+        handler.close();
     }
 }

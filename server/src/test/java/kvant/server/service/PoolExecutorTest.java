@@ -32,20 +32,20 @@ class PoolExecutorTest {
 
     /// Resumes a range as soon as a round is settled, on the worker, so that the overflow is never empty.
     private static final class Hungry extends Call {
-        private final Service service;
+        private final RequestHandler handler;
         private final AtomicInteger rounds = new AtomicInteger();
         private final CountDownLatch ended = new CountDownLatch(1);
 
-        Hungry(LoopMailbox mailbox, Service service) {
+        Hungry(LoopMailbox mailbox, RequestHandler handler) {
             super(mailbox);
-            this.service = service;
+            this.handler = handler;
         }
 
         @Override
         protected void settled(Outcome settledAs) {
             rounds.incrementAndGet();
             if (settledAs instanceof Outcome.Records records && !records.batch().last()) {
-                service.resume(this);
+                this.resume();
             } else {
                 ended.countDown();
             }
@@ -96,19 +96,19 @@ class PoolExecutorTest {
             MemoryEngine.Gate gate = new MemoryEngine.Gate();
             engine.blockScans(gate);
             PoolOptions pool = PoolOptions.classic(1).withQueue(10);
-            Service service = service(engine, pool, AdmissionOptions.none());
-            Hungry hungry = new Hungry(service.mailbox(Runnable::run), service);
-            service.submit(hungry, Request.Scan.between(key("k"), null, Long.MAX_VALUE));
+            RequestHandler handler = handler(engine, pool, AdmissionOptions.none());
+            Hungry hungry = new Hungry(handler.mailbox(Runnable::run), handler);
+            handler.submit(hungry, Request.Scan.between(key("k"), null, Long.MAX_VALUE));
             AtomicBoolean before = new AtomicBoolean();
-            Single single = new Single(service.mailbox(Runnable::run), hungry, before);
-            service.submit(single, new Request.Get(key("k000001"), Precondition.Plain.NONE));
+            Single single = new Single(handler.mailbox(Runnable::run), hungry, before);
+            handler.submit(single, new Request.Get(key("k000001"), Precondition.Plain.NONE));
             engine.blockScans(null);
             gate.open();
             single.ended.await();
             assertThat(before).as("answered before the range ended").isTrue();
             hungry.ended.await();
             assertThat(hungry.rounds).hasValueGreaterThan(ROUNDS - 1);
-            service.close();
+            handler.close();
         }
     }
 
@@ -146,24 +146,24 @@ class PoolExecutorTest {
             MemoryEngine.Gate gate = new MemoryEngine.Gate();
             engine.blockScans(gate);
             PoolOptions pool = PoolOptions.classic(1).withQueue(2).with(p -> p.order = order);
-            Service service = service(engine, pool, AdmissionOptions.none());
-            LoopMailbox mailbox = service.mailbox(Runnable::run);
+            RequestHandler handler = handler(engine, pool, AdmissionOptions.none());
+            LoopMailbox mailbox = handler.mailbox(Runnable::run);
             int forced = 100;
             CountDownLatch answered = new CountDownLatch(1 + forced + 2);
-            service.submit(new Counted(mailbox, answered), Request.Scan.between(key("k"), null, 1));
+            handler.submit(new Counted(mailbox, answered), Request.Scan.between(key("k"), null, 1));
             await().until(() -> gate.waiting() == 1);
             for (int i = 0; i < forced; i++) {
-                service.submit(new Counted(mailbox, answered), Request.Probe.READY);
+                handler.submit(new Counted(mailbox, answered), Request.Probe.READY);
             }
             for (int i = 0; i < 2; i++) {
-                service.submit(new Counted(mailbox, answered), new Request.Get(key("k"), Precondition.Plain.NONE));
+                handler.submit(new Counted(mailbox, answered), new Request.Get(key("k"), Precondition.Plain.NONE));
             }
             engine.blockScans(null);
             gate.open();
             assertThat(answered.await(10, TimeUnit.SECONDS))
                     .as("all are answered")
                     .isTrue();
-            service.close();
+            handler.close();
         }
     }
 
@@ -293,12 +293,12 @@ class PoolExecutorTest {
                 SerialLoop loop = new SerialLoop()) {
             MemoryEngine.Gate gate = new MemoryEngine.Gate();
             engine.blockReads(gate);
-            Service service = service(engine, pool, standing);
-            LoopMailbox mailbox = service.mailbox(loop);
+            RequestHandler handler = handler(engine, pool, standing);
+            LoopMailbox mailbox = handler.mailbox(loop);
             AtomicInteger refused = new AtomicInteger();
             CountDownLatch ended = new CountDownLatch(20);
             for (int i = 0; i < 20; i++) {
-                service.submit(
+                handler.submit(
                         new Counted(mailbox, ended) {
                             @Override
                             protected void settled(Outcome settledAs) {
@@ -316,13 +316,13 @@ class PoolExecutorTest {
             engine.blockReads(null);
             gate.open();
             ended.await();
-            service.close();
+            handler.close();
             return 20 - refused.get();
         }
     }
 
-    private static Service service(MemoryEngine engine, PoolOptions pool, AdmissionOptions admission) {
-        return Service.async(
+    private static RequestHandler handler(MemoryEngine engine, PoolOptions pool, AdmissionOptions admission) {
+        return RequestHandler.async(
                 engine,
                 InstantSource.system(),
                 new ServiceOptions(1, 1000, pool, null, admission),
@@ -332,7 +332,7 @@ class PoolExecutorTest {
     /// Of calls that a test gives to a pool itself, because no request is forced from outside.
     private static LoopMailbox mailbox(MemoryEngine engine, SerialLoop loop) {
         ServiceOptions unused = new ServiceOptions(1, 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
-        return Service.sync(engine, InstantSource.system(), unused, new AnswerMemory(Long.MAX_VALUE / 2))
+        return RequestHandler.sync(engine, InstantSource.system(), unused, new AnswerMemory(Long.MAX_VALUE / 2))
                 .mailbox(loop);
     }
 

@@ -2,6 +2,7 @@ package kvant.server.http.answer;
 
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
+import kvant.server.request.RequestTrace;
 import org.jspecify.annotations.Nullable;
 
 /// What an [AnswerWriter] writes, and in which form.
@@ -18,23 +19,13 @@ public interface Answer {
     /// What is said to browsers that ask for a page of another origin, whole lines.
     byte[] corsLines();
 
-    /// By which id others know the request, or empty.
-    byte[] requestId();
+    /// By which id others know the request.
+    RequestTrace trace();
 
-    /// Makes one where there is none.
-    void name();
+    /// The same, with an id from now on.
+    RequestTrace named();
 
-    /// Whether the body is left out, as for HEAD.
-    boolean headOnly();
-
-    /// Whether the client speaks HTTP/1.0: no chunks, and a connection that stays open says so.
-    boolean http10();
-
-    /// Whether a range is written as ND-JSON.
-    boolean ndjson();
-
-    /// Whether the checks of a readiness are written where all is well.
-    boolean verbose();
+    AnswerForm form();
 
     /// Whether this is the last answer of its connection.
     boolean closes();

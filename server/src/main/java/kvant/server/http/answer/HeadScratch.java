@@ -59,7 +59,7 @@ public final class HeadScratch {
     /// @param version of the value, or [#NO_VERSION]
     HeadScratch end(CommonLines common, Answer answer, long version) {
         put(common.get()).put(answer.corsLines());
-        byte[] id = answer.requestId();
+        byte[] id = answer.trace().id();
         if (id.length > 0) {
             put(REQUEST_ID).put(id).put(LINE_END);
         }
@@ -68,7 +68,7 @@ public final class HeadScratch {
         }
         if (answer.closes()) {
             put(CLOSE);
-        } else if (answer.http10()) {
+        } else if (answer.form().http10()) {
             put(KEEP_ALIVE);
         }
         return put(LINE_END);

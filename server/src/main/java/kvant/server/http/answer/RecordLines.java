@@ -27,7 +27,7 @@ final class RecordLines {
 
     /// Whether an answer has this form.
     static boolean are(Answer answer, RecordBatch batch) {
-        return answer.ndjson() || batch instanceof ChangeBatch;
+        return answer.form().ndjson() || batch instanceof ChangeBatch;
     }
 
     /// Status line and type, without the line end behind it.

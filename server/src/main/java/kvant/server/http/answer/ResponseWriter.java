@@ -20,6 +20,9 @@ public final class ResponseWriter extends AnswerWriter {
     private static final byte[] LAST_CHUNK = ascii("0\r\n\r\n");
     private static final byte[] CONTINUE = ascii("HTTP/1.1 100 Continue\r\n\r\n");
 
+    private static final String POLICY = "\r\nContent-Security-Policy: ";
+    private static final String ALONE = "\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Opener-Policy: same-origin";
+
     private static final long NO_VERSION = HeadScratch.NO_VERSION;
 
     // Constant.
@@ -112,27 +115,42 @@ public final class ResponseWriter extends AnswerWriter {
     /// A failure that somebody may look for in the log of the node says which request it was.
     private boolean failed(Answer answer, Problem problem, String detail) {
         if (problem.isLookedInto()) {
-            answer.name();
+            answer.named();
         }
-        error(answer, ErrorAnswer.of(problem, paths.hide(detail), answer.requestId()));
+        error(answer, ErrorAnswer.of(problem, paths.hide(detail), answer.trace().id()));
         return finished();
     }
 
     private void error(Answer answer, ErrorAnswer error) {
         head(answer, scratch.put(error.head()), NO_VERSION);
-        if (!answer.headOnly()) {
+        if (!answer.form().headOnly()) {
             gather(error.body());
         }
     }
 
     private boolean readiness(Answer answer, Outcome.Readiness readiness) {
-        byte[] body = ReadinessText.of(readiness, answer.verbose(), paths).getBytes(StandardCharsets.UTF_8);
+        byte[] body = textOf(readiness, answer.form().verbose()).getBytes(StandardCharsets.UTF_8);
         scratch.put(readiness.ready() ? Heads.READY : Heads.NOT_READY);
         head(answer, scratch.putDecimal(body.length), NO_VERSION);
-        if (!answer.headOnly()) {
+        if (!answer.form().headOnly()) {
             gather(body);
         }
         return finished();
+    }
+
+    /// One word where all is well, else a line for each check.
+    ///
+    /// @param verbose whether the checks are told where all is well, too
+    private String textOf(Outcome.Readiness readiness, boolean verbose) {
+        if (readiness.ready() && !verbose) {
+            return "ready\n";
+        }
+        StringBuilder text = new StringBuilder();
+        for (Outcome.Readiness.Check check : readiness.checks()) {
+            text.append(check.name()).append(check.ok() ? ": ok: " : ": failed: ");
+            text.append(paths.hide(check.detail()).replace('\n', ' ')).append('\n');
+        }
+        return text.toString();
     }
 
     private boolean found(Answer answer, byte[] value, long version) {
@@ -157,11 +175,20 @@ public final class ResponseWriter extends AnswerWriter {
 
     private boolean page(Answer answer, Outcome.Page page) {
         if (!headWritten) {
-            scratch.put(Heads.PAGE).put(PageHead.of(page)).put(Heads.LENGTH).putDecimal(page.body().length);
+            scratch.put(Heads.PAGE)
+                    .put(ascii(contentOf(page)))
+                    .put(Heads.LENGTH)
+                    .putDecimal(page.body().length);
             head(answer, scratch, NO_VERSION);
             headWritten = true;
         }
-        return (answer.headOnly() || pieces(page.body(), page.body().length)) && finished();
+        return (answer.form().headOnly() || pieces(page.body(), page.body().length)) && finished();
+    }
+
+    /// The type, and for a page that a browser runs, what it may do.
+    private static String contentOf(Outcome.Page page) {
+        String policy = page.policy();
+        return policy.isEmpty() ? page.contentType() : page.contentType() + POLICY + policy + ALONE;
     }
 
     private boolean base64Pieces(byte[] value) {
@@ -183,7 +210,7 @@ public final class ResponseWriter extends AnswerWriter {
     private boolean records(Answer answer, RecordBatch batch) {
         if (!headWritten) {
             scratch.put(RecordLines.are(answer, batch) ? RecordLines.head(batch) : Heads.OCTETS_HEAD);
-            if (answer.http10()) {
+            if (answer.form().http10()) {
                 answer.close();
             } else {
                 scratch.put(Heads.CHUNKED);
@@ -220,7 +247,7 @@ public final class ResponseWriter extends AnswerWriter {
         if (line) {
             gather(RecordLines.after(batch, record));
         }
-        if (!answer.http10()) {
+        if (!answer.form().http10()) {
             gather(LINE_END);
         }
         inRecord = false;
@@ -249,12 +276,12 @@ public final class ResponseWriter extends AnswerWriter {
             chunk(answer, RecordLines.last(batch, records, paths));
         } else if (failure != null) {
             answer.close();
-            if (answer.http10()) {
+            if (answer.form().http10()) {
                 answer.markCutOff(); // its end is the end of the connection, like that of a complete one
             }
             return finished();
         }
-        if (!answer.http10()) {
+        if (!answer.form().http10()) {
             gather(LAST_CHUNK);
         }
         records = 0;
@@ -264,13 +291,13 @@ public final class ResponseWriter extends AnswerWriter {
     private void chunk(Answer answer, byte[] bytes) {
         chunkSize(answer, bytes.length);
         gather(bytes);
-        if (!answer.http10()) {
+        if (!answer.form().http10()) {
             gather(LINE_END);
         }
     }
 
     private void chunkSize(Answer answer, long bytes) {
-        if (!answer.http10()) {
+        if (!answer.form().http10()) {
             scratch.putHex(bytes).put(LINE_END).moveTo(buffer());
         }
     }

@@ -1,7 +1,6 @@
 package kvant.server.http.parse;
 
 import kvant.server.http.contract.Problem;
-import kvant.server.request.Request;
 
 /// A request that has its place in the order while the rest of it is being read.
 public interface PendingRequest {
@@ -19,9 +18,4 @@ public interface PendingRequest {
 
     /// The client waits for a `100 Continue` before it sends the body.
     void awaitContinue();
-
-    /// All of it was read. Not called for one that is refused.
-    ///
-    /// @param claimedBytes claim on the memory of its body and of a long key, which goes over to the receiver
-    void complete(Request request, long claimedBytes);
 }

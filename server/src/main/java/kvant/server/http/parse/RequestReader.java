@@ -104,7 +104,9 @@ public final class RequestReader extends InputReader {
                 yield true;
             }
             case COMPLETE -> {
-                bodyComplete();
+                PendingRequest request = current();
+                current = null;
+                complete(request, body.take());
                 yield true;
             }
         };
@@ -155,17 +157,11 @@ public final class RequestReader extends InputReader {
         }
     }
 
-    private void bodyComplete() {
-        PendingRequest request = current();
-        current = null;
-        complete(request, body.take());
-    }
-
     /// Everything of the request has been read.
     private void complete(PendingRequest request, byte[] value) {
         enter(request.closes() ? State.ENDED : State.HEAD);
         if (!request.isRefused()) { // else nothing is claimed
-            request.complete(Requests.of(parser.head(), value, pages), bodyClaim.handOver());
+            sink.complete(request, Requests.of(parser.head(), value, pages), bodyClaim.handOver());
         }
         parser.reset();
         requestEnds();

@@ -13,6 +13,7 @@ import java.util.List;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
+import kvant.server.request.RequestTrace;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -82,33 +83,18 @@ class ResponseWriterTest {
         }
 
         @Override
-        public byte[] requestId() {
-            return new byte[0];
+        public RequestTrace trace() {
+            return RequestTrace.NONE;
         }
 
         @Override
-        public void name() {
+        public RequestTrace named() {
             throw new IllegalStateException("nobody looks for it");
         }
 
         @Override
-        public boolean headOnly() {
-            return false;
-        }
-
-        @Override
-        public boolean http10() {
-            return false;
-        }
-
-        @Override
-        public boolean ndjson() {
-            return false;
-        }
-
-        @Override
-        public boolean verbose() {
-            return false;
+        public AnswerForm form() {
+            return AnswerForm.PLAIN;
         }
 
         @Override

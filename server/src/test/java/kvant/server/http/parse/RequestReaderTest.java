@@ -76,6 +76,11 @@ class RequestReaderTest {
             told.add("begin");
             return new Pending(head);
         }
+
+        @Override
+        public void complete(PendingRequest read, Request request, long claimedBytes) {
+            told.add(request.getClass().getSimpleName() + " " + claimedBytes);
+        }
     }
 
     private final class Pending implements PendingRequest {
@@ -113,11 +118,6 @@ class RequestReaderTest {
         @Override
         public void awaitContinue() {
             told.add("await continue");
-        }
-
-        @Override
-        public void complete(Request request, long claimedBytes) {
-            told.add(request.getClass().getSimpleName() + " " + claimedBytes);
         }
     }
 

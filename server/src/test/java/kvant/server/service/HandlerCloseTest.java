@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The end of a service while its workers are in the engine.
-class ServiceCloseTest {
+/// The end of a handler while its workers are in the engine.
+class HandlerCloseTest {
 
     private static final Request.Scan ALL = Request.Scan.between(bytes("k"), null, Long.MAX_VALUE);
 
@@ -31,16 +31,16 @@ class ServiceCloseTest {
         ADAPTIVE
     }
 
-    private Service service(Kind kind) {
+    private RequestHandler handler(Kind kind) {
         PoolOptions one = PoolOptions.classic(1).withQueue(10);
         ServiceOptions options =
                 new ServiceOptions(1, 1000, one, kind == Kind.SPLIT ? one : null, AdmissionOptions.none());
         AnswerMemory answers = new AnswerMemory(Long.MAX_VALUE / 2);
         InstantSource clock = InstantSource.system();
         return switch (kind) {
-            case POOL, SPLIT -> Service.async(engine, clock, options, answers);
-            case VIRTUAL -> Service.virtual(engine, clock, options, answers);
-            case ADAPTIVE -> Service.adaptive(engine, clock, options, answers);
+            case POOL, SPLIT -> RequestHandler.async(engine, clock, options, answers);
+            case VIRTUAL -> RequestHandler.virtual(engine, clock, options, answers);
+            case ADAPTIVE -> RequestHandler.adaptive(engine, clock, options, answers);
         };
     }
 
@@ -53,10 +53,10 @@ class ServiceCloseTest {
     void aScanThatAWorkerReadsIsNotClosedUnderIt(Kind kind) {
         engine.load(bytes("k1"), bytes("v"));
         engine.blockScans(gate);
-        Service service = service(kind);
-        service.submit(new Told(service.mailbox(Runnable::run)), ALL);
+        RequestHandler handler = handler(kind);
+        handler.submit(new Told(handler.mailbox(Runnable::run)), ALL);
         await().until(() -> gate.waiting() == 1);
-        service.close();
+        handler.close();
         assertThat(gate.waiting()).isEqualTo(1);
         assertThat(engine.openCursors()).isEqualTo(1);
         gate.open();
@@ -67,12 +67,12 @@ class ServiceCloseTest {
     void aScanBetweenItsRoundsIsClosed(Kind kind) {
         engine.load(bytes("k1"), bytes("v"));
         engine.load(bytes("k2"), bytes("v"));
-        Service service = service(kind);
-        Told scan = new Told(service.mailbox(Runnable::run));
-        service.submit(scan, ALL);
+        RequestHandler handler = handler(kind);
+        Told scan = new Told(handler.mailbox(Runnable::run));
+        handler.submit(scan, ALL);
         await().until(() -> scan.outcomes.size() == 1);
         assertThat(engine.openCursors()).isEqualTo(1);
-        service.close();
+        handler.close();
         assertThat(engine.openCursors()).isZero();
     }
 
@@ -80,12 +80,12 @@ class ServiceCloseTest {
     @Test
     void whatWaitsForAWorkerIsTurnedAway() {
         engine.blockScans(gate);
-        Service service = service(Kind.POOL);
-        service.submit(new Told(service.mailbox(Runnable::run)), ALL);
+        RequestHandler handler = handler(Kind.POOL);
+        handler.submit(new Told(handler.mailbox(Runnable::run)), ALL);
         await().until(() -> gate.waiting() == 1);
-        Told waiting = new Told(service.mailbox(Runnable::run));
-        service.submit(waiting, new Request.Get(bytes("k1"), Precondition.Plain.NONE));
-        service.close();
+        Told waiting = new Told(handler.mailbox(Runnable::run));
+        handler.submit(waiting, new Request.Get(bytes("k1"), Precondition.Plain.NONE));
+        handler.close();
         assertThat(waiting.outcomes).containsExactly(Failures.OVERLOADED);
         gate.open();
     }

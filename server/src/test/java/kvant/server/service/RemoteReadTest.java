@@ -19,18 +19,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// An engine that breaks the promises of its port harms nobody but the one whom it answers.
-class EntityReadTest {
+class RemoteReadTest {
 
     private static final byte[] KEY = {'k'};
     private static final int LONG = 2 * ExpectedAnswer.SMALL_BYTES;
 
     private final LaterEngine engine = new LaterEngine();
-    private final Service service = Service.sync(
+    private final RequestHandler handler = RequestHandler.sync(
             engine,
             InstantSource.system(),
             new ServiceOptions(1, 1000, PoolOptions.classic(1), null, AdmissionOptions.none()),
             new AnswerMemory(LONG)); // one long value at a time may arrive
-    private final LoopMailbox mailbox = service.mailbox(Runnable::run);
+    private final LoopMailbox mailbox = handler.mailbox(Runnable::run);
     private final List<Outcome> outcomes = new ArrayList<>();
 
     private final class Get extends Call {
@@ -56,7 +56,7 @@ class EntityReadTest {
 
     @AfterEach
     void close() {
-        service.close();
+        handler.close();
     }
 
     @Test
@@ -104,6 +104,6 @@ class EntityReadTest {
     }
 
     private void get() {
-        service.submit(new Get(), new Request.Get(KEY, Precondition.Plain.NONE));
+        handler.submit(new Get(), new Request.Get(KEY, Precondition.Plain.NONE));
     }
 }

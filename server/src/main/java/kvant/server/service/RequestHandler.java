@@ -1,0 +1,533 @@
+package kvant.server.service;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import kvant.engine.Condition;
+import kvant.engine.Cursor;
+import kvant.engine.Engine;
+import kvant.engine.Health;
+import kvant.engine.LocalEngine;
+import kvant.engine.MetricSink;
+import kvant.engine.Mutation;
+import kvant.engine.Range;
+import kvant.engine.RemoteEngine;
+import kvant.engine.WriteBatch;
+import kvant.server.admit.AnswerMemory;
+import kvant.server.admit.LoopAdmission;
+import kvant.server.admit.RequestKind;
+import kvant.server.execute.AdaptiveExecutor;
+import kvant.server.execute.CallExecutor;
+import kvant.server.execute.PoolExecutor;
+import kvant.server.execute.PoolOptions;
+import kvant.server.execute.RangesUnderWay;
+import kvant.server.execute.RunnableCall.Progress;
+import kvant.server.execute.SplitExecutor;
+import kvant.server.execute.SyncExecutor;
+import kvant.server.execute.VirtualExecutor;
+import kvant.server.request.BatchFormat;
+import kvant.server.request.Failure;
+import kvant.server.request.Failures;
+import kvant.server.request.Outcome;
+import kvant.server.request.Precondition;
+import kvant.server.request.RecordBatch;
+import kvant.server.request.Request;
+import org.jspecify.annotations.Nullable;
+
+/// The node without its sockets: takes requests from event loops, has them carried out against the engine on whatever
+/// thread the executor chooses, and brings outcomes back to their loops.
+///
+/// A call is submitted on the event loop that owns it, and carried out on one thread at a time, of which any number may
+/// do so side by side. A call that was submitted is settled exactly once per round, whatever the engine or the executor
+/// does. Does not own the engine.
+public final class RequestHandler implements AutoCloseable {
+
+    private static final long MILLIS_PER_SECOND = 1000;
+
+    /// Most records, and bytes of them, of a range that an event loop answers itself: some tens of microseconds.
+    private static final int FEW_RECORDS = 64;
+
+    private static final int SHORT_RANGE_BYTES = 64 << 10;
+
+    // Constant.
+    private final Engine engine;
+    private final @Nullable LocalEngine local; // the same, where it is one
+    private final KeyOperations keys;
+    private final InstantSource clock;
+    private final AnswerMemory answers;
+    private final RangesUnderWay rangesUnderWay;
+    private final Followers followers;
+    private final CallExecutor executor;
+    private final ServiceOptions options;
+    private final long deadlineNanos;
+    private final Pages pages;
+    private final List<LoopAdmission> admissions = new CopyOnWriteArrayList<>();
+    private final List<RequestFigures> figures = new CopyOnWriteArrayList<>();
+    private @Nullable SlowFeed feed; // before there are event loops
+
+    // Concurrent.
+    private final Set<OpenScan> openScans = ConcurrentHashMap.newKeySet();
+
+    // Atomic.
+    private volatile boolean readOnly;
+    private volatile Health.@Nullable Check nodeCheck;
+
+    /// @param clock wall clock, for the life time of values
+    private RequestHandler(
+            Engine engine,
+            InstantSource clock,
+            ServiceOptions options,
+            AnswerMemory answers,
+            Function<RangesUnderWay, CallExecutor> executor) {
+        this.engine = engine;
+        this.local = engine instanceof LocalEngine own ? own : null;
+        this.keys = KeyOperations.of(engine, answers);
+        this.clock = clock;
+        this.options = options;
+        this.answers = answers;
+        this.pages = new Pages(answers);
+        this.followers = new Followers(engine);
+        int cores = Runtime.getRuntime().availableProcessors();
+        this.rangesUnderWay = new RangesUnderWay(options.pool().rangesUnderWay(cores));
+        this.executor = executor.apply(rangesUnderWay);
+        Duration deadline = options.admission().deadline();
+        this.deadlineNanos = deadline.isZero() ? Long.MAX_VALUE : deadline.toNanos();
+    }
+
+    /// One that runs every call on its event loop.
+    ///
+    /// @param answers memory for values on their way out
+    public static RequestHandler sync(
+            Engine engine, InstantSource clock, ServiceOptions options, AnswerMemory answers) {
+        return new RequestHandler(engine, clock, options, answers, _ -> new SyncExecutor());
+    }
+
+    /// One that runs calls on a pool of workers, or writes on one and the rest on another.
+    public static RequestHandler async(
+            Engine engine, InstantSource clock, ServiceOptions options, AnswerMemory answers) {
+        return new RequestHandler(engine, clock, options, answers, _ -> {
+            PoolExecutor pool = PoolExecutor.started("kvant-worker", options.pool(), options.admission());
+            PoolOptions writes = options.writes();
+            return writes == null
+                    ? pool
+                    : new SplitExecutor(pool, PoolExecutor.started("kvant-writer", writes, options.admission()));
+        });
+    }
+
+    /// One that runs each call on a virtual thread of its own.
+    public static RequestHandler virtual(
+            Engine engine, InstantSource clock, ServiceOptions options, AnswerMemory answers) {
+        return new RequestHandler(engine, clock, options, answers, _ -> new VirtualExecutor());
+    }
+
+    /// One that runs on event loops what cannot block, and the rest on a pool.
+    public static RequestHandler adaptive(
+            Engine engine, InstantSource clock, ServiceOptions options, AnswerMemory answers) {
+        return new RequestHandler(
+                engine,
+                clock,
+                options,
+                answers,
+                ranges -> new AdaptiveExecutor(
+                        PoolExecutor.started("kvant-worker", options.pool(), options.admission()),
+                        rangesOf(engine, options, ranges)));
+    }
+
+    /// Rounds that wait for a network take no thread of the platform.
+    private static CallExecutor rangesOf(Engine engine, ServiceOptions options, RangesUnderWay ranges) {
+        return switch (engine) {
+            case RemoteEngine _ -> new VirtualExecutor();
+            case LocalEngine _ ->
+                PoolExecutor.ofRanges(
+                        "kvant-range",
+                        options.pool().forRanges(Runtime.getRuntime().availableProcessors()),
+                        options.admission(),
+                        ranges);
+        };
+    }
+
+    /// Makes what the first clients need ready; once, before there are any. A network is not asked.
+    public void makeFirstCalls() {
+        if (engine instanceof LocalEngine) {
+            FirstCalls.all(this, executor);
+        }
+    }
+
+    /// The mailbox of an event loop; each loop needs one of its own for its calls.
+    public LoopMailbox mailbox(Executor loop) {
+        LoopAdmission admission = new LoopAdmission(options.admission().adaptive(), options.maxInFlight());
+        admissions.add(admission);
+        return new LoopMailbox(loop, admission, this);
+    }
+
+    /// Gives somebody each slow request; once, before there are event loops.
+    public void feed(@Nullable SlowFeed somebody) {
+        feed = somebody;
+    }
+
+    /// The figures of an event loop; each loop needs its own for its calls.
+    public RequestFigures figures() {
+        RequestFigures loop = new RequestFigures(feed);
+        figures.add(loop);
+        return loop;
+    }
+
+    /// The slowest requests of the last minutes, in no order.
+    public List<SlowRequest> slowest() {
+        List<SlowRequest> all = new ArrayList<>();
+        figures.forEach(loop -> all.addAll(loop.slow().all()));
+        return all;
+    }
+
+    /// From now on refuses writes of clients, or takes them again. What was submitted before goes on, and so do the
+    /// engine's own flushes and merges. Any thread may call.
+    public void readOnly(boolean wanted) {
+        readOnly = wanted;
+    }
+
+    private Outcome readOnly(Request.ReadOnly wanted) {
+        if (wanted != Request.ReadOnly.ASK) {
+            readOnly(wanted == Request.ReadOnly.BEGIN);
+        }
+        String text = "{\"readOnly\":" + readOnly + "}\n";
+        return new Outcome.Page("application/json", text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// A check of the node itself, which is shown beside those of the engine; a later one takes its place. Any thread
+    /// may call.
+    public void check(Health.Check check) {
+        nodeCheck = check;
+    }
+
+    /// Whether the node can serve. That it takes no writes because it was told so is no failure. Any thread may call.
+    public Health health() {
+        List<Health.Check> checks = new ArrayList<>(engine.health().checks());
+        if (readOnly) {
+            checks.replaceAll(RequestHandler::withoutWrites);
+        }
+        Health.Check own = nodeCheck;
+        if (own != null) {
+            checks.add(own);
+        }
+        return new Health(checks);
+    }
+
+    /// Whether a request for data was answered. Any thread may call.
+    public boolean hasServed() {
+        return figures.stream().anyMatch(RequestFigures::haveServed);
+    }
+
+    private static Health.Check withoutWrites(Health.Check check) {
+        return check.ok() && check.name().equals(Health.WRITES)
+                ? new Health.Check(Health.WRITES, true, "refused, because the node is read-only")
+                : check;
+    }
+
+    /// How many replicas the engine has, which a request may ask for.
+    public int replicas() {
+        return keys.replicas();
+    }
+
+    /// Whether a range shows what the store held when it was begun, whatever is written before it ends.
+    public boolean rangesAreSnapshots() {
+        return local != null;
+    }
+
+    // --- From event loops ---
+
+    /// Has a request carried out; the call is settled on its loop, perhaps from within this method.
+    public void submit(Call call, Request request) {
+        call.begin(request);
+        call.record();
+        call.queuedAt(System.nanoTime());
+        RequestKind kind = request.kind();
+        if (kind == RequestKind.OTHER) {
+            answer(call, request);
+            return;
+        }
+        if (readOnly && kind.isWrite()) {
+            call.end(Failures.READ_ONLY);
+            return;
+        }
+        long asked = call.deadlineMillis();
+        call.deadline(asked == Call.NO_DEADLINE ? deadlineNanos : TimeUnit.MILLISECONDS.toNanos(asked));
+        if (call.isOverdue(call.queuedNanos())) {
+            call.end(Failures.DEADLINE_PASSED);
+        } else if (call.mailbox().admission().admits(kind) && executor.submit(call)) {
+            call.submitted();
+        } else {
+            call.end(Failures.OVERLOADED);
+        }
+    }
+
+    /// What is asked about the node, and not of its store.
+    private void answer(Call call, Request request) {
+        switch (request) {
+            case Request.Probe.READY -> executor.force(call); // a full queue does not make the engine unready
+            case Request.Probe probe -> call.end(probe(probe));
+            case Request.ReadOnly wanted -> call.end(readOnly(wanted));
+            case Request.Page page -> {
+                Outcome.Page ready = page.source().ready();
+                if (ready != null) {
+                    call.end(ready);
+                } else if (!pages.submit(call, page)) {
+                    page.source().refused();
+                    call.end(Failures.OVERLOADED);
+                }
+            }
+            default -> throw new IllegalArgumentException("asked of the store: " + request.kind());
+        }
+    }
+
+    /// How many clients may follow the changes of the store at a time, and how long an answer to one of them may
+    /// last. Any thread may call.
+    public void boundFollowers(int most, Duration life) {
+        followers.bound(most, life);
+    }
+
+    /// Has the answers end that follow the changes of the store, for ever. Any thread may call.
+    public void endFollowers() {
+        followers.end();
+    }
+
+    /// Scans that hold a snapshot.
+    public int openScans() {
+        return openScans.size();
+    }
+
+    /// Gives the figures of the engine, the executor and the admission.
+    public void measure(MetricSink sink) {
+        engine.measure(sink);
+        executor.measure(sink);
+        RequestFigures.measure(figures, sink);
+        SlowFeed.measure(feed, sink);
+        long refused = 0;
+        for (LoopAdmission admission : admissions) {
+            refused += admission.refused();
+        }
+        sink.counter("kvant_admission_refused_total", "Requests beyond the adaptive limit, answered 503.", refused);
+        sink.gauge("kvant_read_only", "1 while writes of clients are refused.", readOnly ? 1 : 0);
+        followers.measure(sink);
+        sink.gauge("kvant_open_scans", "Range reads that hold a snapshot.", openScans.size());
+    }
+
+    /// Ends the workers. Call it when no event loop submits any more.
+    ///
+    /// Where a worker is still in the engine, its scan may not be closed by another thread, which could
+    /// free what it reads. Scans are left to the engine then, whose close waits for readers or has them
+    /// fail.
+    @Override
+    public void close() {
+        boolean idle = executor.close();
+        pages.close();
+        followers.close();
+        if (idle) { // those that no client closed
+            openScans.forEach(OpenScan::close);
+        }
+    }
+
+    // --- For calls, on the threads that carry them out ---
+
+    KeyOperations keys() {
+        return keys;
+    }
+
+    Outcome record(Call call, Request.Record request) {
+        try (Cursor records = engine.scan(request.range())) {
+            if (!records.next()) {
+                return Outcome.Plain.ABSENT;
+            }
+            byte[] value = records.value();
+            return call.claimAnswer(answers, value.length)
+                    ? new Outcome.Entry(value, records.version(), records.expiresAtMillis())
+                    : Failures.OVERLOADED;
+        }
+    }
+
+    /// Answers a range on the event loop that is short and in memory. One that may be long is tried only while no
+    /// others wait, so that what is read of it in vain costs an event loop nothing that it lacks.
+    Progress tryScan(Call call, Request.Scan scan, CallExecutor executor) {
+        long limit = scan.range().limit();
+        boolean asksForFew = limit <= FEW_RECORDS;
+        boolean mayBeShort = asksForFew || limit == Range.UNLIMITED && !executor.rangesWait();
+        if (local == null || !mayBeShort) {
+            return Progress.TAKES_LONG;
+        }
+        try {
+            RecordBatch batch = new RecordBatch();
+            return switch (local.tryScan(scan.range(), SHORT_RANGE_BYTES, batch)) {
+                case WHOLE -> {
+                    batch.complete();
+                    call.done(
+                            call.claimAnswer(answers, batch.bytes())
+                                    ? new Outcome.Records(batch)
+                                    : Failures.OVERLOADED);
+                    yield Progress.DONE;
+                }
+                case WOULD_BLOCK -> asksForFew ? Progress.WOULD_BLOCK : Progress.TAKES_LONG;
+                case TOO_LONG -> Progress.TAKES_LONG;
+            };
+        } catch (Throwable e) {
+            call.failed(e);
+            return Progress.DONE;
+        }
+    }
+
+    /// Whether the thread that commits would wait for a disk to judge a condition, and all other writes with it.
+    boolean isCold(byte[] key, Precondition precondition) {
+        return precondition != Precondition.Plain.NONE && keys.isCold(key);
+    }
+
+    /// A condition is judged by the one thread that commits. What that would have to read from a disk is read before,
+    /// where nobody waits for it but the call and those of its client behind it.
+    boolean warmAndWrite(Call call, byte[] key, Precondition precondition) {
+        if (precondition != Precondition.Plain.NONE) {
+            keys.warm(key);
+        }
+        return write(call);
+    }
+
+    /// Hands a write to the engine, unless others of its client are to come before it, and then those that waited for
+    /// it.
+    ///
+    /// @return whether its outcome is there
+    boolean write(Call first) {
+        if (!first.isTurn()) {
+            return false; // it was left with the one before it
+        }
+        boolean firstDone = false;
+        for (Call call = first; call != null; call = call.passOn()) {
+            if (call.isSkipped()) {
+                continue;
+            }
+            boolean done;
+            try {
+                EntityWrite write = writeOf(call, call != first);
+                done = write == null;
+                if (write != null) {
+                    keys.submit(write, call);
+                }
+            } catch (Throwable e) { // those behind it go on
+                done = call.failed(e);
+            }
+            if (call == first) {
+                firstDone = done;
+            } else if (done) {
+                call.deliver();
+            }
+        }
+        return firstDone;
+    }
+
+    /// A call will not be carried out, and keeps no other from it.
+    void skip(Call call) {
+        call.skip();
+        if (call.kind().isWrite()) {
+            write(call);
+        }
+    }
+
+    /// @param waited for those before it, and perhaps too long
+    /// @return null where it has an outcome already
+    private @Nullable EntityWrite writeOf(Call call, boolean waited) {
+        if (waited && call.isOverdue(System.nanoTime())) {
+            call.done(Failures.DEADLINE_PASSED);
+            return null;
+        }
+        return switch (call.request()) {
+            case Request.Put put -> {
+                long ttl = put.ttlSeconds();
+                long expiresAtMillis = ttl == Request.Put.NO_TTL ? Mutation.Put.NEVER : expiry(ttl);
+                Mutation mutation = new Mutation.Put(put.key(), put.value(), expiresAtMillis);
+                yield writeOf(call, WriteBatch.of(mutation), put.precondition(), false);
+            }
+            case Request.Delete delete ->
+                writeOf(call, WriteBatch.of(new Mutation.Delete(delete.key())), delete.precondition(), true);
+            case Request.Update update -> writeOf(call, update.batch(), update.precondition(), update.isDelete());
+            case Request.Batch batch -> writeOf(call, batch);
+            default -> throw new IllegalStateException("not a write: " + call.kind());
+        };
+    }
+
+    private @Nullable EntityWrite writeOf(Call call, Request.Batch batch) {
+        try {
+            return writeOf(call, BatchFormat.read(batch.body(), this::expiry), Precondition.Plain.NONE, false);
+        } catch (BatchFormat.MalformedException e) {
+            call.done(new Outcome.Failed(Failure.MALFORMED_BATCH, String.valueOf(e.getMessage())));
+            return null;
+        }
+    }
+
+    private static @Nullable EntityWrite writeOf(
+            Call call, WriteBatch batch, Precondition precondition, boolean delete) {
+        if (precondition instanceof Precondition.VersionIn(long[] versions) && versions.length == 0) {
+            call.done(Outcome.Plain.PRECONDITION_FAILED);
+            return null;
+        }
+        WriteBatch guarded = precondition == Precondition.Plain.NONE ? batch : batch.when(conditionOf(precondition));
+        return new EntityWrite(guarded, call, delete);
+    }
+
+    private static Condition conditionOf(Precondition precondition) {
+        return switch (precondition) {
+            case Precondition.Plain.NONE -> Condition.NONE;
+            case Precondition.Plain.ABSENT -> new Condition.Absent();
+            case Precondition.Plain.PRESENT -> new Condition.Present();
+            case Precondition.VersionIn(long[] versions)
+            when versions.length == 1 -> new Condition.VersionIs(versions[0]);
+            case Precondition.VersionIn _, Precondition.VersionNotIn _ ->
+                throw new IllegalArgumentException("a write takes one version: " + precondition);
+        };
+    }
+
+    private long expiry(long ttlSeconds) {
+        return clock.millis() + ttlSeconds * MILLIS_PER_SECOND; // fits: see MAX_LIFE_SECONDS
+    }
+
+    boolean scan(Call call, Request.Scan request, CallExecutor executor) {
+        if (!(call.rounds() instanceof OpenScan scan)) {
+            OpenScan opened = new OpenScan(executor, openScans, rangesUnderWay, call);
+            opened.start(engine, request);
+            call.rounds(opened);
+            return call.done(opened.pull(options.scanRoundBytes(), answers));
+        }
+        if (scan.closing()) {
+            scan.close();
+            return false;
+        }
+        return call.done(scan.pull(options.scanRoundBytes(), answers));
+    }
+
+    boolean changes(Call call, Request.Changes request, CallExecutor executor) {
+        if (call.rounds() instanceof Follower follower) {
+            return call.done(follower.pull(options.scanRoundBytes(), answers));
+        }
+        Follower begun = new Follower(executor, followers, rangesUnderWay, call, request);
+        call.rounds(begun);
+        begun.start();
+        return call.done(begun.pull(options.scanRoundBytes(), answers));
+    }
+
+    Outcome probe(Request.Probe probe) {
+        return switch (probe) {
+            case ALIVE -> Outcome.Plain.ALIVE;
+            case PREFLIGHT -> Outcome.Plain.PREFLIGHT;
+            case READY -> readiness(health());
+        };
+    }
+
+    private static Outcome readiness(Health health) {
+        List<Outcome.Readiness.Check> checks = health.checks().stream()
+                .map(check -> new Outcome.Readiness.Check(check.name(), check.ok(), check.detail()))
+                .toList();
+        return new Outcome.Readiness(health.ready(), checks);
+    }
+}
