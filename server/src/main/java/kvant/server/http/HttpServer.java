@@ -29,7 +29,7 @@ import java.util.function.Function;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.HttpLimits;
-import kvant.server.resp.Cursors;
+import kvant.server.resp.Commands;
 import kvant.server.resp.Facts;
 import kvant.server.resp.RespFigures;
 import kvant.server.service.NodePages;
@@ -81,7 +81,7 @@ public final class HttpServer implements AutoCloseable {
     private final EventLoopGroup group;
     private final Map<EventExecutor, OpenConnections> loops = new IdentityHashMap<>();
     private final Map<EventExecutor, LoopContext> contexts = new IdentityHashMap<>();
-    private final ConnectionGate gate;
+    private final ConnectionLimiter gate;
     private final FailureLog failures = new FailureLog();
     private final PooledByteBufAllocator allocator;
     private final ListenOptions listen;
@@ -107,8 +107,7 @@ public final class HttpServer implements AutoCloseable {
         this.clock = clock;
         Transport transport = listen.transport();
         int eventLoops = listen.eventLoops();
-        gate = new ConnectionGate(
-                limits.maxConnections(), limits.maxConnectionsPerAddress(), new LoopCrowd(loops.values()));
+        gate = new ConnectionLimiter(limits.maxConnections(), limits.maxConnectionsPerAddress(), loops.values());
         group = new MultiThreadIoEventLoopGroup(
                 eventLoops, new DefaultThreadFactory(listen.name() + "-loop"), transport.handlers());
         acceptors = new MultiThreadIoEventLoopGroup(
@@ -139,11 +138,10 @@ public final class HttpServer implements AutoCloseable {
     /// @param engine its name, for clients
     /// @throws IOException when the address cannot be bound
     public void listenResp(SocketAddress address, String version, String engine) throws IOException {
-        Cursors cursors = new Cursors();
         Facts facts = new Facts(version, engine, respFigures::connections);
+        Commands commands = new Commands(clock, listen.exposure().paths(), facts, limits.maxKeyBytes());
         Map<EventExecutor, Dialect> dialects = new IdentityHashMap<>();
-        contexts.forEach((loop, context) -> dialects.put(
-                loop, new RespDialect(context, clock, listen.exposure().paths(), cursors, facts, respFigures)));
+        contexts.forEach((loop, context) -> dialects.put(loop, new RespDialect(context, commands, respFigures)));
         respListener = bind(address, dialects::get);
     }
 

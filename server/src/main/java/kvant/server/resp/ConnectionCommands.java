@@ -86,15 +86,11 @@ final class ConnectionCommands {
     }
 
     private static boolean isResp3(byte[] word) throws WrongCommandException {
-        try {
-            long version = Words.integer(word);
-            if (version != 2 && version != 3) {
-                throw new WrongCommandException(Errors.NO_PROTOCOL);
-            }
-            return version == 3;
-        } catch (Words.NotAnIntegerException _) {
-            throw new WrongCommandException(Errors.NOT_A_PROTOCOL);
+        long version = Errors.integer(word, Errors.NOT_A_PROTOCOL);
+        if (version != 2 && version != 3) {
+            throw new WrongCommandException(Errors.NO_PROTOCOL);
         }
+        return version == 3;
     }
 
     private static Reply greeting(Facts facts, Session session) {
@@ -123,11 +119,7 @@ final class ConnectionCommands {
     }
 
     private static Reply select(byte[] word) throws WrongCommandException {
-        try {
-            return Words.integer(word) == 0 ? Reply.Plain.OK : Errors.NO_DATABASE;
-        } catch (Words.NotAnIntegerException _) {
-            throw new WrongCommandException(Errors.NOT_AN_INTEGER);
-        }
+        return Errors.integer(word, Errors.NOT_AN_INTEGER) == 0 ? Reply.Plain.OK : Errors.NO_DATABASE;
     }
 
     /// What is true here of what Redis says; there is no `redis_version`, because this is not Redis.
