@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import kvant.engine.MetricSink;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.HttpLimits;
@@ -93,7 +94,10 @@ public final class HttpServer implements AutoCloseable {
     // The owner's.
     private @Nullable Channel respListener;
 
-    private HttpServer(
+    /// Binds and begins to answer.
+    ///
+    /// @throws IOException when the address cannot be bound
+    public HttpServer(
             ListenOptions listen,
             HttpLimits limits,
             ClientMemory memory,
@@ -154,20 +158,6 @@ public final class HttpServer implements AutoCloseable {
         return bound.channel();
     }
 
-    /// Binds and begins to answer.
-    ///
-    /// @throws IOException when the address cannot be bound
-    public static HttpServer start(
-            ListenOptions listen,
-            HttpLimits limits,
-            ClientMemory memory,
-            Service service,
-            InstantSource clock,
-            NodePages pages)
-            throws IOException {
-        return new HttpServer(listen, limits, memory, service, clock, pages);
-    }
-
     /// The port that is listened on; 0 for a Unix socket.
     public int port() {
         return portOf(listener);
@@ -182,30 +172,34 @@ public final class HttpServer implements AutoCloseable {
         return channel.localAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
     }
 
-    /// Those of the port for RESP.
-    public RespFigures respFigures() {
-        return respFigures;
-    }
-
     /// Open connections.
     public int connections() {
         return gate.open();
     }
 
-    /// Its figures at this moment.
-    public HttpFigures figures() {
-        long closed = 0;
+    public void measure(MetricSink sink) {
+        sink.gauge("kvant_connections", "Open connections.", connections());
+        sink.counter(
+                "kvant_accept_failures_total",
+                "Connections that could not be accepted for want of a file descriptor.",
+                gate.failures());
+        long closedForOthers = 0;
         for (OpenConnections loop : loops.values()) {
-            closed += loop.closedForOthers();
+            closedForOthers += loop.closedForOthers();
         }
-        return new HttpFigures(
-                gate.failures(),
-                closed,
-                gate.refused(),
-                failures.outOfMemory(),
-                failures.unexpected(),
-                allocator.metric().usedDirectMemory(),
-                PlatformDependent.maxDirectMemory());
+        String closed = "Connections that were closed because others needed their places.";
+        sink.counter("kvant_connections_closed_total", closed, closedForOthers, "cause", "full");
+        sink.counter("kvant_connections_closed_total", closed, gate.refused(), "cause", "address");
+        String failed = "Connections that were closed because something failed in the node.";
+        sink.counter("kvant_connections_failed_total", failed, failures.outOfMemory(), "cause", "memory");
+        sink.counter("kvant_connections_failed_total", failed, failures.unexpected(), "cause", "unexpected");
+        sink.gauge(
+                "kvant_direct_memory_bytes",
+                "Memory outside of the heap that buffers of connections take.",
+                allocator.metric().usedDirectMemory());
+        sink.gauge(
+                "kvant_direct_memory_max_bytes", "How much of it they may take.", PlatformDependent.maxDirectMemory());
+        respFigures.measure(sink);
     }
 
     /// Stops accepting, has every connection close once it has answered what it has read, and waits for that.

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// Shared by the connections of a node; any thread may call.
 public final class Commands {
 
-    private static final Table TABLE =
-            new Table(Stream.of(ConnectionCommands.specs(), KeyCommands.specs(), ExpiryCommands.specs())
+    private static final Spec.Table TABLE =
+            new Spec.Table(Stream.of(ConnectionCommands.specs(), KeyCommands.specs(), ExpiryCommands.specs())
                     .flatMap(List::stream)
                     .toList());
 
@@ -117,7 +117,7 @@ public final class Commands {
                 : null;
     }
 
-    static Table table() {
+    static Spec.Table table() {
         return TABLE;
     }
 

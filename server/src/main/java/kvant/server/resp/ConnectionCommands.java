@@ -96,19 +96,11 @@ final class ConnectionCommands {
     private static Reply greeting(Facts facts, Session session) {
         return new ReplyText(session.isResp3())
                 .map(7)
-                .bulk("server")
-                .bulk("kvant")
-                .bulk("version")
-                .bulk(facts.version())
-                .bulk("proto")
+                .bulks("server", "kvant", "version", facts.version(), "proto")
                 .number(session.isResp3() ? 3 : 2)
-                .bulk("id")
+                .bulks("id")
                 .number(session.id())
-                .bulk("mode")
-                .bulk("standalone")
-                .bulk("role")
-                .bulk("master")
-                .bulk("modules")
+                .bulks("mode", "standalone", "role", "master", "modules")
                 .array(0)
                 .reply();
     }
