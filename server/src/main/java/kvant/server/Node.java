@@ -19,15 +19,14 @@ import kvant.server.accesslog.AccessLog;
 import kvant.server.accesslog.AccessLogOptions;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
-import kvant.server.http.HttpFigures;
 import kvant.server.http.HttpServer;
 import kvant.server.http.contract.DirectMemory;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.observe.ActivityLog;
+import kvant.server.observe.FixedPage;
 import kvant.server.observe.LivePage;
 import kvant.server.observe.MetricsPage;
-import kvant.server.observe.OpenApiPage;
 import kvant.server.observe.SlowPage;
 import kvant.server.observe.StatusPage;
 import kvant.server.service.NodePages;
@@ -109,7 +108,7 @@ public final class Node implements AutoCloseable {
                     access,
                     log,
                     limits,
-                    (listen, bounds) -> HttpServer.start(listen, bounds, memory, handler, clock, pages));
+                    (listen, bounds) -> new HttpServer(listen, bounds, memory, handler, clock, pages));
             Node node = new Node(options, handler, listeners, memory, access, log, activities, slow);
             metrics.show(node::measure);
             started = true;
@@ -158,10 +157,10 @@ public final class Node implements AutoCloseable {
         return new NodePages(
                 metrics,
                 slow,
-                new LivePage(options.livePage().hasKeys(options.access().isApart())),
+                LivePage.of(options.livePage().hasKeys(options.access().isApart())),
                 Listeners.showsSlow(options) ? slow : slow.withoutKeys(),
                 status,
-                new OpenApiPage());
+                FixedPage.openApi());
     }
 
     /// Tries to listen where a node with these options would, and stops at once: what is wrong with an address is
@@ -328,9 +327,7 @@ public final class Node implements AutoCloseable {
                 options.identity().commit(),
                 "engine",
                 options.identity().engine());
-        sink.gauge("kvant_connections", "Open connections.", connections());
-        measure(sink, listeners.clients().figures());
-        listeners.clients().respFigures().measure(sink);
+        listeners.clients().measure(sink);
         memory.measure(sink);
         access.measure(sink);
         AccessLog.measure(log, sink);
@@ -346,24 +343,6 @@ public final class Node implements AutoCloseable {
                     "What was acknowledged before is in a backup, in seconds since 1970; 0 where none is known.",
                     LastBackup.millis(data) / MILLIS_PER_SECOND);
         }
-    }
-
-    private static void measure(MetricSink sink, HttpFigures http) {
-        sink.counter(
-                "kvant_accept_failures_total",
-                "Connections that could not be accepted for want of a file descriptor.",
-                http.acceptFailures());
-        String closed = "Connections that were closed because others needed their places.";
-        sink.counter("kvant_connections_closed_total", closed, http.closedForOthers(), "cause", "full");
-        sink.counter("kvant_connections_closed_total", closed, http.closedForAddress(), "cause", "address");
-        String failed = "Connections that were closed because something failed in the node.";
-        sink.counter("kvant_connections_failed_total", failed, http.failedForMemory(), "cause", "memory");
-        sink.counter("kvant_connections_failed_total", failed, http.failedUnexpectedly(), "cause", "unexpected");
-        sink.gauge(
-                "kvant_direct_memory_bytes",
-                "Memory outside of the heap that buffers of connections take.",
-                http.directBytes());
-        sink.gauge("kvant_direct_memory_max_bytes", "How much of it they may take.", http.maxDirectBytes());
     }
 
     private static RequestHandler handlerOf(

@@ -98,11 +98,7 @@ public final class AccessControl {
                 "kvant_tokens",
                 "Tokens that are valid.",
                 tokens == null ? 0 : tokens.current().count());
-        if (tokens == null) {
-            Reloaded.measure(sink, "tokens", false, 0, 0);
-        } else {
-            tokens.measure(sink);
-        }
+        Reloaded.measure(tokens, "tokens", sink);
         audit.measure(sink);
     }
 }

@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import kvant.engine.MetricSink;
 
@@ -99,10 +98,9 @@ public final class AuditLog {
         private final Logger logger;
         private final Level level;
         private final LongSupplier nanoTime;
-        private final ReentrantLock lock = new ReentrantLock();
         private final LongAdder leftOut = new LongAdder();
 
-        // Guarded by the lock; full is read without it.
+        // Guarded by this; full is read without it.
         private long windowNanos;
         private int written;
         private long told;
@@ -119,18 +117,13 @@ public final class AuditLog {
         }
 
         /// Whether nothing was said of it in this minute. Bounded: what comes after many others is new every time.
-        boolean isNew(String event) {
-            lock.lock();
-            try {
-                long now = nanoTime.getAsLong();
-                if (now - repeatedSinceNanos >= WINDOW_NANOS) {
-                    repeatedSinceNanos = now;
-                    repeated.clear();
-                }
-                return repeated.size() >= LINES_PER_MINUTE || repeated.add(event);
-            } finally {
-                lock.unlock();
+        synchronized boolean isNew(String event) {
+            long now = nanoTime.getAsLong();
+            if (now - repeatedSinceNanos >= WINDOW_NANOS) {
+                repeatedSinceNanos = now;
+                repeated.clear();
             }
+            return repeated.size() >= LINES_PER_MINUTE || repeated.add(event);
         }
 
         /// Whether a line may be written; it counts as left out if not.
@@ -139,35 +132,31 @@ public final class AuditLog {
                 leftOut.increment(); // most of a flood takes no lock
                 return false;
             }
-            lock.lock();
-            try {
-                long now = nanoTime.getAsLong();
-                if (now - windowNanos >= WINDOW_NANOS) {
-                    windowNanos = now;
-                    written = 0;
-                }
-                boolean due = written < LINES_PER_MINUTE;
-                if (due) {
-                    written++;
-                } else {
-                    leftOut.increment();
-                }
-                full = !due;
-                return due;
-            } finally {
-                lock.unlock();
+            return takesPlace();
+        }
+
+        private synchronized boolean takesPlace() {
+            long now = nanoTime.getAsLong();
+            if (now - windowNanos >= WINDOW_NANOS) {
+                windowNanos = now;
+                written = 0;
             }
+            boolean due = written < LINES_PER_MINUTE;
+            if (due) {
+                written++;
+            } else {
+                leftOut.increment();
+            }
+            full = !due;
+            return due;
         }
 
         void write(String line) {
             long missing;
-            lock.lock();
-            try {
+            synchronized (this) {
                 long all = leftOut.sum();
                 missing = all - told;
                 told = all;
-            } finally {
-                lock.unlock();
             }
             // As an argument: a line may hold braces.
             logger.log(level, "{0}", missing == 0 ? line : line + " (" + missing + " lines were left out before)");

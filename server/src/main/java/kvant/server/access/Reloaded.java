@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.MetricSink;
+import org.jspecify.annotations.Nullable;
 
 /// Something that is made from files, and made anew when they change. Files that cannot be used change nothing: the
 /// last good state stays, the log and a metric say so.
@@ -87,21 +88,19 @@ public final class Reloaded<T> {
         }
     }
 
-    /// The figures of one kind; those of something that the node does not have are 0.
-    public static void measure(MetricSink sink, String kind, boolean stale, long reloads, long failures) {
+    /// @param of null where the node has nothing of this kind: then the figures are 0
+    public static void measure(@Nullable Reloaded<?> of, String kind, MetricSink sink) {
         sink.gauge(
                 "kvant_files_stale",
                 "Whether files that were changed cannot be used, so that their last good state stays (1).",
-                stale ? 1 : 0,
+                of != null && of.stale ? 1 : 0,
                 "kind",
                 kind);
         String help = "Files that were changed and read again, by whether they could be used.";
+        long reloads = of == null ? 0 : of.reloads.sum();
+        long failures = of == null ? 0 : of.failures.sum();
         sink.counter("kvant_files_read_again_total", help, reloads, "kind", kind, "result", "ok");
         sink.counter("kvant_files_read_again_total", help, failures, "kind", kind, "result", "failed");
-    }
-
-    public void measure(MetricSink sink) {
-        measure(sink, kind, stale, reloads.sum(), failures.sum());
     }
 
     /// A digest of what stands in the files: times of files are not exact enough, and links may be exchanged.

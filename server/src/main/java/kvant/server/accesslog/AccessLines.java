@@ -38,22 +38,22 @@ final class AccessLines {
     }
 
     private void text(AccessNote note, long endedMicros, LineBuffer out) {
-        AccessNote.Asked asked = note.asked();
+        AccessNote.Asked asked = note.asked;
         out.quote(asked.client()).say(" - ").quote(asked.token());
         out.say(" [").say(timeOf(endedMicros)).say("] \"").say(asked.method()).say(" ");
         target(asked, out);
-        out.say(" ").say(asked.protocol()).say("\" ").decimal(note.status());
-        out.say(" ").decimal(note.bytes()).say(" \"-\" \"-\" ").decimal(micros(note.totalNanos()));
-        AccessNote.Stages stages = note.stages();
+        out.say(" ").say(asked.protocol()).say("\" ").decimal(note.status);
+        out.say(" ").decimal(note.bytes).say(" \"-\" \"-\" ").decimal(micros(note.totalNanos()));
+        AccessNote.Stages stages = note.stages;
         out.say(" read=").decimal(micros(stages.read())).say(" queue=").decimal(micros(stages.queue()));
         out.say(" engine=").decimal(micros(stages.engine())).say(" deliver=").decimal(micros(stages.deliver()));
         out.say(" write=").decimal(micros(stages.write()));
-        out.say(" id=").quote(note.trace().id()).say(" trace=");
-        out.say(note.trace().parent() == null ? "-" : note.trace().traceText());
+        out.say(" id=").quote(note.trace.id()).say(" trace=");
+        out.say(note.trace.parent() == null ? "-" : note.trace.traceText());
     }
 
     private void json(AccessNote note, long endedMicros, LineBuffer out) {
-        AccessNote.Asked asked = note.asked();
+        AccessNote.Asked asked = note.asked;
         String fraction = Long.toString(endedMicros % MICROS_PER_SECOND);
         out.say("{\"time\":\"").say(timeOf(endedMicros)).say(".");
         out.say(MICRO_DIGITS.substring(fraction.length())).say(fraction).say("Z\",\"client\":\"");
@@ -61,15 +61,15 @@ final class AccessLines {
         out.say("\",\"method\":\"").say(asked.method()).say("\",\"target\":\"");
         target(asked, out);
         out.say("\",\"protocol\":\"").say(asked.protocol()).say("\",\"status\":");
-        out.decimal(note.status()).say(",\"bytes\":").decimal(note.bytes());
-        AccessNote.Stages stages = note.stages();
+        out.decimal(note.status).say(",\"bytes\":").decimal(note.bytes);
+        AccessNote.Stages stages = note.stages;
         out.say(",\"micros\":{\"total\":").decimal(micros(note.totalNanos()));
         out.say(",\"read\":").decimal(micros(stages.read())).say(",\"queue\":").decimal(micros(stages.queue()));
         out.say(",\"engine\":").decimal(micros(stages.engine()));
         out.say(",\"deliver\":").decimal(micros(stages.deliver()));
         out.say(",\"write\":").decimal(micros(stages.write()));
-        out.say("},\"requestId\":\"").quote(note.trace().id());
-        out.say("\",\"traceId\":\"").say(note.trace().traceText()).say("\"}");
+        out.say("},\"requestId\":\"").quote(note.trace.id());
+        out.say("\",\"traceId\":\"").say(note.trace.traceText()).say("\"}");
     }
 
     private static void target(AccessNote.Asked asked, LineBuffer out) {

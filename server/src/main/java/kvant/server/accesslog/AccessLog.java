@@ -121,7 +121,7 @@ public final class AccessLog implements AutoCloseable {
         for (AccessQueue queue : queues) {
             for (AccessNote note = queue.poll(); note != null; note = queue.poll()) {
                 any = true;
-                lines.put(note, nowMicros - (nowNanos - note.endedNanos()) / NANOS_PER_MICRO, buffer);
+                lines.put(note, nowMicros - (nowNanos - note.endedNanos) / NANOS_PER_MICRO, buffer);
                 if (!buffer.hasRoom()) {
                     write();
                 }

@@ -45,12 +45,13 @@ public final class AccessNote {
         static final Stages NONE = new Stages(0, 0, 0, 0, 0);
     }
 
-    private final Asked asked;
-    private Stages stages = Stages.NONE;
-    private RequestTrace trace = RequestTrace.NONE;
-    private int status = GONE;
-    private long bytes;
-    private long endedNanos;
+    // Of the event loop until the note is in its queue, and then of the writer.
+    final Asked asked;
+    Stages stages = Stages.NONE;
+    RequestTrace trace = RequestTrace.NONE;
+    int status = GONE;
+    long bytes;
+    long endedNanos;
 
     public AccessNote(Asked asked) {
         this.asked = asked;
@@ -71,30 +72,6 @@ public final class AccessNote {
     public void ended(RequestTrace knownBy, long nowNanos) {
         trace = knownBy;
         endedNanos = nowNanos;
-    }
-
-    Asked asked() {
-        return asked;
-    }
-
-    Stages stages() {
-        return stages;
-    }
-
-    RequestTrace trace() {
-        return trace;
-    }
-
-    int status() {
-        return status;
-    }
-
-    long bytes() {
-        return bytes;
-    }
-
-    long endedNanos() {
-        return endedNanos;
     }
 
     long totalNanos() {

@@ -65,9 +65,9 @@ public final class AnswerMemory {
     }
 
     void measure(MetricSink sink) {
-        ClientMemory.measure(sink, shared, "answers");
-        ClientMemory.measure(sink, longest, "longest_answer");
-        ClientMemory.measure(sink, arriving, "arriving");
+        shared.measure(sink, "answers");
+        longest.measure(sink, "longest_answer");
+        arriving.measure(sink, "arriving");
         sink.counter(
                 "kvant_slow_readers_total",
                 "Connections that were closed because their clients did not take answers at the lowest rate.",

@@ -1,7 +1,14 @@
 package kvant.server.admit;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import kvant.engine.MetricSink;
 
 /// A bound on the memory that bytes of one kind may take, all connections together: unread input, request
 /// bodies, or values on their way out. The rules are the same for every kind:
@@ -10,13 +17,15 @@ import java.util.concurrent.atomic.LongAdder;
 /// - A quarter is kept for small claimants, so that large ones cannot shut them out.
 /// - One claimant always fits into an empty budget, whatever it needs, so that a small heap slows large
 ///   values down instead of shutting them out.
-/// - A claim that does not fit makes slow holders go, the largest first ([SlowHolder]). What they hold counts as free
-///   from then on, so that nobody waits for them. Where no slow holder is left, the claim is refused.
+/// - A claim that does not fit evicts slow holders ([MemoryReservation]): of the large ones the largest; where there
+///   are none, the small one that has been slow for the longest. What they hold counts as free from then on, so that no
+///   claim waits for them. Where no slow holder is left, the claim is refused.
 ///
 ///     |<------------------------ maxBytes ------------------------>|
 ///     |  any claimant                          | small ones alone  |
 ///
-/// Any thread may call. A claim that fits costs one atomic addition.
+/// Any thread may call. A claim that fits costs one atomic addition; the lock is taken for slow holders and for claims
+/// that do not fit.
 public final class MemoryBudget {
 
     /// Who holds no more than this in all is small, unless the budget is smaller than a few of them.
@@ -28,24 +37,38 @@ public final class MemoryBudget {
     /// As many small claimants have room in the reserve at least.
     private static final int LEAST_SMALL = 4;
 
+    /// How many go for one claim.
+    private static final int MOST_EVICTED = 64;
+
+    /// What was evicted is still there: the share of the budget that it may take beyond it.
+    private static final int EVICTED_SHARE = 2;
+
     // Constant.
     private final long maxBytes;
     private final long maxLargeBytes;
     private final long smallBytes;
+    private final long maxEvictedBytes;
+    private final ReentrantLock lock = new ReentrantLock();
 
     // Atomic.
     private final AtomicLong claimedBytes = new AtomicLong();
     private final LongAdder refused = new LongAdder();
 
-    // Has a lock of its own.
-    private final SlowHolders slow;
+    // Guarded by the lock: the first is evicted first.
+    private final TreeSet<MemoryReservation> slow = new TreeSet<>(
+            Comparator.comparingLong(this::largeBytes).reversed().thenComparingLong(each -> each.slowNumber));
+    private long lastSlow;
+
+    // Written under the lock.
+    private volatile long evictedBytes;
+    private volatile long evicted;
 
     public MemoryBudget(long maxBytes) {
         long reserveBytes = maxBytes / RESERVE_SHARE;
         this.maxBytes = maxBytes;
         this.maxLargeBytes = maxBytes - reserveBytes;
         this.smallBytes = Math.min(SMALL_BYTES, reserveBytes / LEAST_SMALL);
-        this.slow = new SlowHolders(maxBytes, smallBytes);
+        this.maxEvictedBytes = maxBytes / EVICTED_SHARE;
     }
 
     /// Claims more for a claimant that has claimed some already.
@@ -68,7 +91,7 @@ public final class MemoryBudget {
         }
     }
 
-    /// All that is claimed, by those who have been told to go as well.
+    /// All that is claimed, by those who were evicted as well.
     public long claimedBytes() {
         return claimedBytes.get();
     }
@@ -78,23 +101,131 @@ public final class MemoryBudget {
         return refused.sum();
     }
 
-    /// How many slow holders there are that have not been told to go.
+    /// How many slow holders there are that have not been evicted.
     public int slowHolders() {
-        return slow.candidates();
+        lock.lock();
+        try {
+            return slow.size();
+        } finally {
+            lock.unlock();
+        }
     }
 
-    /// How many slow holders have been told to go.
+    /// How many slow holders have been evicted.
     public long shed() {
-        return slow.shed();
+        return evicted;
     }
 
-    SlowHolders slow() {
-        return slow;
+    void measure(MetricSink sink, String kind) {
+        sink.gauge(
+                "kvant_client_memory_bytes", "Memory that clients make the node hold.", claimedBytes(), "kind", kind);
+        sink.counter(
+                "kvant_client_memory_refused_total",
+                "Claims on that memory that did not fit.",
+                refused(),
+                "kind",
+                kind);
+        sink.gauge(
+                "kvant_client_memory_slow_clients",
+                "Clients that hold some of that memory and do not get on: the first to go.",
+                slowHolders(),
+                "kind",
+                kind);
+        sink.counter(
+                "kvant_client_memory_shed_total",
+                "Slow clients that had to go because another needed their memory.",
+                shed(),
+                "kind",
+                kind);
+    }
+
+    // --- Slow holders ---
+
+    /// It holds so much, and is slow.
+    void slow(MemoryReservation holder, long bytes) {
+        lock.lock();
+        try {
+            if (holder.evictedBytes > 0) {
+                return;
+            }
+            if (!slow.remove(holder)) {
+                holder.slowNumber = ++lastSlow;
+            }
+            holder.slowBytes = bytes; // it is compared by that, and so not while it is in the set
+            slow.add(holder);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void progresses(MemoryReservation holder) {
+        lock.lock();
+        try {
+            slow.remove(holder);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void gone(MemoryReservation holder) {
+        lock.lock();
+        try {
+            slow.remove(holder);
+            evictedBytes -= holder.evictedBytes;
+            holder.evictedBytes = 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isEvicted(MemoryReservation holder) {
+        lock.lock();
+        try {
+            return holder.evictedBytes > 0;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// @param boundBytes of all claims; enough for the claimant alone
     private boolean makeRoom(long boundBytes) {
-        long overBytes = claimedBytes.get() - slow.leavingBytes() - boundBytes;
-        return overBytes <= 0 || slow.shed(overBytes);
+        long overBytes = claimedBytes.get() - evictedBytes - boundBytes;
+        if (overBytes <= 0) {
+            return true;
+        }
+        List<MemoryReservation> chosen = choose(overBytes);
+        chosen.forEach(MemoryReservation::evict); // outside the lock: it belongs to others
+        return !chosen.isEmpty();
+    }
+
+    /// Those who go so that so many bytes are free; none where there are not enough.
+    private List<MemoryReservation> choose(long bytes) {
+        List<MemoryReservation> chosen = new ArrayList<>();
+        long found = 0;
+        lock.lock();
+        try {
+            Iterator<MemoryReservation> each = slow.iterator();
+            while (found < bytes && chosen.size() < MOST_EVICTED && each.hasNext()) {
+                MemoryReservation next = each.next();
+                chosen.add(next);
+                found += next.slowBytes;
+            }
+            if (found < bytes || evictedBytes > 0 && evictedBytes + found > maxEvictedBytes) {
+                return List.of();
+            }
+            for (MemoryReservation holder : chosen) {
+                slow.remove(holder);
+                holder.evictedBytes = holder.slowBytes;
+            }
+            evictedBytes += found;
+            evicted += chosen.size();
+            return chosen;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long largeBytes(MemoryReservation holder) {
+        return holder.slowBytes > smallBytes ? holder.slowBytes : 0;
     }
 }

@@ -13,10 +13,12 @@ import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.parse.InputReader;
 import kvant.server.http.tls.TlsFront;
 import kvant.server.service.LoopMailbox;
+import org.jspecify.annotations.Nullable;
 
 /// One client connection: what arrives becomes requests, and their answers go back in the same order.
 ///
@@ -52,8 +54,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements LoopMailb
     private final HttpLimits limits;
     private final Channel channel;
     private final Pipeline pipeline;
-    private final HeldInput input;
-    private final WaitingAnswers answers;
+    private final InboundGuard input;
     private final InputReader reader;
 
     // Owned by the event loop.
@@ -67,6 +68,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements LoopMailb
     private long lingerTicks;
     private long readTicks;
     private long receivedBytes;
+    private @Nullable OutboundGuard output; // most connections never need one
 
     Connection(Channel channel, LoopContext loop, FailureLog failures, Dialect dialect) {
         this.channel = channel;
@@ -75,9 +77,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements LoopMailb
         this.clock = loop.clock();
         this.limits = loop.limits();
         this.pipeline = new Pipeline(channel, loop, dialect.writer(channel, loop), this::settled);
-        this.answers = new WaitingAnswers(pipeline, loop, this::onLoop, this::reset);
-        this.input = new HeldInput(loop, this::onLoop, this::leave);
-        this.reader = input.reader(dialect, channel, pipeline);
+        this.input = new InboundGuard(clock, limits, loop.unread(), loop.bodies(), () -> onLoop(this::inputEvicted));
+        this.reader = dialect.reader(channel, loop, pipeline, input.unread(), input.body());
         this.readTicks = clock.ticks();
     }
 
@@ -210,11 +211,25 @@ final class Connection extends ChannelInboundHandlerAdapter implements LoopMailb
         }
     }
 
-    /// Others need the memory that its input holds.
-    private void leave() {
-        if (state == State.OPEN) {
+    /// Another was given the memory that its input holds, or held until now.
+    private void inputEvicted() {
+        if (state == State.OPEN && input.isEvicted()) {
             reader.shed();
             askForTurn();
+        }
+    }
+
+    /// Another was given the memory that its answers hold; the client may have taken all of them just now.
+    private void outputEvicted() {
+        OutboundGuard guard = output;
+        if (guard == null || !guard.isEvicted()) {
+            return;
+        }
+        AnswerMemory memory = loop.answers();
+        if (pipeline.heldOf(memory.shared()) > 0 || pipeline.heldOf(memory.longest()) > 0) {
+            reset();
+        } else {
+            guard.gone();
         }
     }
 
@@ -266,7 +281,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements LoopMailb
         Pipeline.Exchange next = pipeline.next();
         boolean answerWaits = next != null && next.isReady();
         boolean slowHead = inHead && pipeline.hasRoom() && clock.isOver(reader.headTicks(), limits.headTimeout());
-        if (answers.areTakenTooSlowly(answerWaits)) {
+        if (isOutputTooSlow(answerWaits)) {
             reset();
         } else if (!answerWaits && (slowBody || slowHead)) {
             reader.timeOut();
@@ -274,6 +289,30 @@ final class Connection extends ChannelInboundHandlerAdapter implements LoopMailb
         } else if (next == null && clock.isOver(Math.max(readTicks, pipeline.movedTicks()), limits.idleTimeout())) {
             startLingering();
         }
+    }
+
+    /// Whether the client takes the answers that wait for it below the lowest rate, or not at all.
+    private boolean isOutputTooSlow(boolean answerWaits) {
+        OutboundGuard guard = output;
+        AnswerMemory memory = loop.answers();
+        if (!answerWaits) {
+            if (guard != null) {
+                guard.rest();
+            }
+            return false;
+        }
+        if (guard == null) {
+            guard = new OutboundGuard(clock, limits, memory, () -> onLoop(this::outputEvicted));
+            output = guard;
+        }
+        long sharedBytes = pipeline.heldOf(memory.shared());
+        long longestBytes = pipeline.heldOf(memory.longest());
+        boolean tooSlow = guard.isTooSlow(pipeline.takenBytes(), sharedBytes, longestBytes)
+                || clock.isOver(pipeline.movedTicks(), limits.stallTimeout());
+        if (tooSlow) {
+            memory.tooSlow();
+        }
+        return tooSlow;
     }
 
     // --- The way through ---
@@ -389,7 +428,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements LoopMailb
             state = State.CLOSED;
             letGo();
             pipeline.release();
-            answers.gone();
+            if (output != null) {
+                output.gone();
+            }
         }
     }
 

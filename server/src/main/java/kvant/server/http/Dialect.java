@@ -1,7 +1,7 @@
 package kvant.server.http;
 
 import io.netty.channel.Channel;
-import kvant.server.admit.Claim;
+import kvant.server.admit.MemoryReservation;
 import kvant.server.http.answer.AnswerWriter;
 import kvant.server.http.parse.InputReader;
 
@@ -17,7 +17,12 @@ interface Dialect {
         }
 
         @Override
-        public InputReader reader(Channel channel, LoopContext loop, Pipeline pipeline, Claim unread, Claim body) {
+        public InputReader reader(
+                Channel channel,
+                LoopContext loop,
+                Pipeline pipeline,
+                MemoryReservation unread,
+                MemoryReservation body) {
             return loop.reader(pipeline, unread, body);
         }
     };
@@ -30,5 +35,6 @@ interface Dialect {
     /// @param pipeline where its requests go
     /// @param unread for what is held unread
     /// @param body for the request that is being received
-    InputReader reader(Channel channel, LoopContext loop, Pipeline pipeline, Claim unread, Claim body);
+    InputReader reader(
+            Channel channel, LoopContext loop, Pipeline pipeline, MemoryReservation unread, MemoryReservation body);
 }

@@ -26,10 +26,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import kvant.engine.MetricSink;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.HttpLimits;
-import kvant.server.resp.Cursors;
+import kvant.server.resp.Commands;
 import kvant.server.resp.Facts;
 import kvant.server.resp.RespFigures;
 import kvant.server.service.NodePages;
@@ -81,7 +82,7 @@ public final class HttpServer implements AutoCloseable {
     private final EventLoopGroup group;
     private final Map<EventExecutor, OpenConnections> loops = new IdentityHashMap<>();
     private final Map<EventExecutor, LoopContext> contexts = new IdentityHashMap<>();
-    private final ConnectionGate gate;
+    private final ConnectionLimiter gate;
     private final FailureLog failures = new FailureLog();
     private final PooledByteBufAllocator allocator;
     private final ListenOptions listen;
@@ -93,7 +94,10 @@ public final class HttpServer implements AutoCloseable {
     // The owner's.
     private @Nullable Channel respListener;
 
-    private HttpServer(
+    /// Binds and begins to answer.
+    ///
+    /// @throws IOException when the address cannot be bound
+    public HttpServer(
             ListenOptions listen,
             HttpLimits limits,
             ClientMemory memory,
@@ -107,8 +111,7 @@ public final class HttpServer implements AutoCloseable {
         this.clock = clock;
         Transport transport = listen.transport();
         int eventLoops = listen.eventLoops();
-        gate = new ConnectionGate(
-                limits.maxConnections(), limits.maxConnectionsPerAddress(), new LoopCrowd(loops.values()));
+        gate = new ConnectionLimiter(limits.maxConnections(), limits.maxConnectionsPerAddress(), loops.values());
         group = new MultiThreadIoEventLoopGroup(
                 eventLoops, new DefaultThreadFactory(listen.name() + "-loop"), transport.handlers());
         acceptors = new MultiThreadIoEventLoopGroup(
@@ -139,11 +142,10 @@ public final class HttpServer implements AutoCloseable {
     /// @param engine its name, for clients
     /// @throws IOException when the address cannot be bound
     public void listenResp(SocketAddress address, String version, String engine) throws IOException {
-        Cursors cursors = new Cursors();
         Facts facts = new Facts(version, engine, respFigures::connections);
+        Commands commands = new Commands(clock, listen.exposure().paths(), facts, limits.maxKeyBytes());
         Map<EventExecutor, Dialect> dialects = new IdentityHashMap<>();
-        contexts.forEach((loop, context) -> dialects.put(
-                loop, new RespDialect(context, clock, listen.exposure().paths(), cursors, facts, respFigures)));
+        contexts.forEach((loop, context) -> dialects.put(loop, new RespDialect(context, commands, respFigures)));
         respListener = bind(address, dialects::get);
     }
 
@@ -154,20 +156,6 @@ public final class HttpServer implements AutoCloseable {
             throw bound.cause() instanceof IOException e ? e : new IOException(bound.cause());
         }
         return bound.channel();
-    }
-
-    /// Binds and begins to answer.
-    ///
-    /// @throws IOException when the address cannot be bound
-    public static HttpServer start(
-            ListenOptions listen,
-            HttpLimits limits,
-            ClientMemory memory,
-            RequestHandler handler,
-            InstantSource clock,
-            NodePages pages)
-            throws IOException {
-        return new HttpServer(listen, limits, memory, handler, clock, pages);
     }
 
     /// The port that is listened on; 0 for a Unix socket.
@@ -184,30 +172,34 @@ public final class HttpServer implements AutoCloseable {
         return channel.localAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
     }
 
-    /// Those of the port for RESP.
-    public RespFigures respFigures() {
-        return respFigures;
-    }
-
     /// Open connections.
     public int connections() {
         return gate.open();
     }
 
-    /// Its figures at this moment.
-    public HttpFigures figures() {
-        long closed = 0;
+    public void measure(MetricSink sink) {
+        sink.gauge("kvant_connections", "Open connections.", connections());
+        sink.counter(
+                "kvant_accept_failures_total",
+                "Connections that could not be accepted for want of a file descriptor.",
+                gate.failures());
+        long closedForOthers = 0;
         for (OpenConnections loop : loops.values()) {
-            closed += loop.closedForOthers();
+            closedForOthers += loop.closedForOthers();
         }
-        return new HttpFigures(
-                gate.failures(),
-                closed,
-                gate.refused(),
-                failures.outOfMemory(),
-                failures.unexpected(),
-                allocator.metric().usedDirectMemory(),
-                PlatformDependent.maxDirectMemory());
+        String closed = "Connections that were closed because others needed their places.";
+        sink.counter("kvant_connections_closed_total", closed, closedForOthers, "cause", "full");
+        sink.counter("kvant_connections_closed_total", closed, gate.refused(), "cause", "address");
+        String failed = "Connections that were closed because something failed in the node.";
+        sink.counter("kvant_connections_failed_total", failed, failures.outOfMemory(), "cause", "memory");
+        sink.counter("kvant_connections_failed_total", failed, failures.unexpected(), "cause", "unexpected");
+        sink.gauge(
+                "kvant_direct_memory_bytes",
+                "Memory outside of the heap that buffers of connections take.",
+                allocator.metric().usedDirectMemory());
+        sink.gauge(
+                "kvant_direct_memory_max_bytes", "How much of it they may take.", PlatformDependent.maxDirectMemory());
+        respFigures.measure(sink);
     }
 
     /// Stops accepting, has every connection close once it has answered what it has read, and waits for that.

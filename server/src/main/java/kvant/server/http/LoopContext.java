@@ -7,9 +7,9 @@ import kvant.server.access.AccessControl;
 import kvant.server.accesslog.AccessLog;
 import kvant.server.accesslog.AccessQueue;
 import kvant.server.admit.AnswerMemory;
-import kvant.server.admit.Claim;
 import kvant.server.admit.ClientMemory;
 import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.MemoryReservation;
 import kvant.server.http.answer.CommonLines;
 import kvant.server.http.answer.HeadScratch;
 import kvant.server.http.answer.ResponseWriter;
@@ -137,7 +137,7 @@ final class LoopContext {
     }
 
     /// A reader for the bytes of one connection.
-    RequestReader reader(RequestSink sink, Claim unread, Claim body) {
+    RequestReader reader(RequestSink sink, MemoryReservation unread, MemoryReservation body) {
         return new RequestReader(sink, limits, target, pages, unread, body);
     }
 

@@ -1,15 +1,10 @@
 package kvant.server.http;
 
 import io.netty.channel.Channel;
-import java.time.InstantSource;
-import kvant.server.admit.Claim;
+import kvant.server.admit.MemoryReservation;
 import kvant.server.http.answer.AnswerWriter;
-import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.parse.InputReader;
 import kvant.server.resp.Commands;
-import kvant.server.resp.Cursors;
-import kvant.server.resp.Facts;
-import kvant.server.resp.Hidden;
 import kvant.server.resp.RespFigures;
 import kvant.server.resp.RespWriter;
 import kvant.server.resp.Session;
@@ -22,26 +17,13 @@ final class RespDialect implements Dialect {
     // Constant.
     private final Commands commands;
     private final Updates updates;
-    private final Facts facts;
     private final RespFigures figures;
 
-    /// @param clock wall clock, for the life time of values
-    /// @param paths left out of what an engine says
-    /// @param cursors of all loops
-    /// @param facts of all loops
+    /// @param commands of all loops
     /// @param figures of all loops
-    RespDialect(
-            LoopContext loop,
-            InstantSource clock,
-            HiddenPaths paths,
-            Cursors cursors,
-            Facts facts,
-            RespFigures figures) {
-        Hidden hidden = new Hidden(paths);
-        this.commands =
-                new Commands(clock, hidden, cursors, facts, loop.limits().maxKeyBytes());
-        this.updates = new Updates(loop.handler(), loop.mailbox(), loop.figures(), clock, hidden);
-        this.facts = facts;
+    RespDialect(LoopContext loop, Commands commands, RespFigures figures) {
+        this.commands = commands;
+        this.updates = commands.updates(loop.handler(), loop.mailbox(), loop.figures());
         this.figures = figures;
     }
 
@@ -51,11 +33,11 @@ final class RespDialect implements Dialect {
     }
 
     @Override
-    public InputReader reader(Channel channel, LoopContext loop, Pipeline pipeline, Claim unread, Claim body) {
+    public InputReader reader(
+            Channel channel, LoopContext loop, Pipeline pipeline, MemoryReservation unread, MemoryReservation body) {
         figures.opened();
         channel.closeFuture().addListener(_ -> figures.closed());
-        Session session = new Session(
-                loop.access(), () -> Auditor.peer(channel), facts.ids().incrementAndGet());
+        Session session = commands.session(loop.access(), () -> Auditor.peer(channel));
         return new RespReader(
                 new RespRequests(session, commands, updates, loop, pipeline), loop.limits(), unread, body);
     }

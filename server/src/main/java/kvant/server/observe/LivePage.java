@@ -1,14 +1,10 @@
 package kvant.server.observe;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
-import java.util.Objects;
 import kvant.server.request.Outcome;
 
 /// `GET /ui`: a page that shows the node live, put together from what lies in `kvant/server/ui` among the resources.
@@ -17,22 +13,21 @@ import kvant.server.request.Outcome;
 /// as any client does, with the token that somebody types in. Its policy allows its own script and style, known by
 /// their digests, and requests to the node, and nothing else. Without a key browser, neither its script nor its form
 /// is in the page.
-public final class LivePage extends FixedPage {
+public final class LivePage {
 
     private static final String FOLDER = "/kvant/server/ui/";
     private static final List<String> SCRIPTS = List.of("figures.js", "draw.js", "charts.js", "panels.js");
     private static final String KEY_SCRIPT = "keys.js";
     private static final String MAIN_SCRIPT = "main.js";
 
-    private final boolean keys;
+    private LivePage() {}
 
     /// @param keys whether it has a key browser
-    public LivePage(boolean keys) {
-        this.keys = keys;
+    public static FixedPage of(boolean keys) {
+        return new FixedPage(() -> make(keys));
     }
 
-    @Override
-    Outcome.Page make() {
+    private static Outcome.Page make(boolean keys) {
         String style = resource("page.css");
         StringBuilder script = new StringBuilder("'use strict';\n(() => {\n");
         SCRIPTS.forEach(name -> script.append(resource(name)));
@@ -62,11 +57,6 @@ public final class LivePage extends FixedPage {
     }
 
     private static String resource(String name) {
-        try (InputStream in =
-                Objects.requireNonNull(LivePage.class.getResourceAsStream(FOLDER + name), name + " is missing")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new String(FixedPage.resource(FOLDER + name), StandardCharsets.UTF_8);
     }
 }

@@ -115,7 +115,7 @@ public final class SlowPage implements PageSource {
     /// What the process did besides during a request, each with its name and for how long.
     public List<String> meanwhile(SlowRequest request) {
         List<String> names = new ArrayList<>();
-        for (Activity each : activities.between(request.beganNanos(), request.endedNanos())) {
+        for (ActivityLog.Activity each : activities.between(request.beganNanos(), request.endedNanos())) {
             names.add(String.format(Locale.ROOT, "%s %.1f ms", each.kind(), millis(overlap(each, request))));
         }
         return names;
@@ -155,7 +155,7 @@ public final class SlowPage implements PageSource {
                     .close();
         }
         page.openList("meanwhile");
-        for (Activity activity : activities.between(each.beganNanos(), each.endedNanos())) {
+        for (ActivityLog.Activity activity : activities.between(each.beganNanos(), each.endedNanos())) {
             page.open()
                     .put("kind", activity.kind())
                     .put("millis", millis(overlap(activity, each)))
@@ -168,7 +168,7 @@ public final class SlowPage implements PageSource {
         return keys ? each.key() : "";
     }
 
-    private static long overlap(Activity activity, SlowRequest request) {
+    private static long overlap(ActivityLog.Activity activity, SlowRequest request) {
         return activity.overlapNanos(request.beganNanos(), request.endedNanos());
     }
 

@@ -28,17 +28,15 @@ final class SnapshotSink implements MetricSink {
     /// For what is not a time: powers of four.
     private static final double[] SIZES = powersOfFour(16);
 
-    private record Family<B>(String help, B builder) {}
-
-    private final Map<String, Family<CounterSnapshot.Builder>> counters = new LinkedHashMap<>();
-    private final Map<String, Family<GaugeSnapshot.Builder>> gauges = new LinkedHashMap<>();
-    private final Map<String, Family<HistogramSnapshot.Builder>> histograms = new LinkedHashMap<>();
+    private final Map<String, CounterSnapshot.Builder> counters = new LinkedHashMap<>();
+    private final Map<String, GaugeSnapshot.Builder> gauges = new LinkedHashMap<>();
+    private final Map<String, HistogramSnapshot.Builder> histograms = new LinkedHashMap<>();
 
     @Override
     public void counter(String name, String help, double value, String... labels) {
         String base = name.endsWith(TOTAL) ? name.substring(0, name.length() - TOTAL.length()) : name;
-        counters.computeIfAbsent(base, _ -> new Family<>(help, CounterSnapshot.builder()))
-                .builder()
+        counters.computeIfAbsent(
+                        base, family -> CounterSnapshot.builder().name(family).help(help))
                 .dataPoint(CounterSnapshot.CounterDataPointSnapshot.builder()
                         .value(value)
                         .labels(Labels.of(labels))
@@ -47,8 +45,8 @@ final class SnapshotSink implements MetricSink {
 
     @Override
     public void gauge(String name, String help, double value, String... labels) {
-        gauges.computeIfAbsent(name, _ -> new Family<>(help, GaugeSnapshot.builder()))
-                .builder()
+        gauges.computeIfAbsent(
+                        name, family -> GaugeSnapshot.builder().name(family).help(help))
                 .dataPoint(GaugeSnapshot.GaugeDataPointSnapshot.builder()
                         .value(value)
                         .labels(Labels.of(labels))
@@ -58,8 +56,8 @@ final class SnapshotSink implements MetricSink {
     @Override
     public void histogram(String name, String help, Distribution values, String... labels) {
         histograms
-                .computeIfAbsent(name, _ -> new Family<>(help, HistogramSnapshot.builder()))
-                .builder()
+                .computeIfAbsent(
+                        name, family -> HistogramSnapshot.builder().name(family).help(help))
                 .dataPoint(HistogramSnapshot.HistogramDataPointSnapshot.builder()
                         .classicHistogramBuckets(buckets(values, name.endsWith("_seconds") ? SECONDS : SIZES))
                         .sum(values.sum())
@@ -69,12 +67,9 @@ final class SnapshotSink implements MetricSink {
 
     List<MetricSnapshot> snapshots() {
         List<MetricSnapshot> all = new ArrayList<>();
-        counters.forEach((name, family) ->
-                all.add(family.builder().name(name).help(family.help()).build()));
-        gauges.forEach((name, family) ->
-                all.add(family.builder().name(name).help(family.help()).build()));
-        histograms.forEach((name, family) ->
-                all.add(family.builder().name(name).help(family.help()).build()));
+        counters.values().forEach(each -> all.add(each.build()));
+        gauges.values().forEach(each -> all.add(each.build()));
+        histograms.values().forEach(each -> all.add(each.build()));
         return all;
     }
 

@@ -86,33 +86,21 @@ final class ConnectionCommands {
     }
 
     private static boolean isResp3(byte[] word) throws WrongCommandException {
-        try {
-            long version = Words.integer(word);
-            if (version != 2 && version != 3) {
-                throw new WrongCommandException(Errors.NO_PROTOCOL);
-            }
-            return version == 3;
-        } catch (Words.NotAnIntegerException _) {
-            throw new WrongCommandException(Errors.NOT_A_PROTOCOL);
+        long version = Errors.integer(word, Errors.NOT_A_PROTOCOL);
+        if (version != 2 && version != 3) {
+            throw new WrongCommandException(Errors.NO_PROTOCOL);
         }
+        return version == 3;
     }
 
     private static Reply greeting(Facts facts, Session session) {
         return new ReplyText(session.isResp3())
                 .map(7)
-                .bulk("server")
-                .bulk("kvant")
-                .bulk("version")
-                .bulk(facts.version())
-                .bulk("proto")
+                .bulks("server", "kvant", "version", facts.version(), "proto")
                 .number(session.isResp3() ? 3 : 2)
-                .bulk("id")
+                .bulks("id")
                 .number(session.id())
-                .bulk("mode")
-                .bulk("standalone")
-                .bulk("role")
-                .bulk("master")
-                .bulk("modules")
+                .bulks("mode", "standalone", "role", "master", "modules")
                 .array(0)
                 .reply();
     }
@@ -123,11 +111,7 @@ final class ConnectionCommands {
     }
 
     private static Reply select(byte[] word) throws WrongCommandException {
-        try {
-            return Words.integer(word) == 0 ? Reply.Plain.OK : Errors.NO_DATABASE;
-        } catch (Words.NotAnIntegerException _) {
-            throw new WrongCommandException(Errors.NOT_AN_INTEGER);
-        }
+        return Errors.integer(word, Errors.NOT_AN_INTEGER) == 0 ? Reply.Plain.OK : Errors.NO_DATABASE;
     }
 
     /// What is true here of what Redis says; there is no `redis_version`, because this is not Redis.

@@ -3,9 +3,11 @@ package kvant.server.resp;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Failure;
 import kvant.server.request.Outcome;
+import kvant.server.resp.parse.Words;
 
 /// The errors of RESP: a word that programs read, and a line for people. Where Redis has the same error, it has the
 /// same words. `TRYAGAIN` is what clients repeat by themselves and what costs them no connection: the node says
@@ -123,9 +125,20 @@ final class Errors {
         };
     }
 
-    /// @param detail for a person, in one line, which reveals nothing
-    static Reply of(Outcome.Failed failed, String detail) {
-        return error(Problem.of(failed.kind()), word(failed.kind()) + " " + detail);
+    /// @param paths left out of what an engine says
+    static Reply of(Outcome.Failed failed, HiddenPaths paths) {
+        return error(Problem.of(failed.kind()), word(failed.kind()) + " " + paths.hide(failed.detail()));
+    }
+
+    /// The number that a word of a command is.
+    ///
+    /// @param otherwise what the client is told where it is none
+    static long integer(byte[] word, Reply otherwise) throws WrongCommandException {
+        try {
+            return Words.integer(word);
+        } catch (Words.NotAnIntegerException _) {
+            throw new WrongCommandException(otherwise);
+        }
     }
 
     private static String word(Failure kind) {

@@ -43,6 +43,13 @@ final class ReplyText {
         return bulk(text.getBytes(StandardCharsets.UTF_8));
     }
 
+    ReplyText bulks(String... texts) {
+        for (String text : texts) {
+            bulk(text);
+        }
+        return this;
+    }
+
     ReplyText bulk(byte[] bytes) {
         line("$" + bytes.length);
         out.writeBytes(bytes);

@@ -38,7 +38,7 @@ final class Scanning {
     }
 
     static Action of(Commands commands, List<byte[]> words) throws WrongCommandException {
-        long cursor = number(words.get(1), NO_CURSOR);
+        long cursor = Errors.integer(words.get(1), NO_CURSOR);
         if (cursor < 0) {
             throw new WrongCommandException(NO_CURSOR);
         }
@@ -52,7 +52,7 @@ final class Scanning {
             }
             byte[] value = words.get(i + 1);
             if (Words.is(option, "count")) {
-                count = number(value, Errors.NOT_AN_INTEGER);
+                count = Errors.integer(value, Errors.NOT_AN_INTEGER);
             } else if (Words.is(option, "match")) {
                 glob = new Glob(value);
             } else if (Words.is(option, "type")) {
@@ -87,7 +87,7 @@ final class Scanning {
             byte[] start = Arrays.compareUnsigned(from, prefix) < 0 ? prefix : from;
             request = Request.Scan.ofPrefixFrom(prefix, start, count);
         }
-        return new Single(request, this::told, commands.hidden());
+        return commands.one(request, this::told);
     }
 
     private Reply told(Outcome outcome) {
@@ -96,7 +96,7 @@ final class Scanning {
         }
         Outcome.Failed failure = batch.failure();
         if (failure != null) {
-            return commands.hidden().error(failure);
+            return Errors.of(failure, commands.paths());
         }
         List<byte[]> keys = new ArrayList<>(batch.count());
         for (int i = 0; i < batch.count(); i++) {
@@ -121,13 +121,5 @@ final class Scanning {
             commands.cursors().end(cursor);
         }
         return 0;
-    }
-
-    private static long number(byte[] word, Reply error) throws WrongCommandException {
-        try {
-            return Words.integer(word);
-        } catch (Words.NotAnIntegerException _) {
-            throw new WrongCommandException(error);
-        }
     }
 }

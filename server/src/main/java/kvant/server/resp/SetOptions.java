@@ -2,8 +2,10 @@ package kvant.server.resp;
 
 import java.util.List;
 import kvant.server.resp.parse.Words;
+import org.jspecify.annotations.Nullable;
 
-/// What stands behind the value of a `SET`.
+/// What stands behind the value of a `SET`. Where what is there counts, it is an update: its value is the reply (`GET`,
+/// and `GETSET`), or its life time stays (`KEEPTTL`).
 ///
 /// @param expiresAtMillis 0 for a value that stays
 record SetOptions(
@@ -27,9 +29,9 @@ record SetOptions(
         long expiresAt = 0;
         for (int i = FIRST; i < words.size(); i++) {
             byte[] word = words.get(i);
-            Expiry.Unit unit = Expiry.unit(word);
+            ExpiryCommands.Unit unit = ExpiryCommands.unit(word);
             if (unit != null && expiresAt == 0 && !keeps && i + 1 < words.size()) {
-                expiresAt = Expiry.of(unit, words.get(++i), nowMillis, "set");
+                expiresAt = ExpiryCommands.expiry(unit, words.get(++i), nowMillis, "set");
             } else if (Words.is(word, "nx") && !present) {
                 absent = true;
             } else if (Words.is(word, "xx") && !absent) {
@@ -53,5 +55,20 @@ record SetOptions(
     /// Whether what is there has to be read.
     boolean needsEntry() {
         return returnsOld || keepsExpiry;
+    }
+
+    Update update(byte[] key, byte[] value) {
+        return new Update(key, (before, nowMillis) -> apply(value, before, nowMillis));
+    }
+
+    private Update.Result apply(byte[] value, Update.@Nullable Entry before, long nowMillis) {
+        boolean holds = onlyAbsent ? before == null : !onlyPresent || before != null;
+        Reply old = before == null ? Reply.Plain.NIL : new Reply.Bulk(before.value());
+        if (!holds) {
+            return Update.Result.stays(before, returnsOld ? old : Reply.Plain.NIL);
+        }
+        long kept = before == null ? 0 : before.expiresAtMillis();
+        Update.Entry after = new Update.Entry(value, keepsExpiry ? kept : expiresAtMillis);
+        return Update.Result.becomes(isOver(nowMillis) ? null : after, returnsOld ? old : Reply.Plain.OK);
     }
 }

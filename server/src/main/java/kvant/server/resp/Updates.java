@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
+import kvant.server.http.contract.HiddenPaths;
 import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
 import kvant.server.request.Request;
@@ -65,7 +66,7 @@ public final class Updates {
     private final LoopMailbox mailbox;
     private final RequestFigures figures;
     private final InstantSource clock;
-    private final Hidden hidden;
+    private final HiddenPaths paths;
 
     // Owned by the event loop.
     private final Map<ByteBuffer, Line> lines = new HashMap<>();
@@ -76,13 +77,17 @@ public final class Updates {
         }
     };
 
-    public Updates(
-            RequestHandler handler, LoopMailbox mailbox, RequestFigures figures, InstantSource clock, Hidden hidden) {
+    Updates(
+            RequestHandler handler,
+            LoopMailbox mailbox,
+            RequestFigures figures,
+            InstantSource clock,
+            HiddenPaths paths) {
         this.handler = handler;
         this.mailbox = mailbox;
         this.figures = figures;
         this.clock = clock;
-        this.hidden = hidden;
+        this.paths = paths;
     }
 
     /// Has an update carried out; the asker may be told from within this method.
@@ -146,7 +151,7 @@ public final class Updates {
                 case Outcome.Entry(byte[] value, long version, long expiresAtMillis) ->
                     apply(new Update.Entry(value, expiresAtMillis), versionIs(version), true);
                 case Outcome.Plain.ABSENT -> apply(null, Precondition.Plain.ABSENT, true);
-                case Outcome.Failed failed -> failed(hidden.error(failed));
+                case Outcome.Failed failed -> failed(Errors.of(failed, paths));
                 default -> throw new IllegalStateException("a read came to " + outcome);
             }
         }
@@ -159,7 +164,7 @@ public final class Updates {
             boolean writes = false;
             List<Applied> each = new ArrayList<>(together.size());
             for (Asker asker : together) {
-                Update.Result result = asker.update().apply(present, now);
+                Update.Result result = asker.update().change().apply(present, now);
                 if (!asker.claims(result.reply())) {
                     each.add(new Applied(asker, Errors.OVERLOADED));
                 } else {
@@ -204,7 +209,7 @@ public final class Updates {
                         failed(Errors.CONTENDED);
                     }
                 }
-                case Outcome.Failed failed -> failed(hidden.error(failed));
+                case Outcome.Failed failed -> failed(Errors.of(failed, paths));
                 default -> throw new IllegalStateException("a write came to " + outcome);
             }
         }

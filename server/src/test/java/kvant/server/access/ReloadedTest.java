@@ -42,7 +42,7 @@ class ReloadedTest {
 
     private static Map<String, Double> figures(Reloaded<?> reloaded) {
         Map<String, Double> figures = new HashMap<>();
-        reloaded.measure(new MetricSink() {
+        MetricSink sink = new MetricSink() {
             @Override
             public void counter(String name, String help, double value, String... labels) {
                 figures.put(name + "/" + labels[labels.length - 1], value);
@@ -57,7 +57,8 @@ class ReloadedTest {
             public void histogram(String name, String help, Distribution values, String... labels) {
                 throw new AssertionError(name);
             }
-        });
+        };
+        Reloaded.measure(reloaded, "texts", sink);
         return figures;
     }
 

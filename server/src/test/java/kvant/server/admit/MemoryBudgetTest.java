@@ -46,18 +46,18 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void theLargestSlowHolderGoesFirst() {
-        SlowHolder _ = slow("middle", 400);
-        SlowHolder largest = slow("largest", 500);
-        SlowHolder _ = slow("small", 50);
+    void theLargestMemoryReservationGoesFirst() {
+        MemoryReservation _ = slow("middle", 400);
+        MemoryReservation largest = slow("largest", 500);
+        MemoryReservation _ = slow("small", 50);
         assertThat(budget.claim(600, 0)).isTrue();
         assertThat(left).containsExactly("largest");
         assertThat(budget.claimedBytes())
                 .as("it is not gone, but counts no more")
                 .isEqualTo(1550);
-        assertThat(largest.isLeaving()).isTrue();
-        release(largest, 500);
-        assertThat(largest.isLeaving()).isFalse();
+        assertThat(largest.isEvicted()).isTrue();
+        largest.release();
+        assertThat(largest.isEvicted()).isFalse();
         assertThat(budget.claimedBytes()).isEqualTo(1050);
         assertThat(budget.claim(300, 600)).as("nor is it free twice").isTrue();
         assertThat(left).containsExactly("largest", "middle");
@@ -67,7 +67,7 @@ class MemoryBudgetTest {
     @Test
     void whereAllAreSmallTheOneThatHasBeenSlowForTheLongestGoesFirst() {
         for (int i = 0; i < 16; i++) {
-            SlowHolder _ = slow("s" + i, i == 7 ? 60 : 100);
+            MemoryReservation _ = slow("s" + i, i == 7 ? 60 : 100);
         }
         assertThat(budget.claim(100, 0)).isTrue();
         assertThat(left).containsExactly("s0");
@@ -77,18 +77,18 @@ class MemoryBudgetTest {
 
     @Test
     void whoGetsOnStays() {
-        SlowHolder holder = slow("one", 1200);
-        holder.getsOn();
+        MemoryReservation holder = slow("one", 1200);
+        holder.slowIf(false);
         assertThat(budget.claim(200, 0)).isFalse();
         assertThat(left).isEmpty();
-        holder.slow(1200);
+        holder.slowIf(true);
         assertThat(budget.claim(200, 0)).isTrue();
         assertThat(left).containsExactly("one");
     }
 
     @Test
     void nobodyGoesWhereThatWouldNotMakeRoom() {
-        SlowHolder _ = slow("one", 300);
+        MemoryReservation _ = slow("one", 300);
         assertThat(budget.claim(900, 0)).isTrue();
         assertThat(budget.claim(700, 0)).isFalse();
         assertThat(left).isEmpty();
@@ -98,40 +98,35 @@ class MemoryBudgetTest {
 
     @Test
     void whatIsLeavingIsBounded() {
-        SlowHolder stuck = slow("stuck", 700);
-        SlowHolder _ = slow("other", 500);
+        MemoryReservation stuck = slow("stuck", 700);
+        MemoryReservation _ = slow("other", 500);
         assertThat(budget.claim(600, 0)).isTrue();
         assertThat(budget.claim(500, 0))
                 .as("700 and 500 are more than half the budget")
                 .isFalse();
         assertThat(left).containsExactly("stuck");
-        release(stuck, 700);
+        stuck.release();
         assertThat(budget.claim(500, 0)).isTrue();
         assertThat(left).containsExactly("stuck", "other");
     }
 
     @Test
     void oneThatHasGoneMayBecomeSlowAgain() {
-        SlowHolder holder = slow("one", 1200);
+        MemoryReservation holder = slow("one", 1200);
         assertThat(budget.claim(200, 0)).isTrue();
-        holder.slow(1200);
+        holder.slowIf(true);
         assertThat(left).as("told once").containsExactly("one");
-        release(holder, 1200);
+        holder.release();
         assertThat(budget.claim(1000, 0)).isTrue();
-        holder.slow(300);
+        holder.slowIf(true, 300);
         assertThat(budget.claim(300, 0)).isTrue();
         assertThat(left).containsExactly("one", "one");
     }
 
-    private SlowHolder slow(String name, long bytes) {
-        assertThat(budget.claim(bytes, 0)).isTrue();
-        SlowHolder holder = new SlowHolder(budget, () -> left.add(name));
-        holder.slow(bytes);
+    private MemoryReservation slow(String name, long bytes) {
+        MemoryReservation holder = new MemoryReservation(budget, () -> left.add(name));
+        assertThat(holder.resize(bytes)).isTrue();
+        holder.slowIf(true);
         return holder;
-    }
-
-    private void release(SlowHolder holder, long bytes) {
-        budget.release(bytes);
-        holder.gone();
     }
 }

@@ -23,7 +23,7 @@ import kvant.server.http.contract.Route;
 import kvant.server.http.contract.ServedHosts;
 import kvant.server.request.Outcome;
 import kvant.server.request.PageSource;
-import kvant.server.resp.Cursors;
+import kvant.server.resp.Commands;
 import kvant.server.resp.Facts;
 import kvant.server.resp.RespFigures;
 import kvant.server.service.NodePages;
@@ -77,10 +77,7 @@ final class EmbeddedNode implements AutoCloseable {
         Dialect dialect = resp
                 ? new RespDialect(
                         loop,
-                        clock,
-                        exposure.paths(),
-                        new Cursors(),
-                        new Facts("1", "memory", () -> 1),
+                        new Commands(clock, exposure.paths(), new Facts("1", "memory", () -> 1), limits.maxKeyBytes()),
                         new RespFigures())
                 : Dialect.HTTP;
         new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel, dialect);

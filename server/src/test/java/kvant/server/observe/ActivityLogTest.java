@@ -21,7 +21,7 @@ class ActivityLogTest {
         try (ActivityLog log = ActivityLog.started(true)) {
             await().atMost(Duration.ofSeconds(60)).until(() -> {
                 System.gc();
-                List<Activity> seen = log.between(begunNanos, System.nanoTime());
+                List<ActivityLog.Activity> seen = log.between(begunNanos, System.nanoTime());
                 return seen.stream().anyMatch(each -> each.kind().startsWith("gc: "))
                         && seen.stream().anyMatch(each -> each.kind().startsWith("safepoint: "));
             });
@@ -39,7 +39,9 @@ class ActivityLogTest {
         try (ActivityLog log = ActivityLog.started(false)) {
             log.during("flush", 100, 200);
             log.during("compaction", 300, 400);
-            assertThat(log.between(150, 250)).extracting(Activity::kind).containsExactly("flush");
+            assertThat(log.between(150, 250))
+                    .extracting(ActivityLog.Activity::kind)
+                    .containsExactly("flush");
             assertThat(log.between(201, 299)).isEmpty();
             assertThat(log.between(150, 350)).hasSize(2);
             assertThat(log.between(150, 350).getFirst().overlapNanos(150, 350)).isEqualTo(50);

@@ -6,8 +6,8 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import kvant.server.admit.Claim;
 import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.MemoryReservation;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
 import kvant.server.resp.parse.CommandSink;
@@ -21,8 +21,8 @@ class RespReaderTest {
     private final RespReader reader = new RespReader(
             new Sink(),
             HttpLimits.defaults().with(l -> l.maxBodyBytes = 256 << 20),
-            new Claim(new MemoryBudget(1 << 20), () -> {}),
-            new Claim(budget, () -> {}));
+            new MemoryReservation(new MemoryBudget(1 << 20), () -> {}),
+            new MemoryReservation(budget, () -> {}));
     private int commands;
     private String tooLong = "";
 

@@ -1,7 +1,7 @@
 package kvant.server.http.parse;
 
 import io.netty.buffer.ByteBuf;
-import kvant.server.admit.Claim;
+import kvant.server.admit.MemoryReservation;
 import kvant.server.http.contract.Bytes;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
@@ -55,7 +55,7 @@ final class BodyReader {
     private boolean crSeen;
     private @Nullable Problem problem;
 
-    BodyReader(HttpLimits limits, Claim claim) {
+    BodyReader(HttpLimits limits, MemoryReservation claim) {
         this.limits = limits;
         this.kept = new GrowingBytes(claim);
     }

@@ -19,13 +19,11 @@ final class CorsCheck {
         this.origins = origins;
     }
 
-    /// Whether the origin of a request matters.
-    boolean wantsOrigin(RequestHead head) {
-        return head.isWrite() || origins.areAny();
-    }
-
-    /// Reads the header `Origin`; a second one makes it that of nobody.
+    /// Reads the header `Origin` where it matters; a second one makes it that of nobody.
     void origin(ByteBuf in, int from, int to, RequestHead head) {
+        if (!head.isWrite() && !origins.areAny()) {
+            return;
+        }
         if (head.origin != null || to - from > CrossSite.MAX_ORIGIN_LENGTH) {
             head.foreignOrigin = true;
         } else {

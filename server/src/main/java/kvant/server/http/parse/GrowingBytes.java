@@ -2,7 +2,7 @@ package kvant.server.http.parse;
 
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
-import kvant.server.admit.Claim;
+import kvant.server.admit.MemoryReservation;
 
 /// Bytes of a length that is announced or bounded, in the one array that the engine gets.
 ///
@@ -15,7 +15,7 @@ public final class GrowingBytes {
     private static final byte[] NOTHING = {};
 
     // Constant.
-    private final Claim claim;
+    private final MemoryReservation claim;
 
     // Of what is being read.
     private byte[] bytes = NOTHING;
@@ -23,7 +23,7 @@ public final class GrowingBytes {
     private int longest;
     private long besides;
 
-    public GrowingBytes(Claim claim) {
+    public GrowingBytes(MemoryReservation claim) {
         this.claim = claim;
     }
 

@@ -2,6 +2,7 @@ package kvant.server.http.parse;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import kvant.server.http.contract.ByteRange;
 import kvant.server.http.contract.Bytes;
 import kvant.server.http.contract.Problem;
@@ -11,32 +12,63 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads one header line (RFC 9112, section 5) into a [RequestHead].
 ///
-/// Every line is checked for its syntax; the few that mean something here are told apart by the length of
-/// their name first.
+/// Every line is checked for its syntax; few of them mean something here.
 final class HeaderParser {
 
-    private static final byte[] HOST = ascii("host");
-    private static final byte[] RANGE = ascii("range");
-    private static final byte[] ACCEPT = ascii("accept");
-    private static final byte[] ORIGIN = ascii("origin");
-    private static final byte[] EXPECT = ascii("expect");
-    private static final byte[] IF_RANGE = ascii("if-range");
-    private static final byte[] IF_MATCH = ascii("if-match");
-    private static final byte[] CONNECTION = ascii("connection");
-    private static final byte[] TRACE_PARENT = ascii("traceparent");
-    private static final byte[] CONTENT_TYPE = ascii("content-type");
-    private static final byte[] REQUEST_ID = ascii("x-request-id");
-    private static final byte[] AUTHORIZATION = ascii("authorization");
-    private static final byte[] IF_NONE_MATCH = ascii("if-none-match");
-    private static final byte[] CONTENT_RANGE = ascii("content-range");
-    private static final byte[] CONTENT_LENGTH = ascii("content-length");
-    private static final byte[] FETCH_SITE = ascii("sec-fetch-site");
-    private static final byte[] CONTENT_ENCODING = ascii("content-encoding");
-    private static final byte[] TRANSFER_ENCODING = ascii("transfer-encoding");
+    /// The headers that mean something.
+    private enum Header {
+        HOST("host"),
+        RANGE("range"),
+        ACCEPT("accept"),
+        ORIGIN("origin"),
+        EXPECT("expect"),
+        IF_RANGE("if-range"),
+        IF_MATCH("if-match"),
+        CONNECTION("connection"),
+        TRACE_PARENT("traceparent"),
+        CONTENT_TYPE("content-type"),
+        REQUEST_ID("x-request-id"),
+        AUTHORIZATION("authorization"),
+        IF_NONE_MATCH("if-none-match"),
+        CONTENT_RANGE("content-range"),
+        LAST_EVENT_ID("last-event-id"),
+        CONTENT_LENGTH("content-length"),
+        FETCH_SITE("sec-fetch-site"),
+        CONTENT_ENCODING("content-encoding"),
+        TRANSFER_ENCODING("transfer-encoding"),
+        DEADLINE("kvant-deadline-millis"),
+        REQUESTED_METHOD("access-control-request-method");
 
-    private static final byte[] REQUESTED_METHOD = ascii("access-control-request-method");
+        private static final Header[][] BY_LENGTH = byLength();
 
-    private static final byte[] DEADLINE = ascii("kvant-deadline-millis");
+        private final byte[] word;
+
+        Header(String word) {
+            this.word = ascii(word);
+        }
+
+        private static Header[][] byLength() {
+            Header[][] all = new Header[REQUESTED_METHOD.word.length + 1][0];
+            for (Header each : values()) {
+                Header[] others = all[each.word.length];
+                all[each.word.length] = Arrays.copyOf(others, others.length + 1);
+                all[each.word.length][others.length] = each;
+            }
+            return all;
+        }
+
+        /// Names are told apart by their length first.
+        static @Nullable Header of(ByteBuf in, int start, int end) {
+            if (end - start < BY_LENGTH.length) {
+                for (Header each : BY_LENGTH[end - start]) {
+                    if (Bytes.equalsIgnoreCase(in, start, end, each.word)) {
+                        return each;
+                    }
+                }
+            }
+            return null;
+        }
+    }
 
     private static final byte[] CLOSE = ascii("close");
     private static final byte[] KEEP_ALIVE = ascii("keep-alive");
@@ -45,7 +77,6 @@ final class HeaderParser {
     private static final byte[] CONTINUE = ascii("100-continue");
     private static final byte[] NDJSON = ascii("application/x-ndjson");
     private static final byte[] EVENTS = ascii("text/event-stream");
-    private static final byte[] LAST_EVENT_ID = ascii("last-event-id");
     private static final byte[] BATCH = ascii("application/vnd.kvant.batch");
 
     private HeaderParser() {}
@@ -67,27 +98,55 @@ final class HeaderParser {
         }
         int from = Bytes.skipBlanks(in, colon + 1, end);
         int to = Bytes.trimBlanks(in, from, end);
-        return switch (colon - start) {
-            case 4 -> Bytes.equalsIgnoreCase(in, start, colon, HOST) ? host(in, from, to, head, checks.hosts()) : null;
-            case 5 -> range(in, start, colon, from, to, head);
-            case 6 -> accept(in, start, colon, from, to, head, checks.cors());
-            case 8 -> ifMatch(in, start, colon, from, to, head);
-            case 10 -> connection(in, start, colon, from, to, head);
-            case 11 -> traceParent(in, start, colon, from, to, head);
-            case 12 -> contentType(in, start, colon, from, to, head);
-            case 13 ->
-                Bytes.equalsIgnoreCase(in, start, colon, AUTHORIZATION)
-                        ? checks.tokens().read(in, from, to, head)
-                        : head.route == Route.CHANGES
-                                ? lastEvent(in, start, colon, from, to, head)
-                                : ifNoneMatch(in, start, colon, from, to, head);
-            case 14 -> contentLength(in, start, colon, from, to, head);
-            case 16 -> contentEncoding(in, start, colon, from, to, head);
-            case 21 -> deadline(in, start, colon, from, to, head);
-            case 17 -> transferEncoding(in, start, colon, from, to, head);
-            case 29 -> requestedMethod(in, start, colon, head);
-            default -> null;
+        Header header = Header.of(in, start, colon);
+        if (header == null) {
+            return null;
+        }
+        return switch (header) {
+            case HOST -> host(in, from, to, head, checks.hosts());
+            case CONTENT_LENGTH -> contentLength(in, from, to, head);
+            case TRANSFER_ENCODING -> transferEncoding(in, from, to, head);
+            default -> {
+                read(header, in, from, to, head, checks);
+                yield null;
+            }
         };
+    }
+
+    /// One that leaves the connection usable, whatever it is.
+    private static void read(Header header, ByteBuf in, int from, int to, RequestHead head, HeadChecks checks) {
+        switch (header) {
+            case RANGE -> {
+                head.ranges++;
+                head.range = ByteRange.parse(in, from, to);
+            }
+            case ACCEPT -> accept(in, from, to, head);
+            case ORIGIN -> checks.cors().origin(in, from, to, head);
+            case EXPECT -> expect(in, from, to, head);
+            case IF_RANGE -> head.ifRange = EntityTags.ifRange(in, from, to);
+            case IF_MATCH ->
+                head.ifMatch = required(head, EntityTags.joined(head.ifMatch, EntityTags.ifMatch(in, from, to)));
+            case IF_NONE_MATCH -> ifNoneMatch(in, from, to, head);
+            case CONNECTION -> {
+                head.connectionClose |= listHas(in, from, to, CLOSE);
+                head.connectionKeepAlive |= listHas(in, from, to, KEEP_ALIVE);
+            }
+            case TRACE_PARENT -> TraceHeaders.parent(in, from, to, head);
+            case REQUEST_ID -> TraceHeaders.requestId(in, from, to, head);
+            case CONTENT_TYPE -> contentType(in, from, to, head);
+            case AUTHORIZATION -> checks.tokens().read(in, from, to, head);
+            case CONTENT_RANGE -> {
+                if (head.takesBody()) {
+                    head.refuse(Problem.PARTIAL_WRITE); // to store the part as the whole would lose the rest
+                }
+            }
+            case LAST_EVENT_ID -> lastEvent(in, from, to, head);
+            case FETCH_SITE -> head.crossSite |= CrossSite.isForeignSite(in, from, to);
+            case CONTENT_ENCODING -> contentEncoding(in, from, to, head);
+            case DEADLINE -> deadline(in, from, to, head);
+            case REQUESTED_METHOD -> head.requestedMethod = true;
+            case HOST, CONTENT_LENGTH, TRANSFER_ENCODING -> throw new IllegalStateException("read before");
+        }
     }
 
     private static @Nullable Problem host(ByteBuf in, int from, int to, RequestHead head, HostCheck hosts) {
@@ -95,14 +154,7 @@ final class HeaderParser {
         return hosts.check(in, from, to, head);
     }
 
-    private static @Nullable Problem contentLength(
-            ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
-        if (!Bytes.equalsIgnoreCase(in, start, colon, CONTENT_LENGTH)) {
-            if (Bytes.equalsIgnoreCase(in, start, colon, FETCH_SITE)) {
-                head.crossSite |= CrossSite.isForeignSite(in, from, to);
-            }
-            return null;
-        }
+    private static @Nullable Problem contentLength(ByteBuf in, int from, int to, RequestHead head) {
         long length = Bytes.decimal(in, from, to);
         if (length == Bytes.NOT_A_NUMBER || head.contentLength != RequestHead.NO_LENGTH) {
             return Problem.AMBIGUOUS_FRAMING; // also when two of them agree: whoever sends two is confused
@@ -111,11 +163,7 @@ final class HeaderParser {
         return null;
     }
 
-    private static @Nullable Problem transferEncoding(
-            ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
-        if (!Bytes.equalsIgnoreCase(in, start, colon, TRANSFER_ENCODING)) {
-            return null;
-        }
+    private static @Nullable Problem transferEncoding(ByteBuf in, int from, int to, RequestHead head) {
         head.transferEncoding = true;
         int at = from;
         while (at <= to) {
@@ -134,96 +182,50 @@ final class HeaderParser {
         return null;
     }
 
-    private static @Nullable Problem connection(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
-        if (Bytes.equalsIgnoreCase(in, start, colon, CONNECTION)) {
-            head.connectionClose |= listHas(in, from, to, CLOSE);
-            head.connectionKeepAlive |= listHas(in, from, to, KEEP_ALIVE);
+    private static void accept(ByteBuf in, int from, int to, RequestHead head) {
+        head.ndjson |= accepts(in, from, to, NDJSON);
+        head.eventStream |= head.route == Route.CHANGES && accepts(in, from, to, EVENTS);
+        if (head.route == Route.METRICS || head.route == Route.SLOW) {
+            head.accept = in.toString(from, to - from, StandardCharsets.US_ASCII);
         }
-        return null;
     }
 
-    private static @Nullable Problem accept(
-            ByteBuf in, int start, int colon, int from, int to, RequestHead head, CorsCheck cors) {
-        if (Bytes.equalsIgnoreCase(in, start, colon, ACCEPT)) {
-            head.ndjson |= accepts(in, from, to, NDJSON);
-            head.eventStream |= head.route == Route.CHANGES && accepts(in, from, to, EVENTS);
-            if (head.route == Route.METRICS || head.route == Route.SLOW) {
-                head.accept = in.toString(from, to - from, StandardCharsets.US_ASCII);
-            }
-        } else if (Bytes.equalsIgnoreCase(in, start, colon, EXPECT) && !head.http10 && from < to) {
+    private static void expect(ByteBuf in, int from, int to, RequestHead head) {
+        if (!head.http10 && from < to) {
             if (Bytes.equalsIgnoreCase(in, from, to, CONTINUE)) {
                 head.expectContinue = true;
             } else {
                 head.expectOther = true;
             }
-        } else if (Bytes.equalsIgnoreCase(in, start, colon, ORIGIN) && cors.wantsOrigin(head)) {
-            cors.origin(in, from, to, head);
         }
-        return null;
-    }
-
-    private static @Nullable Problem requestedMethod(ByteBuf in, int start, int colon, RequestHead head) {
-        head.requestedMethod |= Bytes.equalsIgnoreCase(in, start, colon, REQUESTED_METHOD);
-        return null;
     }
 
     /// The media type without its parameters; a second one makes it none.
-    private static @Nullable Problem contentType(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
-        if (head.route == Route.BATCH && Bytes.equalsIgnoreCase(in, start, colon, CONTENT_TYPE)) {
+    private static void contentType(ByteBuf in, int from, int to, RequestHead head) {
+        if (head.route == Route.BATCH) {
             int end = Bytes.trimBlanks(in, from, Bytes.find(in, from, to, (byte) ';'));
             head.batchType = ++head.types == 1 && Bytes.equalsIgnoreCase(in, from, end, BATCH);
-        } else if (Bytes.equalsIgnoreCase(in, start, colon, REQUEST_ID)) {
-            TraceHeaders.requestId(in, from, to, head);
         }
-        return null;
     }
 
-    private static @Nullable Problem traceParent(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
-        if (Bytes.equalsIgnoreCase(in, start, colon, TRACE_PARENT)) {
-            TraceHeaders.parent(in, from, to, head);
+    private static void ifNoneMatch(ByteBuf in, int from, int to, RequestHead head) {
+        if (head.route != Route.CHANGES) {
+            head.ifNoneMatch =
+                    required(head, EntityTags.joined(head.ifNoneMatch, EntityTags.ifNoneMatch(in, from, to)));
         }
-        return null;
     }
 
-    private static @Nullable Problem range(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
-        if (Bytes.equalsIgnoreCase(in, start, colon, RANGE)) {
-            head.ranges++;
-            head.range = ByteRange.parse(in, from, to);
+    private static @Nullable Precondition required(RequestHead head, @Nullable Precondition parsed) {
+        if (parsed == null) {
+            head.refuse(Problem.BAD_PRECONDITION);
         }
-        return null;
-    }
-
-    private static @Nullable Problem ifMatch(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
-        if (Bytes.equalsIgnoreCase(in, start, colon, IF_MATCH)) {
-            Precondition parsed = EntityTags.joined(head.ifMatch, EntityTags.ifMatch(in, from, to));
-            if (parsed == null) {
-                head.refuse(Problem.BAD_PRECONDITION);
-            }
-            head.ifMatch = parsed;
-        } else if (Bytes.equalsIgnoreCase(in, start, colon, IF_RANGE)) {
-            head.ifRange = EntityTags.ifRange(in, from, to);
-        }
-        return null;
-    }
-
-    private static @Nullable Problem ifNoneMatch(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
-        if (Bytes.equalsIgnoreCase(in, start, colon, IF_NONE_MATCH)) {
-            Precondition parsed = EntityTags.joined(head.ifNoneMatch, EntityTags.ifNoneMatch(in, from, to));
-            if (parsed == null) {
-                head.refuse(Problem.BAD_PRECONDITION);
-            }
-            head.ifNoneMatch = parsed;
-        } else if (head.takesBody() && Bytes.equalsIgnoreCase(in, start, colon, CONTENT_RANGE)) {
-            head.refuse(Problem.PARTIAL_WRITE); // to store the part as the whole would lose the rest
-        }
-        return null;
+        return parsed;
     }
 
     /// A coding would have to be kept with the value: without its name its bytes are of no use.
-    private static @Nullable Problem contentEncoding(
-            ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
-        if (!head.takesBody() || !Bytes.equalsIgnoreCase(in, start, colon, CONTENT_ENCODING)) {
-            return null;
+    private static void contentEncoding(ByteBuf in, int from, int to, RequestHead head) {
+        if (!head.takesBody()) {
+            return;
         }
         for (int at = from; at < to; ) {
             int comma = Bytes.find(in, at, to, (byte) ',');
@@ -234,29 +236,24 @@ final class HeaderParser {
             }
             at = comma + 1;
         }
-        return null;
     }
 
     /// What a browser sends when it takes up events again: newer than what the address says.
-    private static @Nullable Problem lastEvent(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
-        if (from < to && Bytes.equalsIgnoreCase(in, start, colon, LAST_EVENT_ID)) {
+    private static void lastEvent(ByteBuf in, int from, int to, RequestHead head) {
+        if (head.route == Route.CHANGES && from < to) {
             head.from = Bytes.decimal(in, from, to);
             if (head.from == Bytes.NOT_A_NUMBER) {
                 head.refuse(Problem.BAD_FROM);
             }
         }
-        return null;
     }
 
-    private static @Nullable Problem deadline(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
-        if (Bytes.equalsIgnoreCase(in, start, colon, DEADLINE)) {
-            long millis = Bytes.decimal(in, from, to);
-            if (millis <= 0 || head.deadlineMillis != 0) {
-                head.refuse(Problem.BAD_DEADLINE);
-            }
-            head.deadlineMillis = millis;
+    private static void deadline(ByteBuf in, int from, int to, RequestHead head) {
+        long millis = Bytes.decimal(in, from, to);
+        if (millis <= 0 || head.deadlineMillis != 0) {
+            head.refuse(Problem.BAD_DEADLINE);
         }
-        return null;
+        head.deadlineMillis = millis;
     }
 
     private static boolean listHas(ByteBuf in, int from, int to, byte[] word) {

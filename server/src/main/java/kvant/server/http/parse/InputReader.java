@@ -2,7 +2,7 @@ package kvant.server.http.parse;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import kvant.server.admit.Claim;
+import kvant.server.admit.MemoryReservation;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ public abstract class InputReader {
     private static final int LEAST_HELD_BYTES = 256;
 
     // Constant.
-    private final Claim unreadClaim;
+    private final MemoryReservation unreadClaim;
     private final int turnLines;
 
     // Owned by the event loop.
@@ -48,7 +48,7 @@ public abstract class InputReader {
     private int lines;
 
     /// @param unreadClaim for what is held unread
-    protected InputReader(HttpLimits limits, Claim unreadClaim) {
+    protected InputReader(HttpLimits limits, MemoryReservation unreadClaim) {
         this.unreadClaim = unreadClaim;
         this.turnLines = limits.turnLines();
     }

@@ -73,8 +73,7 @@ public final class RequestHead {
     boolean allowed;
 
     /// The last header of this connection that was right; stays from one request to the next.
-    @Nullable
-    KnownToken known;
+    TokenCheck.@Nullable Known known;
 
     @Nullable
     String origin;

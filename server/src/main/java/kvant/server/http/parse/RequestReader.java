@@ -1,7 +1,7 @@
 package kvant.server.http.parse;
 
 import io.netty.buffer.ByteBuf;
-import kvant.server.admit.Claim;
+import kvant.server.admit.MemoryReservation;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
 import kvant.server.service.NodePages;
@@ -19,7 +19,7 @@ public final class RequestReader extends InputReader {
     // Constant.
     private final RequestSink sink;
     private final NodePages pages;
-    private final Claim bodyClaim;
+    private final MemoryReservation bodyClaim;
     private final HeadParser parser;
     private final BodyReader body;
 
@@ -34,8 +34,8 @@ public final class RequestReader extends InputReader {
             HttpLimits limits,
             TargetParser target,
             NodePages pages,
-            Claim unreadClaim,
-            Claim bodyClaim) {
+            MemoryReservation unreadClaim,
+            MemoryReservation bodyClaim) {
         super(limits, unreadClaim);
         this.sink = sink;
         this.pages = pages;

@@ -2,6 +2,7 @@ package kvant.server.http.parse;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import kvant.engine.Mutation;
@@ -23,38 +24,54 @@ public final class TargetParser {
     private static final byte[] HTTP = ascii("http://");
     private static final byte[] HTTPS = ascii("https://");
 
-    /// Bits for parameters that were seen.
-    private static final int ID = 1;
+    /// The parameters that mean something on a route.
+    private enum Parameter {
+        ID("id", Route.ENTITY),
+        ACK("ack", Route.ENTITY),
+        FROM("from", Route.ENTITY),
+        REPLICAS("replicas", Route.ENTITY),
+        /// Of a put.
+        TTL("ttl", Route.ENTITY),
+        START("start", Route.ENTITIES),
+        END("end", Route.ENTITIES),
+        PREFIX("prefix", Route.ENTITIES),
+        ORDER("order", Route.ENTITIES),
+        LIMIT("limit", Route.ENTITIES),
+        VERSION("from", Route.CHANGES),
+        WAIT("wait", Route.CHANGES),
+        FORMAT("format", Route.CHANGES),
+        VERBOSE("verbose", Route.READYZ);
 
-    private static final int START = 1 << 1;
-    private static final int END = 1 << 2;
-    private static final int LIMIT = 1 << 3;
-    private static final int TTL = 1 << 4;
-    private static final int ACK = 1 << 5;
-    private static final int FROM = 1 << 6;
-    private static final int REPLICAS = 1 << 7;
-    private static final int VERBOSE = 1 << 8;
-    private static final int PREFIX = 1 << 9;
-    private static final int ORDER = 1 << 10;
-    private static final int VERSION = 1 << 11;
-    private static final int WAIT = 1 << 12;
-    private static final int FORMAT = 1 << 13;
+        private static final Parameter[][] BY_ROUTE = Arrays.stream(Route.values())
+                .map(route -> Arrays.stream(values())
+                        .filter(each -> each.route == route)
+                        .toArray(Parameter[]::new))
+                .toArray(Parameter[][]::new);
 
-    private static final byte[] ID_NAME = ascii("id");
-    private static final byte[] START_NAME = ascii("start");
-    private static final byte[] END_NAME = ascii("end");
-    private static final byte[] LIMIT_NAME = ascii("limit");
-    private static final byte[] TTL_NAME = ascii("ttl");
-    private static final byte[] ACK_NAME = ascii("ack");
-    private static final byte[] FROM_NAME = ascii("from");
-    private static final byte[] REPLICAS_NAME = ascii("replicas");
-    private static final byte[] VERBOSE_NAME = ascii("verbose");
-    private static final byte[] PREFIX_NAME = ascii("prefix");
-    private static final byte[] ORDER_NAME = ascii("order");
+        private final byte[] word;
+        private final Route route;
+
+        /// For sets of those that were seen.
+        private final int bit = 1 << ordinal();
+
+        Parameter(String word, Route route) {
+            this.word = ascii(word);
+            this.route = route;
+        }
+
+        /// @return null where it means nothing on this route
+        static @Nullable Parameter of(ByteBuf in, int name, int end, Route route, Method method) {
+            for (Parameter each : BY_ROUTE[route.ordinal()]) {
+                if (Bytes.equals(in, name, end, each.word)) {
+                    return each == TTL && method != Method.PUT ? null : each;
+                }
+            }
+            return null;
+        }
+    }
+
     private static final byte[] KEY_ORDER = ascii("key");
     private static final byte[] NO_ORDER = ascii("none");
-    private static final byte[] WAIT_NAME = ascii("wait");
-    private static final byte[] FORMAT_NAME = ascii("format");
     private static final byte[] NOW = ascii("now");
     private static final byte[] NDJSON = ascii("ndjson");
     private static final byte[] EVENTS = ascii("sse");
@@ -118,7 +135,7 @@ public final class TargetParser {
         from = UNSET;
         int key = route == Route.ENTITY ? Route.keyOf(in, path, mark) : -1;
         if (key >= 0) {
-            seen = ID;
+            seen = Parameter.ID.bit;
             head.key = key(in, key, mark, head);
         }
         parseQuery(in, mark + 1, stop, head, route);
@@ -161,7 +178,7 @@ public final class TargetParser {
         if ((route == Route.ENTITY || route == Route.ENTITIES) && isEmpty(head.key)) {
             head.refuse(Problem.MISSING_KEY);
         }
-        if (head.prefix && (seen & (START | END)) != 0) {
+        if (head.prefix && (isSeen(Parameter.START) || isSeen(Parameter.END))) {
             head.refuse(Problem.BAD_PREFIX);
         }
         if (route == Route.ENTITY) {
@@ -173,13 +190,17 @@ public final class TargetParser {
         }
     }
 
+    /// Those that mean nothing are ignored.
     private void parameter(ByteBuf in, int name, int nameEnd, int value, int valueEnd, RequestHead head, Route route) {
-        int parameter = parameterOf(in, name, nameEnd, route, head.method);
-        if ((seen & parameter) != 0) {
+        Parameter parameter = Parameter.of(in, name, nameEnd, route, head.method);
+        if (parameter == null) {
+            return;
+        }
+        if (isSeen(parameter)) {
             head.refuse(Problem.DUPLICATE_PARAMETER);
             return;
         }
-        seen |= parameter;
+        seen |= parameter.bit;
         switch (parameter) {
             case ID, START -> head.key = key(in, value, valueEnd, head);
             case PREFIX -> {
@@ -206,8 +227,14 @@ public final class TargetParser {
                 from = Bytes.decimal(in, slash + 1, valueEnd);
             }
             case VERBOSE -> head.verbose = true;
-            case VERSION, WAIT, FORMAT -> ofChanges(parameter, in, value, valueEnd, head);
-            default -> {} // unknown parameters are ignored
+            case VERSION -> version(in, value, valueEnd, head);
+            case WAIT -> {
+                head.waitSeconds = Bytes.decimal(in, value, valueEnd);
+                if (head.waitSeconds < 0 || head.waitSeconds > MAX_WAIT_SECONDS) {
+                    head.refuse(Problem.BAD_WAIT);
+                }
+            }
+            case FORMAT -> format(in, value, valueEnd, head);
         }
     }
 
@@ -219,73 +246,24 @@ public final class TargetParser {
         return seconds;
     }
 
-    private static int parameterOfChanges(ByteBuf in, int name, int end) {
-        if (Bytes.equals(in, name, end, FROM_NAME)) {
-            return VERSION;
-        } else if (Bytes.equals(in, name, end, WAIT_NAME)) {
-            return WAIT;
-        }
-        return Bytes.equals(in, name, end, FORMAT_NAME) ? FORMAT : 0;
-    }
-
-    private static void ofChanges(int parameter, ByteBuf in, int value, int end, RequestHead head) {
-        switch (parameter) {
-            case VERSION -> {
-                boolean now = Bytes.equals(in, value, end, NOW);
-                head.from = now ? Request.Changes.NOW : Bytes.decimal(in, value, end);
-                if (!now && head.from == Bytes.NOT_A_NUMBER) {
-                    head.refuse(Problem.BAD_FROM);
-                }
-            }
-            case WAIT -> {
-                head.waitSeconds = Bytes.decimal(in, value, end);
-                if (head.waitSeconds < 0 || head.waitSeconds > MAX_WAIT_SECONDS) {
-                    head.refuse(Problem.BAD_WAIT);
-                }
-            }
-            default -> {
-                boolean events = Bytes.equals(in, value, end, EVENTS);
-                head.format = events ? RequestHead.Format.EVENTS : RequestHead.Format.NDJSON;
-                if (!events && !Bytes.equals(in, value, end, NDJSON)) {
-                    head.refuse(Problem.BAD_FORMAT);
-                }
-            }
+    private static void version(ByteBuf in, int value, int end, RequestHead head) {
+        boolean now = Bytes.equals(in, value, end, NOW);
+        head.from = now ? Request.Changes.NOW : Bytes.decimal(in, value, end);
+        if (!now && head.from == Bytes.NOT_A_NUMBER) {
+            head.refuse(Problem.BAD_FROM);
         }
     }
 
-    /// @return bit of a parameter that means something on this route, or 0
-    private static int parameterOf(ByteBuf in, int name, int end, Route route, Method method) {
-        return switch (route) {
-            case ENTITY -> {
-                if (Bytes.equals(in, name, end, ID_NAME)) {
-                    yield ID;
-                } else if (Bytes.equals(in, name, end, ACK_NAME)) {
-                    yield ACK;
-                } else if (Bytes.equals(in, name, end, FROM_NAME)) {
-                    yield FROM;
-                } else if (Bytes.equals(in, name, end, REPLICAS_NAME)) {
-                    yield REPLICAS;
-                } else {
-                    yield method == Method.PUT && Bytes.equals(in, name, end, TTL_NAME) ? TTL : 0;
-                }
-            }
-            case ENTITIES -> {
-                if (Bytes.equals(in, name, end, START_NAME)) {
-                    yield START;
-                } else if (Bytes.equals(in, name, end, END_NAME)) {
-                    yield END;
-                } else if (Bytes.equals(in, name, end, PREFIX_NAME)) {
-                    yield PREFIX;
-                } else if (Bytes.equals(in, name, end, ORDER_NAME)) {
-                    yield ORDER;
-                } else {
-                    yield Bytes.equals(in, name, end, LIMIT_NAME) ? LIMIT : 0;
-                }
-            }
-            case CHANGES -> parameterOfChanges(in, name, end);
-            case READYZ -> Bytes.equals(in, name, end, VERBOSE_NAME) ? VERBOSE : 0;
-            case BATCH, STATUS, READ_ONLY, LIVEZ, METRICS, SLOW, UI, UI_SLOW, OPEN_API -> 0;
-        };
+    private static void format(ByteBuf in, int value, int end, RequestHead head) {
+        boolean events = Bytes.equals(in, value, end, EVENTS);
+        head.format = events ? RequestHead.Format.EVENTS : RequestHead.Format.NDJSON;
+        if (!events && !Bytes.equals(in, value, end, NDJSON)) {
+            head.refuse(Problem.BAD_FORMAT);
+        }
+    }
+
+    private boolean isSeen(Parameter parameter) {
+        return (seen & parameter.bit) != 0;
     }
 
     private byte @Nullable [] key(ByteBuf in, int value, int end, RequestHead head) {
@@ -311,7 +289,7 @@ public final class TargetParser {
         if (ack == UNSET && from == UNSET) {
             return true;
         }
-        if ((seen & REPLICAS) != 0 && (seen & (ACK | FROM)) != 0) {
+        if (isSeen(Parameter.REPLICAS) && (isSeen(Parameter.ACK) || isSeen(Parameter.FROM))) {
             return false;
         }
         int there = replicas.getAsInt();

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 import kvant.engine.Limits;
-import kvant.server.admit.Claim;
+import kvant.server.admit.MemoryReservation;
 import kvant.server.http.contract.Bytes;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
@@ -57,7 +57,7 @@ public final class RespReader extends InputReader {
 
     // Constant.
     private final CommandSink sink;
-    private final Claim claim;
+    private final MemoryReservation claim;
     private final GrowingBytes growing;
     private final int maxWordBytes;
     private final long maxCommandBytes;
@@ -77,7 +77,7 @@ public final class RespReader extends InputReader {
 
     /// @param unreadClaim for what is held unread
     /// @param claim for the words of the command that is being received
-    public RespReader(CommandSink sink, HttpLimits limits, Claim unreadClaim, Claim claim) {
+    public RespReader(CommandSink sink, HttpLimits limits, MemoryReservation unreadClaim, MemoryReservation claim) {
         super(limits, unreadClaim);
         this.sink = sink;
         this.claim = claim;

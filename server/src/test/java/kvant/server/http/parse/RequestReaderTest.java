@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.server.access.AccessControl;
 import kvant.server.access.AuditLog;
-import kvant.server.admit.Claim;
 import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.MemoryReservation;
 import kvant.server.http.contract.CorsOrigins;
 import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.HiddenPaths;
@@ -33,11 +33,11 @@ class RequestReaderTest {
     private final MemoryBudget bodies = new MemoryBudget(8);
     private final List<String> told = new ArrayList<>();
     private int room = Integer.MAX_VALUE;
-    private Claim bodyClaim = new Claim(bodies, () -> {});
+    private MemoryReservation bodyClaim = new MemoryReservation(bodies, () -> {});
     private final RequestReader reader = reader(bodies, 100);
 
     private RequestReader reader(MemoryBudget budget, int maxKeyBytes) {
-        bodyClaim = new Claim(budget, () -> {});
+        bodyClaim = new MemoryReservation(budget, () -> {});
         return new RequestReader(
                 new Sink(),
                 HttpLimits.defaults(),
@@ -59,7 +59,7 @@ class RequestReaderTest {
                         RequestReaderTest::page,
                         RequestReaderTest::page,
                         RequestReaderTest::page),
-                new Claim(unread, () -> {}),
+                new MemoryReservation(unread, () -> {}),
                 bodyClaim);
     }
 

@@ -108,7 +108,7 @@ class TokenCheckTest {
     private String nameOf(RequestHead head, String header) {
         head.reset();
         ByteBuf in = buffer(header);
-        assertThat(check.read(in, 0, in.readableBytes(), head)).isNull();
+        check.read(in, 0, in.readableBytes(), head);
         return head.tokenName();
     }
 

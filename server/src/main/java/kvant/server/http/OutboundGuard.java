@@ -1,19 +1,19 @@
 package kvant.server.http;
 
 import kvant.server.admit.AnswerMemory;
-import kvant.server.admit.SlowHolder;
+import kvant.server.admit.MemoryReservation;
 import kvant.server.http.contract.HttpLimits;
 
 /// Watches how a client takes the answers that wait for it: they hold memory until it does.
 ///
-///     ABOUT TO BEGIN --> GETS ON <--> SLOW: goes first when another needs the memory --> CLOSED
+///     ABOUT TO BEGIN --> GETS ON <--> SLOW: evicted first when another needs the memory --> CLOSED
 ///                           \________________below the lowest rate___________________/
 ///
 /// Slow is who would not take what it holds within the stall timeout, judged by the last looks. The lowest rate is much
 /// lower, and grows with what is held: nobody who holds little is closed for taking it slowly.
 ///
 /// Owned by the connection's event loop; looked at with each tick, and only while answers wait for the client.
-final class AnswerWatch {
+final class OutboundGuard {
 
     /// Who begins is given this share of what it holds, as if it had taken it in the tick before.
     private static final int HEAD_START_SHARE = 8;
@@ -21,8 +21,8 @@ final class AnswerWatch {
     // Constant.
     private final LoopClock clock;
     private final HttpLimits limits;
-    private final SlowHolder ofShared;
-    private final SlowHolder ofLongest;
+    private final MemoryReservation shared;
+    private final MemoryReservation longest;
     private final long patienceTicks;
 
     // Owned by the loop.
@@ -33,12 +33,12 @@ final class AnswerWatch {
     private long windowBytes;
     private long windowHeldBytes;
 
-    /// @param leave called by any thread when the memory of a slow one is needed; asks [#isLeaving] on the loop
-    AnswerWatch(LoopClock clock, HttpLimits limits, AnswerMemory memory, Runnable leave) {
+    /// @param onEvicted called by any thread when the memory of a slow one is needed; asks [#isEvicted] on the loop
+    OutboundGuard(LoopClock clock, HttpLimits limits, AnswerMemory memory, Runnable onEvicted) {
         this.clock = clock;
         this.limits = limits;
-        this.ofShared = new SlowHolder(memory.shared(), leave);
-        this.ofLongest = new SlowHolder(memory.longest(), leave);
+        this.shared = new MemoryReservation(memory.shared(), onEvicted);
+        this.longest = new MemoryReservation(memory.longest(), onEvicted);
         this.patienceTicks = Math.max(1, limits.stallTimeout().toNanos() / clock.tickNanos());
     }
 
@@ -59,8 +59,8 @@ final class AnswerWatch {
         }
         seenBytes = takenBytes;
         boolean slow = bytesPerTick * patienceTicks < heldBytes;
-        tell(ofShared, slow, sharedBytes);
-        tell(ofLongest, slow, longestBytes);
+        shared.slowIf(slow, sharedBytes);
+        longest.slowIf(slow, longestBytes);
         return isBelowLowestRate(takenBytes, heldBytes);
     }
 
@@ -82,32 +82,24 @@ final class AnswerWatch {
         windowHeldBytes = heldBytes;
     }
 
-    private static void tell(SlowHolder holder, boolean slow, long bytes) {
-        if (slow && bytes > 0) {
-            holder.slow(bytes);
-        } else {
-            holder.getsOn();
-        }
-    }
-
     /// No answer waits for the client.
     void rest() {
         if (watching) {
             watching = false;
-            ofShared.getsOn();
-            ofLongest.getsOn();
+            shared.slowIf(false);
+            longest.slowIf(false);
         }
     }
 
-    /// Whether the client was told to go, for what it held then.
-    boolean isLeaving() {
-        return ofShared.isLeaving() || ofLongest.isLeaving();
+    /// Whether another was given what the client held at the last look.
+    boolean isEvicted() {
+        return shared.isEvicted() || longest.isEvicted();
     }
 
     /// It holds nothing any more.
     void gone() {
         watching = false;
-        ofShared.gone();
-        ofLongest.gone();
+        shared.gone();
+        longest.gone();
     }
 }

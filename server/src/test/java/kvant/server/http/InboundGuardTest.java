@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import kvant.server.admit.Claim;
 import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.MemoryReservation;
 import kvant.server.http.contract.HttpLimits;
 import org.junit.jupiter.api.Test;
 
 /// Which bodies are too slow, by a clock that the test winds.
-class BodyWatchTest {
+class InboundGuardTest {
 
     private static final long KB = 1 << 10;
 
@@ -26,8 +26,9 @@ class BodyWatchTest {
     private final LoopClock clock = new LoopClock(limits);
     private final MemoryBudget budget = new MemoryBudget(100 << 20);
     private final List<String> left = new ArrayList<>();
-    private final Claim claim = new Claim(budget, () -> left.add("left"));
-    private final BodyWatch watch = new BodyWatch(clock, limits, claim);
+    private final InboundGuard guard =
+            new InboundGuard(clock, limits, new MemoryBudget(100 << 20), budget, () -> left.add("left"));
+    private final MemoryReservation claim = guard.body();
     private long received;
     private long request;
 
@@ -57,7 +58,7 @@ class BodyWatchTest {
         assertThat(isTooSlowAt(1000 * KB)).isFalse();
         assertThat(budget.claim(70 << 20, 0)).isTrue();
         assertThat(left).hasSize(1);
-        assertThat(claim.isLeaving()).isTrue();
+        assertThat(guard.isEvicted()).isTrue();
     }
 
     @Test
@@ -72,7 +73,7 @@ class BodyWatchTest {
         assertThat(isTooSlowAt(20 * KB)).isFalse();
         for (int i = 0; i < 1000; i++) {
             clock.tick();
-            watch.rest();
+            guard.isBodyTooSlow(false, request, received);
         }
         assertThat(isTooSlowAt(20 * KB)).isFalse();
     }
@@ -99,7 +100,7 @@ class BodyWatchTest {
             clock.tick();
             received +=
                     bytesPerSecond * clock.tickNanos() / Duration.ofSeconds(1).toNanos();
-            slow |= watch.isTooSlow(request, received);
+            slow |= guard.isBodyTooSlow(true, request, received);
         }
         return slow;
     }

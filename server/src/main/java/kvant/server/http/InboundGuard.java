@@ -2,16 +2,19 @@ package kvant.server.http;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import kvant.server.admit.Claim;
+import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.MemoryReservation;
 import kvant.server.http.contract.HttpLimits;
 
-/// Watches the body that a connection is receiving: it has a lowest rate and a latest end, because
-/// whoever sends most of a large body and then a byte now and then would keep its memory for as long as
-/// he likes. The lowest rate grows with the memory that the body holds. A body that is slow by a stricter
-/// measure goes on, but goes first where another needs its memory.
+/// What a connection holds of what its client has sent, and whether the client gets on with it: one that does not is
+/// evicted first where another needs the memory.
 ///
-/// Owned by the connection's event loop; looked at with each tick.
-final class BodyWatch {
+/// A body has a lowest rate and a latest end, because a client that sends most of a large body and then a byte now and
+/// then would keep its memory for as long as it likes. The lowest rate grows with the memory that the body holds. A
+/// body that is slow by a stricter measure goes on, but is evicted first.
+///
+/// Owned by the connection's event loop, which looks with each tick; the call to evict may come from any thread.
+final class InboundGuard {
 
     /// How long a rate is measured before a body is slow.
     private static final Duration RECENT = Duration.ofSeconds(1);
@@ -22,7 +25,8 @@ final class BodyWatch {
     // Constant.
     private final LoopClock clock;
     private final HttpLimits limits;
-    private final Claim claim;
+    private final MemoryReservation unread;
+    private final MemoryReservation body;
 
     // Of the body being received.
     private boolean watching;
@@ -33,23 +37,43 @@ final class BodyWatch {
     private long recentTicks;
     private long recentBytes;
 
-    /// @param claim what the body holds
-    BodyWatch(LoopClock clock, HttpLimits limits, Claim claim) {
+    /// @param onEvicted called by any thread: another was given what it holds
+    InboundGuard(LoopClock clock, HttpLimits limits, MemoryBudget unread, MemoryBudget bodies, Runnable onEvicted) {
         this.clock = clock;
         this.limits = limits;
-        this.claim = claim;
+        this.unread = new MemoryReservation(unread, onEvicted);
+        this.body = new MemoryReservation(bodies, onEvicted);
     }
 
-    /// No body is awaited, or the client need not send it yet.
-    void rest() {
-        watching = false;
+    /// For what is held unread.
+    MemoryReservation unread() {
+        return unread;
     }
 
-    /// @param request which one it is of: another one has a time of its own
+    /// For the request that is being received.
+    MemoryReservation body() {
+        return body;
+    }
+
+    /// Whether its memory is to be released, which may have happened since the call to evict.
+    boolean isEvicted() {
+        return unread.isEvicted() || body.isEvicted();
+    }
+
+    /// What has waited unread for a tick is slow, whatever it waits for.
+    ///
+    /// @param sinceTicks since when nothing of it was read
+    void lookAtUnread(long sinceTicks) {
+        unread.slowIf(clock.ticks() - sinceTicks > 1);
+    }
+
+    /// @param awaited whether the client is to send a body now
+    /// @param request the number of the request that is being read: another one has a time of its own
     /// @param receivedBytes all that the connection has received
-    boolean isTooSlow(long request, long receivedBytes) {
-        if (!watching || request != watched) {
-            watching = true;
+    /// @return whether a body is to be broken off
+    boolean isBodyTooSlow(boolean awaited, long request, long receivedBytes) {
+        if (!awaited || !watching || request != watched) {
+            watching = awaited;
             watched = request;
             beganTicks = clock.ticks();
             beginWindow(receivedBytes);
@@ -76,11 +100,7 @@ final class BodyWatch {
     private void lookAtRecent(long receivedBytes) {
         long nanos = (clock.ticks() - recentTicks) * clock.tickNanos();
         long fillNanos = Math.max(1, limits.bodyFillTimeout().toNanos() / STRICTER);
-        if (receivedBytes - recentBytes < leastBytes(nanos, fillNanos)) {
-            claim.slow();
-        } else {
-            claim.getsOn();
-        }
+        body.slowIf(receivedBytes - recentBytes < leastBytes(nanos, fillNanos));
         beginRecent(receivedBytes);
     }
 
@@ -88,7 +108,7 @@ final class BodyWatch {
     /// the time to fill it.
     private double leastBytes(long nanos, long fillNanos) {
         double least = (double) limits.minBodyBytesPerSecond() * nanos / TimeUnit.SECONDS.toNanos(1);
-        return least + (double) claim.bytes() * nanos / fillNanos;
+        return least + (double) body.bytes() * nanos / fillNanos;
     }
 
     private void beginWindow(long receivedBytes) {

@@ -8,7 +8,7 @@ import kvant.server.http.contract.HttpLimits;
 import org.junit.jupiter.api.Test;
 
 /// Who takes answers too slowly, and who goes first, by a clock that the test moves.
-class AnswerWatchTest {
+class OutboundGuardTest {
 
     private static final long MIB = 1 << 20;
     private static final long TICKS_PER_SECOND = 2;
@@ -17,7 +17,7 @@ class AnswerWatchTest {
     private final LoopClock clock = new LoopClock(limits);
     private final AnswerMemory memory = new AnswerMemory(64 * MIB);
     private int left;
-    private final AnswerWatch watch = new AnswerWatch(clock, limits, memory, () -> left++);
+    private final OutboundGuard guard = new OutboundGuard(clock, limits, memory, () -> left++);
     private long takenBytes;
 
     @Test
@@ -46,19 +46,19 @@ class AnswerWatchTest {
         }
         assertThat(memory.shared().claim(40 * MIB, 0)).isTrue();
         assertThat(left).isEqualTo(1);
-        assertThat(watch.isLeaving()).isTrue();
+        assertThat(guard.isEvicted()).isTrue();
         memory.shared().release(20 * MIB);
-        watch.gone();
-        assertThat(watch.isLeaving()).isFalse();
+        guard.gone();
+        assertThat(guard.isEvicted()).isFalse();
         assertThat(memory.shared().claimedBytes()).isEqualTo(40 * MIB);
     }
 
     @Test
     void whoBeginsIsNotTakenForSlowAtOnce() {
         assertThat(memory.longest().claim(60 * MIB, 0)).isTrue();
-        watch.isTooSlow(0, 0, 60 * MIB);
+        guard.isTooSlow(0, 0, 60 * MIB);
         clock.tick();
-        watch.isTooSlow(0, 0, 60 * MIB);
+        guard.isTooSlow(0, 0, 60 * MIB);
         assertThat(memory.longest().claim(60 * MIB, 0)).isFalse();
     }
 
@@ -75,7 +75,7 @@ class AnswerWatchTest {
         for (int i = 0; i < 10; i++) {
             look(20 * MIB, 0);
         }
-        watch.rest();
+        guard.rest();
         assertThat(memory.shared().claim(40 * MIB, 0)).isFalse();
         assertThat(left).isZero();
     }
@@ -84,14 +84,14 @@ class AnswerWatchTest {
     private static long secondsUntilTooSlow(long heldBytes, long bytesPerSecond) {
         HttpLimits limits = HttpLimits.defaults();
         LoopClock clock = new LoopClock(limits);
-        AnswerWatch watch = new AnswerWatch(clock, limits, new AnswerMemory(Long.MAX_VALUE / 8), () -> {});
+        OutboundGuard guard = new OutboundGuard(clock, limits, new AnswerMemory(Long.MAX_VALUE / 8), () -> {});
         long most = Duration.ofHours(1).toSeconds();
         for (long tick = 0; tick < most * TICKS_PER_SECOND; tick++) {
             long taken = tick * bytesPerSecond / TICKS_PER_SECOND;
             if (heldBytes > 0 && taken >= heldBytes) {
                 break;
             }
-            if (watch.isTooSlow(taken, heldBytes, 0)) {
+            if (guard.isTooSlow(taken, heldBytes, 0)) {
                 return tick / TICKS_PER_SECOND;
             }
             clock.tick();
@@ -101,7 +101,7 @@ class AnswerWatchTest {
 
     private void look(long heldBytes, long moreBytes) {
         takenBytes += moreBytes;
-        watch.isTooSlow(takenBytes, heldBytes, 0);
+        guard.isTooSlow(takenBytes, heldBytes, 0);
         clock.tick();
     }
 }
