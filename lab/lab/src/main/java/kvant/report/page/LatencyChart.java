@@ -19,7 +19,7 @@ final class LatencyChart {
 
     private LatencyChart() {}
 
-    static Block of(Writer to, List<Measured> measured) {
+    static Block of(Content to, List<Measured> measured) {
         double most = measured.stream()
                 .mapToDouble(one -> PhaseSection.nines(one.response()))
                 .max()
@@ -58,7 +58,7 @@ final class LatencyChart {
         return new Block.Chart("latency", description, json.toString());
     }
 
-    private static void series(Json json, Writer to, Measured one, double[] x) {
+    private static void series(Json json, Content to, Measured one, double[] x) {
         Histogram all = one.response();
         List<Histogram> rounds = one.loads().stream().map(LoadResult::response).toList();
         double end = PhaseSection.nines(all);
@@ -100,7 +100,7 @@ final class LatencyChart {
 
     /// What others published for the same variant and phase, in milliseconds at its places on the axis. Their
     /// maximum has none.
-    private static double[] published(Writer to, Measured one, double[] x) {
+    private static double[] published(Content to, Measured one, double[] x) {
         double[] points = new double[x.length];
         Arrays.fill(points, Double.NaN);
         for (Published figures : to.results().experiment().published()) {

@@ -23,13 +23,13 @@ final class TimeChart {
     /// Spans in one lane of events; beyond that, neighbours are joined.
     static final int MOST_SPANS = 400;
 
-    private final Writer to;
+    private final Content to;
     private final List<Measured> measured;
     private final double bin;
     private final int points;
     private final double end;
 
-    private TimeChart(Writer to, List<Measured> measured) {
+    private TimeChart(Content to, List<Measured> measured) {
         this.to = to;
         this.measured = measured;
         double last = 1;
@@ -47,7 +47,7 @@ final class TimeChart {
         points = (int) Math.max(1, Math.ceil(end / bin - 1e-3));
     }
 
-    static Block of(Writer to, List<Measured> measured) {
+    static Block of(Content to, List<Measured> measured) {
         return new TimeChart(to, measured).block();
     }
 
