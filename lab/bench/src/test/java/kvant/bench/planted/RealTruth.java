@@ -94,7 +94,7 @@ final class RealTruth {
         }
         Law law = planted.law();
         PlantedRuns.Kind kind = new PlantedRuns.Kind(law.key(), law.time(), planted.planted());
-        Study.verdicts(folder).forEach(verdict -> table.add(kind, verdict));
+        Study.outlook(folder, Double.NaN).forEach(forecast -> table.add(kind, forecast.verdict()));
     }
 
     /// Where a run was broken off, nothing of it is kept: its rounds belong together.

@@ -15,13 +15,13 @@ import kvant.report.page.Block.Forest;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Answer;
 import kvant.report.verdict.Estimate;
+import kvant.report.verdict.Judge;
 import kvant.report.verdict.Outlook;
 import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
 import kvant.report.words.Phrase;
-import kvant.report.verdict.Judge;
-import kvant.report.words.Words;
 import kvant.report.words.Value;
+import kvant.report.words.Words;
 
 /// The first screen: one sentence, one picture, and one line that says whether a doubt could change them.
 final class AnswerSection {

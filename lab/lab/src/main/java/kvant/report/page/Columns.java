@@ -59,5 +59,4 @@ final class Columns<T> {
                         .map(row -> cells.stream().map(cell -> cell.apply(row)).toList())
                         .toList());
     }
-
 }

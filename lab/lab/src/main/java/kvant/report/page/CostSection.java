@@ -54,8 +54,9 @@ final class CostSection {
         long held = Arrays.stream(each).filter(nanos -> nanos <= limit).count();
         return each.length == 0
                 ? Numbers.NONE
-                : to.say(
-                        Phrase.of("objective.held").with("held", Value.count(held)).counted(each.length));
+                : to.say(Phrase.of("objective.held")
+                        .with("held", Value.count(held))
+                        .counted(each.length));
     }
 
     /// Of each round. Failed requests count as never answered, however fast they failed.
@@ -145,8 +146,7 @@ final class CostSection {
                             one -> ranged(one.each(step -> step.process().gcPauseNanos()), numbers::time))
                     .cell(
                             "resources.gcCount",
-                            one -> ranged(
-                                    one.each(step -> step.process().gcCount()), count -> numbers.fixed(count, 0)))
+                            one -> ranged(one.each(step -> step.process().gcCount()), count -> numbers.fixed(count, 0)))
                     .write(rows);
             to.note(to.get("resources.note"));
         }

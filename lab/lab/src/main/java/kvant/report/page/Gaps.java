@@ -89,7 +89,9 @@ final class Gaps {
             }
             if (!load.complete()) {
                 add("gap.partial", words.say(Remarks.phrase(new Remark.Given(load.partial()))), "", step.id());
-            } else if (load.isDoubtful() ? !doubted.contains(step.id()) : !load.validity().equals("valid")) {
+            } else if (load.isDoubtful()
+                    ? !doubted.contains(step.id())
+                    : !load.validity().equals("valid")) {
                 String why = words.say(VerdictSentences.doubt(GeneratorDoubt.of(load)));
                 add(load.isDoubtful() ? "gap.doubtful" : "gap.invalid", why, "", step.id());
             }

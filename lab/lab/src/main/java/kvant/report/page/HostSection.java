@@ -35,8 +35,7 @@ final class HostSection {
         to.heading(3, "host", to.get("host.title"));
         List<Row> rows = to.results().phases().stream()
                 .flatMap(phase -> to.results().variants().stream()
-                        .map(variant ->
-                                new Row(phase.name(), variant.name(), facts(to, phase.name(), variant.name()))))
+                        .map(variant -> new Row(phase.name(), variant.name(), facts(to, phase.name(), variant.name()))))
                 .filter(row -> !row.facts.isEmpty())
                 .toList();
         if (rows.isEmpty()) {
@@ -99,8 +98,7 @@ final class HostSection {
     private static String disturbed(Content to, Row row) {
         long disturbed = row.facts.stream().mapToLong(HostFacts::disturbed).sum();
         long looks = row.facts.stream().mapToLong(HostFacts::looks).sum();
-        return to.say(Phrase.of("rounds.of")
-                .with("usable", Value.count(disturbed))
-                .with("planned", Value.count(looks)));
+        return to.say(
+                Phrase.of("rounds.of").with("usable", Value.count(disturbed)).with("planned", Value.count(looks)));
     }
 }

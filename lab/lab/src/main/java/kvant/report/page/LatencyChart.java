@@ -31,9 +31,8 @@ final class LatencyChart {
             x[i] = Math.min(end, i * STEP);
         }
         Json json = new Json().open().put("kind", "latency");
-        json.openList("x");
-        json.add(x);
-        json.closeList().openList("series");
+        TimeChart.list(json, "x", x);
+        json.openList("series");
         for (Measured one : measured) {
             series(json, to, one, x);
         }
@@ -76,24 +75,15 @@ final class LatencyChart {
             low[i] = there ? each[0] : Double.NaN;
             high[i] = there ? each[each.length - 1] : Double.NaN;
         }
-        json.open()
-                .put("name", one.title(to.words()))
-                .put("colour", one.colour())
-                .openList("y");
-        json.add(middle);
-        json.closeList();
+        json.open().put("name", one.title(to.words())).put("colour", one.colour());
+        TimeChart.list(json, "y", middle);
         if (rounds.size() > 1 && !Arrays.equals(low, high)) {
-            json.openList("low");
-            json.add(low);
-            json.closeList().openList("high");
-            json.add(high);
-            json.closeList();
+            TimeChart.list(json, "low", low);
+            TimeChart.list(json, "high", high);
         }
         double[] published = published(to, one, x);
         if (Arrays.stream(published).anyMatch(Double::isFinite)) {
-            json.openList("published");
-            json.add(published);
-            json.closeList();
+            TimeChart.list(json, "published", published);
         }
         json.close();
     }
@@ -119,7 +109,7 @@ final class LatencyChart {
     }
 
     /// Microseconds are enough, and 0 has no logarithm.
-    private static double millis(double nanos) {
+    static double millis(double nanos) {
         return Math.max(0.001, Math.rint(nanos / 1000) / 1000);
     }
 }

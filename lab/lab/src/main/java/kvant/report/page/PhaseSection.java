@@ -104,8 +104,7 @@ final class PhaseSection {
         long planned =
                 to.results().steps(one.variant().name(), one.phase().name()).size();
         long usable = one.usable() ? one.steps().size() : 0;
-        return to.say(
-                Phrase.of("rounds.of").with("usable", Value.count(usable)).with("planned", Value.count(planned)));
+        return to.say(Phrase.of("rounds.of").with("usable", Value.count(usable)).with("planned", Value.count(planned)));
     }
 
     /// A percentile with hardly a request beyond it is a few accidents.

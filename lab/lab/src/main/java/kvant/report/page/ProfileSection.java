@@ -63,15 +63,16 @@ final class ProfileSection {
     }
 
     private static void table(Content to, List<Profile> profiles, List<String> events) {
-        Columns<Profile> columns = new Columns<Profile>(to)
-                .text("column.phase", Profile::phase)
-                .text("column.variant", Profile::variant);
+        Columns<Profile> columns =
+                new Columns<Profile>(to).text("column.phase", Profile::phase).text("column.variant", Profile::variant);
         for (String event : events) {
-            columns.column(name(to, event), profile -> profile.events().stream()
-                    .filter(one -> one.event().equals(event))
-                    .findFirst()
-                    .map(one -> cell(to, profile, one))
-                    .orElse(Cell.text(Numbers.NONE)));
+            columns.column(
+                    name(to, event),
+                    profile -> profile.events().stream()
+                            .filter(one -> one.event().equals(event))
+                            .findFirst()
+                            .map(one -> cell(to, profile, one))
+                            .orElse(Cell.text(Numbers.NONE)));
         }
         columns.write(profiles);
     }

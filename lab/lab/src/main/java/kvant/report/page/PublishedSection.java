@@ -38,9 +38,10 @@ final class PublishedSection {
         }
         columns.write(published.stream()
                 .flatMap(one -> Stream.of(
-                        new Row(one, to.get("published.theirs"), percentile -> one.percentiles()
-                                        .getOrDefault(percentile, Double.NaN)
-                                * 1e6),
+                        new Row(
+                                one,
+                                to.get("published.theirs"),
+                                percentile -> one.percentiles().getOrDefault(percentile, Double.NaN) * 1e6),
                         new Row(one, to.get("published.ours"), measured(to, one))))
                 .toList());
         List<String> notes = published.stream()
@@ -72,8 +73,8 @@ final class PublishedSection {
                 .filter(measured -> measured.phase().name().equals(one.phase()))
                 .filter(measured -> measured.variant().name().equals(one.variant()) && measured.usable())
                 .findFirst()
-                .map(found -> (DoubleUnaryOperator) percentile -> Measured.median(
-                        found.eachLoad(load -> load.response().getValueAtPercentile(percentile))))
+                .map(found -> (DoubleUnaryOperator) percentile ->
+                        Measured.median(found.eachLoad(load -> load.response().getValueAtPercentile(percentile))))
                 .orElse(_ -> Double.NaN);
     }
 }

@@ -216,7 +216,9 @@ final class TailSection {
             columns.column(name(to, part), line -> Cell.number(line.share(to, line.band.partsNanos(), part)));
         }
         Set<String> meanwhile = new LinkedHashSet<>(); // what the node did besides, in any band
-        rows.forEach(row -> row.tail.bands().forEach(band -> meanwhile.addAll(band.meanwhileNanos().keySet())));
+        rows.forEach(row -> row.tail
+                .bands()
+                .forEach(band -> meanwhile.addAll(band.meanwhileNanos().keySet())));
         for (String work : meanwhile) {
             columns.column(
                     to.words().getOr("meanwhile." + work, work),
