@@ -7,8 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
+import kvant.report.folder.Profile;
 import kvant.report.folder.ResultFolder;
 import kvant.report.folder.Results;
 import kvant.report.page.Content;
@@ -19,9 +23,9 @@ import kvant.report.verdict.Answer;
 import kvant.report.verdict.Frames;
 import kvant.report.verdict.Judge;
 import kvant.report.verdict.Outlook;
-import kvant.report.verdict.Verdict;
 import kvant.report.words.Language;
 import kvant.report.words.Words;
+import kvant.text.Units;
 import kvant.text.UserException;
 
 /// Makes `report.html`, `report.md` and `report.json` of a folder of results, complete or not.
@@ -32,16 +36,7 @@ public final class Study {
     /// @return what was written
     /// @throws UserException in one line, where the folder holds no results or cannot be written to
     public static List<Path> report(Path folder, Languages languages) {
-        Results results = ResultFolder.read(folder);
-        List<Answer> answers = Judge.answers(results, Frames.onClassPath());
-        List<Path> written = new ArrayList<>();
-        for (Language language : languages.all()) {
-            Content content = Content.of(results, answers, new Words(language));
-            written.add(write(folder.resolve(name(language) + ".html"), HtmlPage.of(content)));
-            written.add(write(folder.resolve(name(language) + ".md"), MarkdownPage.of(content)));
-        }
-        written.add(json(results, answers, folder));
-        return written;
+        return write(ResultFolder.read(folder), folder, languages, true);
     }
 
     /// What a person opens: the report of a folder of results, or the folder where there is none.
@@ -56,15 +51,6 @@ public final class Study {
     /// @throws UserException in one line, where the folder holds no results
     public static List<Outlook.Forecast> outlook(Path folder, double margin) {
         return Outlook.of(ResultFolder.read(folder), Frames.onClassPath(), margin);
-    }
-
-    /// What the questions of a folder of results are answered with, in their order.
-    ///
-    /// @throws UserException in one line, where the folder holds no results
-    public static List<Verdict> verdicts(Path folder) {
-        return Judge.answers(ResultFolder.read(folder), Frames.onClassPath()).stream()
-                .flatMap(answer -> answer.verdicts().stream())
-                .toList();
     }
 
     /// Writes the report into a new folder, as one page for each language that stands alone, and
@@ -83,22 +69,31 @@ public final class Study {
     /// @throws UserException in one line, also where the graphs are larger
     public static List<Path> publishWithFlames(Path folder, Path destination, Languages languages, long mostBytes) {
         Results results = ResultFolder.read(folder);
-        Set<String> graphs = Publication.graphs(results);
-        Publication.requireAtMost(folder, graphs, mostBytes);
+        Set<String> graphs = graphs(results);
+        requireAtMost(folder, graphs, mostBytes);
         List<Path> written = publish(results, destination, languages);
-        Publication.copy(folder, graphs, destination);
+        copy(folder, graphs, destination);
         return written;
     }
 
     private static List<Path> publish(Results results, Path destination, Languages languages) {
-        Publication.create(destination);
+        create(destination);
+        return write(results, destination, languages, false);
+    }
+
+    /// @param markdown whether each page is written as Markdown too
+    private static List<Path> write(Results results, Path folder, Languages languages, boolean markdown) {
         List<Answer> answers = Judge.answers(results, Frames.onClassPath());
         List<Path> written = new ArrayList<>();
         for (Language language : languages.all()) {
-            String page = HtmlPage.of(Content.of(results, answers, new Words(language)));
-            written.add(write(destination.resolve(name(language) + ".html"), page));
+            Content content = Content.of(results, answers, new Words(language));
+            written.add(write(folder.resolve(name(language) + ".html"), HtmlPage.of(content)));
+            if (markdown) {
+                written.add(write(folder.resolve(name(language) + ".md"), MarkdownPage.of(content)));
+            }
         }
-        written.add(json(results, answers, destination));
+        String json = ReportJson.of(results, answers, new Words(Language.EN));
+        written.add(write(folder.resolve("report.json"), json));
         return written;
     }
 
@@ -106,11 +101,74 @@ public final class Study {
         return language == Language.EN ? "report" : "report." + language.tag();
     }
 
-    private static Path json(Results results, List<Answer> answers, Path folder) {
-        return write(folder.resolve("report.json"), ReportJson.of(results, answers, new Words(Language.EN)));
+    /// The new folder of a publication. Recordings and logs stay with the run, and flame graphs too unless they are
+    /// asked
+    /// for, because all of them can be made again.
+    ///
+    /// @throws UserException in one line, where the folder is not new, or cannot be made
+    private static void create(Path folder) {
+        try {
+            Files.createDirectories(folder);
+            try (Stream<Path> entries = Files.list(folder)) {
+                if (entries.findAny().isPresent()) { // what is there already is not of this run
+                    throw new UserException(folder + " is not empty: choose a new folder to publish into");
+                }
+            }
+        } catch (IOException e) {
+            throw new UserException("cannot publish into " + folder + ": " + e.getMessage(), e);
+        }
     }
 
-    /// Whoever reads the file meanwhile sees the old one or the new one.
+    /// The files that a page of these results leads to, relative to their folder: flame graphs, and those of
+    /// differences.
+    private static Set<String> graphs(Results results) {
+        Set<String> graphs = new LinkedHashSet<>();
+        for (Profile profile : results.profiles()) {
+            for (Profile.Event event : profile.events()) {
+                if (!event.html().isEmpty()) {
+                    graphs.add(profile.folder() + "/" + event.html());
+                }
+            }
+        }
+        results.differences().stream()
+                .map(Profile.Difference::html)
+                .filter(html -> !html.isEmpty())
+                .forEach(graphs::add);
+        return graphs;
+    }
+
+    /// Nothing has been written yet: a part of the graphs would be links that lead nowhere.
+    ///
+    /// @throws UserException in one line, where the files are larger together
+    private static void requireAtMost(Path folder, Set<String> graphs, long bytes) {
+        long size = 0;
+        try {
+            for (String graph : graphs) {
+                size += Files.size(folder.resolve(graph));
+            }
+        } catch (IOException e) {
+            throw new UserException("cannot read the flame graphs of " + folder + ": " + e.getMessage(), e);
+        }
+        if (size > bytes) {
+            throw new UserException("the flame graphs of " + folder + " have " + Units.bytes(size) + ", and at most "
+                    + Units.bytes(bytes) + " are published ('--flames-at-most')");
+        }
+    }
+
+    /// @throws UserException in one line, where a file cannot be read or written
+    private static void copy(Path folder, Set<String> graphs, Path destination) {
+        try {
+            for (String graph : graphs) {
+                Path to = destination.resolve(graph);
+                Files.createDirectories(Objects.requireNonNull(to.getParent()));
+                Files.copy(folder.resolve(graph), to);
+            }
+        } catch (IOException e) {
+            throw new UserException("cannot copy the flame graphs into " + destination + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// A reader of the file meanwhile sees the old one or the new one.
     private static Path write(Path file, String text) {
         Path aside = file.resolveSibling(file.getFileName() + ".new");
         try {

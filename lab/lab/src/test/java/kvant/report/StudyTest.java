@@ -32,10 +32,6 @@ class StudyTest {
                 .extracting(forecast -> explanation(forecast.verdict()))
                 .contains(Concept.FLUSH)
                 .allMatch(concept -> concept == null || concept == Concept.FLUSH);
-        assertThat(Study.verdicts(folder))
-                .extracting(StudyTest::explanation)
-                .contains(Concept.FLUSH)
-                .allMatch(concept -> concept == null || concept == Concept.FLUSH);
     }
 
     private static Concept explanation(Verdict verdict) {

@@ -1,6 +1,6 @@
 package kvant.report.page;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -15,11 +15,13 @@ import kvant.report.page.Block.Forest;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Answer;
 import kvant.report.verdict.Estimate;
+import kvant.report.verdict.Judge;
 import kvant.report.verdict.Outlook;
 import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
+import kvant.report.words.Words;
 
 /// The first screen: one sentence, one picture, and one line that says whether a doubt could change them.
 final class AnswerSection {
@@ -27,9 +29,12 @@ final class AnswerSection {
     /// What a screen has room for; the cards below have all.
     private static final int MOST_ROWS = 12;
 
+    /// What a card has room for; all of them are on the first screen.
+    private static final int MOST_DOUBTS = 3;
+
     private AnswerSection() {}
 
-    static void write(Writer to, List<Answer> answers) {
+    static void write(Content to, List<Answer> answers) {
         Results results = to.results();
         if (!results.complete()) {
             Remark why = results.partialReason();
@@ -52,7 +57,7 @@ final class AnswerSection {
         PublishedSection.source(to);
     }
 
-    private static String sentence(Writer to, List<Verdict> verdicts) {
+    private static String sentence(Content to, List<Verdict> verdicts) {
         if (verdicts.size() == 1) {
             return to.say(VerdictSentences.headline(verdicts.getFirst()));
         }
@@ -90,15 +95,14 @@ final class AnswerSection {
         return estimate == null ? 0 : Math.abs(Math.log1p(estimate.change()));
     }
 
-    private static List<Block.Row> rows(Writer to, List<Answer> answers) {
-        List<Block.Row> rows = new ArrayList<>();
-        for (Answer answer : answers) {
-            answer.verdicts().forEach(verdict -> rows.add(row(to, answer.question(), verdict)));
-        }
-        return rows.subList(0, Math.min(MOST_ROWS, rows.size()));
+    private static List<Block.Row> rows(Content to, List<Answer> answers) {
+        return answers.stream()
+                .flatMap(answer -> answer.verdicts().stream().map(verdict -> row(to, answer.question(), verdict)))
+                .limit(MOST_ROWS)
+                .toList();
     }
 
-    private static Block.Row row(Writer to, Question question, Verdict verdict) {
+    private static Block.Row row(Content to, Question question, Verdict verdict) {
         String label = Stream.of(
                         pair(to, verdict),
                         to.words().getOr("forest.metric." + verdict.metric(), verdict.metric()),
@@ -107,17 +111,17 @@ final class AnswerSection {
                 .collect(Collectors.joining(" · "));
         String tone = verdict.outcome().name().toLowerCase(Locale.ROOT);
         return new Block.Row(
-                VerdictSection.text(question, to.words()),
+                text(question, to.words()),
                 label,
                 value(to, verdict),
                 tone,
-                VerdictSection.interval(verdict),
+                interval(verdict),
                 verdict.failures() == null ? Math.log1p(question.marginOrUsual()) : 0, // a share of the axis is none
                 question.id());
     }
 
     /// By the titles of the variants, as in all charts; none where a question does not name two.
-    private static String pair(Writer to, Verdict verdict) {
+    private static String pair(Content to, Verdict verdict) {
         return verdict.a().isEmpty()
                 ? ""
                 : to.say(Phrase.of("forest.pair")
@@ -125,25 +129,24 @@ final class AnswerSection {
                         .with("b", Measured.title(to.results(), verdict.b(), to.words())));
     }
 
-    private static String value(Writer to, Verdict verdict) {
+    private static String value(Content to, Verdict verdict) {
         String badge = to.say(VerdictSentences.badge(verdict));
-        double[] interval = VerdictSection.interval(verdict);
         ShareDifference failures = verdict.failures();
         if (failures != null && failures.isTold()) {
             String low = points(to, failures.low());
             return badge + ", " + change(to, points(to, failures.difference()), low, points(to, failures.high()));
         }
-        return interval.length == 0
-                ? badge
-                : badge + ", "
-                        + change(
-                                to,
-                                IntervalPicture.signed(interval[1], to.words()),
-                                IntervalPicture.signed(interval[0], to.words()),
-                                IntervalPicture.signed(interval[2], to.words()));
+        double[] interval = interval(verdict);
+        if (interval.length == 0) {
+            return badge;
+        }
+        String[] ends = Arrays.stream(interval)
+                .mapToObj(log -> IntervalPicture.signed(log, to.words()))
+                .toArray(String[]::new);
+        return badge + ", " + change(to, ends[1], ends[0], ends[2]);
     }
 
-    private static String change(Writer to, String change, String low, String high) {
+    private static String change(Content to, String change, String low, String high) {
         return to.say(Phrase.of("forest.value")
                 .with("change", change)
                 .with("low", low)
@@ -151,8 +154,67 @@ final class AnswerSection {
     }
 
     /// Of failed requests: a difference of two shares.
-    private static String points(Writer to, double share) {
+    private static String points(Content to, double share) {
         String points = (share > 0 ? "+" : "") + to.words().numbers().number(100 * share);
         return to.say(Phrase.of("value.points").with("points", points));
+    }
+
+    /// The answers, question by question: what each rests on, and what could change it.
+    static void verdicts(Content to, List<Answer> answers) {
+        to.heading(2, "verdicts", to.get("verdicts.title"));
+        if (answers.isEmpty()) {
+            to.text(to.get("verdicts.none"));
+        }
+        for (Answer answer : answers) {
+            to.add(new Block.Question(
+                    answer.question().id(),
+                    text(answer.question(), to.words()),
+                    answer.verdicts().stream()
+                            .map(verdict -> card(verdict, answer, to))
+                            .toList()));
+        }
+        if (!answers.isEmpty()) {
+            to.note(to.say(Phrase.of("verdicts.confidence").with("confidence", Value.percent(Judge.CONFIDENCE))));
+        }
+    }
+
+    static String text(ExperimentRecord.Question question, Words words) {
+        String text = words.choose(question.text(), question.textRu());
+        return text.isEmpty() ? question.id() : text;
+    }
+
+    private static Block.Card card(Verdict verdict, Answer answer, Content to) {
+        String outcome = verdict.outcome().name().toLowerCase(Locale.ROOT);
+        String badge = to.say(VerdictSentences.badge(verdict));
+        boolean several =
+                answer.verdicts().stream().map(Verdict::phase).distinct().count() > 1;
+        String headline = to.say(VerdictSentences.headline(verdict));
+        return new Block.Card(
+                several ? verdict.phase() + " · " + badge : badge,
+                outcome,
+                headline,
+                VerdictSentences.details(verdict).stream().map(to::say).toList(),
+                decisive(verdict, to),
+                interval(verdict),
+                TailSection.bars(to, verdict),
+                ProfileSection.links(to, verdict));
+    }
+
+    /// The first few; all of them are above.
+    private static List<String> decisive(Verdict verdict, Content to) {
+        List<String> all =
+                VerdictSentences.decisive(verdict).stream().map(to::say).toList();
+        if (all.size() <= MOST_DOUBTS) {
+            return all;
+        }
+        String more = to.say(Phrase.of("doubts.more").counted(all.size() - MOST_DOUBTS));
+        return Stream.concat(all.stream().limit(MOST_DOUBTS), Stream.of(more)).toList();
+    }
+
+    static double[] interval(Verdict verdict) {
+        Estimate estimate = verdict.estimate();
+        return estimate == null || !estimate.isTold() || verdict.outcome() == Verdict.Outcome.UNKNOWN
+                ? new double[0]
+                : new double[] {Math.log1p(estimate.low()), Math.log1p(estimate.change()), Math.log1p(estimate.high())};
     }
 }

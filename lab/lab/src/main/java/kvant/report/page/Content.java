@@ -1,20 +1,33 @@
 package kvant.report.page;
 
+import java.util.ArrayList;
 import java.util.List;
 import kvant.lab.result.ExperimentRecord;
 import kvant.lab.result.PhaseRecord;
+import kvant.lab.result.Remark;
 import kvant.report.folder.Results;
+import kvant.report.sentence.Remarks;
 import kvant.report.verdict.Answer;
+import kvant.report.words.Phrase;
 import kvant.report.words.Words;
 
 /// All that the report says, in one language, verdicts first. The page and the Markdown are two ways to
-/// write this down, so that they cannot say different things.
-public record Content(String title, String subtitle, Words words, List<Block> blocks) {
+/// write this down, so that they cannot say different things. Sections add their blocks to it.
+public final class Content {
+
+    private final Results results;
+    private final Words words;
+    private final List<Block> blocks = new ArrayList<>();
+
+    private Content(Results results, Words words) {
+        this.results = results;
+        this.words = words;
+    }
 
     public static Content of(Results results, List<Answer> answers, Words words) {
-        Writer to = new Writer(results, words);
+        Content to = new Content(results, words);
         AnswerSection.write(to, answers);
-        VerdictSection.write(to, answers);
+        AnswerSection.verdicts(to, answers);
         int number = 1;
         for (PhaseRecord phase : results.phases()) {
             PhaseSection.write(to, phase, number++);
@@ -26,10 +39,63 @@ public record Content(String title, String subtitle, Words words, List<Block> bl
         ProfileSection.write(to);
         PublishedSection.write(to);
         RunSection.write(to);
+        return to;
+    }
+
+    String title() {
         ExperimentRecord experiment = results.experiment();
         String given = words.choose(experiment.title(), experiment.titleRu());
         String title = given.isEmpty() ? experiment.name() : given;
-        return new Content(
-                title.isEmpty() ? words.get("page.untitled") : title, RunSection.where(to), words, to.blocks());
+        return title.isEmpty() ? get("page.untitled") : title;
+    }
+
+    String subtitle() {
+        return RunSection.where(this);
+    }
+
+    Results results() {
+        return results;
+    }
+
+    Words words() {
+        return words;
+    }
+
+    List<Block> blocks() {
+        return blocks;
+    }
+
+    Content add(Block block) {
+        blocks.add(block);
+        return this;
+    }
+
+    String get(String key) {
+        return words.get(key);
+    }
+
+    String say(Remark remark) {
+        return say(Remarks.phrase(remark));
+    }
+
+    String say(Phrase phrase) {
+        return words.say(phrase);
+    }
+
+    Content heading(int level, String id, String text) {
+        return add(new Block.Heading(level, id, text));
+    }
+
+    Content text(String text) {
+        return add(new Block.Text(text));
+    }
+
+    Content note(String text) {
+        return add(new Block.Note(text));
+    }
+
+    /// What is folded away, which gets blocks of its own.
+    Content aside() {
+        return new Content(results, words);
     }
 }

@@ -6,16 +6,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import kvant.lab.result.ExperimentRecord.Objective;
-import kvant.lab.result.PhaseRecord;
 import kvant.lab.result.RunRecord;
 import kvant.report.folder.LoadResult;
-import kvant.report.folder.Results;
 import kvant.report.folder.Step;
 import kvant.report.page.Block.Cell;
 import kvant.report.words.Numbers;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
+import org.jspecify.annotations.Nullable;
 
 /// What else there is to know of each variant: whether it holds the objective, what failed, and what it
 /// took.
@@ -23,103 +24,77 @@ final class CostSection {
 
     private CostSection() {}
 
-    static void objective(Writer to) {
-        Objective objective = to.results().experiment().objective();
+    static void objective(Content to) {
+        @Nullable Objective objective = to.results().experiment().objective();
         if (objective == null) {
             return;
         }
-        Numbers numbers = to.words().numbers();
         to.heading(2, "objective", to.get("objective.title"));
         to.text(to.say(Phrase.of("objective.text")
                 .with("percentile", percentile(to, objective))
                 .with("limit", Value.nanos(objective.nanos()))));
-        List<List<Cell>> rows = new ArrayList<>();
-        for (PhaseRecord phase : to.results().phases()) {
-            for (Measured one : Measured.of(to.results(), phase)) {
-                double[] each = one.eachLoad(load -> charged(load, objective.percentile()));
-                long held = Arrays.stream(each)
-                        .filter(nanos -> nanos <= objective.nanos())
-                        .count();
-                rows.add(List.of(
-                        Cell.text(phase.name()),
-                        Cell.text(one.label(to.words())),
-                        Cell.number(finite(Measured.median(each), numbers::time, to)),
-                        Cell.text(
-                                each.length == 0
-                                        ? Numbers.NONE
-                                        : to.say(Phrase.of("objective.held")
-                                                .with("held", Value.count(held))
-                                                .counted(each.length)))));
+        Columns.measured(to)
+                .column("p" + percentile(to, objective), one -> {
+                    double median = Measured.median(charged(one, objective));
+                    boolean never = median >= Double.MAX_VALUE / 2;
+                    return Cell.number(
+                            never
+                                    ? to.get("objective.never")
+                                    : to.words().numbers().time(median));
+                })
+                .text("objective.column", one -> held(to, charged(one, objective), objective.nanos()))
+                .write(Measured.all(to.results()));
+    }
+
+    static String percentile(Content to, Objective objective) {
+        return to.words().percentile(objective.percentile());
+    }
+
+    private static String held(Content to, double[] each, double limit) {
+        long held = Arrays.stream(each).filter(nanos -> nanos <= limit).count();
+        return each.length == 0
+                ? Numbers.NONE
+                : to.say(Phrase.of("objective.held")
+                        .with("held", Value.count(held))
+                        .counted(each.length));
+    }
+
+    /// Of each round. Failed requests count as never answered, however fast they failed.
+    private static double[] charged(Measured one, Objective objective) {
+        return one.eachLoad(load -> {
+            double within = Math.ceil(objective.percentile() / 100 * load.due());
+            long good = load.accepted().getTotalCount();
+            if (good < within) {
+                return Double.MAX_VALUE;
             }
-        }
-        to.table(
-                List.of(
-                        to.get("column.phase"),
-                        to.get("column.variant"),
-                        "p" + percentile(to, objective),
-                        to.get("objective.column")),
-                rows);
+            return good == 0 ? Double.NaN : load.accepted().getValueAtPercentile(Math.min(100, 100 * within / good));
+        });
     }
 
-    static String percentile(Writer to, Objective objective) {
-        return to.words().numbers().fixed(objective.percentile(), PhaseSection.decimals(objective.percentile()));
-    }
-
-    /// Failed requests count as never answered, however fast they failed.
-    private static double charged(LoadResult load, double percentile) {
-        double within = Math.ceil(percentile / 100 * load.due());
-        long good = load.accepted().getTotalCount();
-        if (good < within) {
-            return Double.MAX_VALUE;
-        }
-        return good == 0 ? Double.NaN : load.accepted().getValueAtPercentile(Math.min(100, 100 * within / good));
-    }
-
-    private static String finite(double value, DoubleFunction<String> format, Writer to) {
-        return value >= Double.MAX_VALUE / 2 ? to.get("objective.never") : format.apply(value);
-    }
-
-    static void errors(Writer to) {
+    static void errors(Content to) {
         to.heading(2, "errors", to.get("errors.title"));
-        List<List<Cell>> rows = new ArrayList<>();
-        for (PhaseRecord phase : to.results().phases()) {
-            for (Measured one : Measured.of(to.results(), phase)) {
-                List<LoadResult> loads = one.loads();
-                long due = loads.stream().mapToLong(LoadResult::due).sum();
-                long errors = loads.stream().mapToLong(LoadResult::errors).sum();
-                rows.add(List.of(
-                        Cell.text(phase.name()),
-                        Cell.text(one.label(to.words())),
-                        Cell.number(
-                                loads.isEmpty()
-                                        ? Numbers.NONE
-                                        : to.words().numbers().whole(due)),
-                        Cell.number(
-                                loads.isEmpty()
-                                        ? Numbers.NONE
-                                        : to.words().numbers().whole(errors)),
-                        Cell.number(
-                                loads.isEmpty()
-                                        ? Numbers.NONE
-                                        : to.words().numbers().percent((double) errors / Math.max(1, due), -1)),
-                        Cell.text(kinds(to, loads)),
-                        Cell.text(grades(to, one))));
-            }
-        }
-        to.table(
-                List.of(
-                        to.get("column.phase"),
-                        to.get("column.variant"),
-                        to.get("errors.due"),
-                        to.get("errors.failed"),
-                        to.get("errors.share"),
-                        to.get("errors.kinds"),
-                        to.get("errors.validity")),
-                rows);
+        Numbers numbers = to.words().numbers();
+        Columns.measured(to)
+                .number("errors.due", one -> numbers.fixed(sum(one, LoadResult::due), 0))
+                .number("errors.failed", one -> numbers.fixed(sum(one, LoadResult::errors), 0))
+                .number("errors.share", one -> {
+                    double due = Math.max(1, sum(one, LoadResult::due));
+                    return numbers.percent(sum(one, LoadResult::errors) / due, -1);
+                })
+                .text("errors.kinds", one -> kinds(to, one.loads()))
+                .text("errors.validity", one -> grades(to, one))
+                .write(Measured.all(to.results()));
         to.note(to.get("errors.note"));
     }
 
-    private static String kinds(Writer to, List<LoadResult> loads) {
+    /// NaN where nothing was measured.
+    private static double sum(Measured one, ToLongFunction<LoadResult> figure) {
+        return one.isEmpty()
+                ? Double.NaN
+                : one.loads().stream().mapToLong(figure).sum();
+    }
+
+    private static String kinds(Content to, List<LoadResult> loads) {
         Map<String, Long> kinds = new TreeMap<>();
         Map<String, Long> statuses = new TreeMap<>();
         for (LoadResult load : loads) {
@@ -137,65 +112,49 @@ final class CostSection {
         return said.isEmpty() ? Numbers.NONE : String.join(", ", said);
     }
 
-    private static String grades(Writer to, Measured one) {
-        Map<String, Long> grades = new TreeMap<>();
-        for (LoadResult load : one.loads()) {
-            String grade = load.complete() ? load.validity() : "partial";
-            grades.merge(to.words().getOr("grade." + grade, grade), 1L, Long::sum);
+    private static String grades(Content to, Measured one) {
+        Map<String, Long> grades = one.loads().stream()
+                .map(load -> load.complete() ? load.validity() : "partial")
+                .collect(Collectors.groupingBy(
+                        grade -> to.words().getOr("grade." + grade, grade), TreeMap::new, Collectors.counting()));
+        if (grades.size() < 2) {
+            return grades.keySet().stream().findFirst().orElseGet(() -> to.get("grade.none"));
         }
-        if (grades.isEmpty()) {
-            return to.get("grade.none");
-        }
-        return grades.size() == 1
-                ? grades.keySet().iterator().next()
-                : String.join(
-                        ", ",
-                        grades.entrySet().stream()
-                                .map(grade -> grade.getKey() + " " + grade.getValue())
-                                .toList());
+        return grades.entrySet().stream()
+                .map(grade -> grade.getKey() + " " + grade.getValue())
+                .collect(Collectors.joining(", "));
     }
 
-    static void resources(Writer to) {
-        Results results = to.results();
+    static void resources(Content to) {
         to.heading(2, "resources", to.get("resources.title"));
         Numbers numbers = to.words().numbers();
-        List<List<Cell>> rows = new ArrayList<>();
-        boolean any = false;
-        for (PhaseRecord phase : results.phases()) {
-            for (Measured one : Measured.of(results, phase)) {
-                double[] cpu = one.each(Step::cpuNanosPerRequest);
-                double[] memory = one.each(step -> step.process().maxRssBytes());
-                any |= cpu.length > 0 || memory.length > 0;
-                rows.add(List.of(
-                        Cell.text(phase.name()),
-                        Cell.text(one.label(to.words())),
-                        ranged(cpu, numbers::time),
-                        allocated(to, one),
-                        ranged(memory, numbers::bytes),
-                        ranged(one.each(step -> step.process().gcPauseNanos()), numbers::time),
-                        ranged(one.each(step -> step.process().gcCount()), count -> numbers.fixed(count, 0))));
-            }
-        }
+        List<Measured> rows = Measured.all(to.results());
+        boolean any = rows.stream()
+                .anyMatch(one -> one.each(Step::cpuNanosPerRequest).length > 0
+                        || one.each(step -> step.process().maxRssBytes()).length > 0);
         if (!any) {
             to.text(to.get("resources.none"));
         } else {
-            to.table(
-                    List.of(
-                            to.get("column.phase"),
-                            to.get("column.variant"),
-                            to.get("resources.cpu"),
-                            to.get("resources.allocated"),
-                            to.get("resources.memory"),
-                            to.get("resources.gcPause"),
-                            to.get("resources.gcCount")),
-                    rows);
+            Columns.measured(to)
+                    .cell("resources.cpu", one -> ranged(one.each(Step::cpuNanosPerRequest), numbers::time))
+                    .cell("resources.allocated", one -> allocated(to, one))
+                    .cell(
+                            "resources.memory",
+                            one -> ranged(one.each(step -> step.process().maxRssBytes()), numbers::bytes))
+                    .cell(
+                            "resources.gcPause",
+                            one -> ranged(one.each(step -> step.process().gcPauseNanos()), numbers::time))
+                    .cell(
+                            "resources.gcCount",
+                            one -> ranged(one.each(step -> step.process().gcCount()), count -> numbers.fixed(count, 0)))
+                    .write(rows);
             to.note(to.get("resources.note"));
         }
-        laboratory(to, results.cost());
+        laboratory(to, to.results().cost());
     }
 
     /// Only the flight recorder of a JVM knows it.
-    private static Cell allocated(Writer to, Measured one) {
+    private static Cell allocated(Content to, Measured one) {
         double[] each = one.each(Step::allocatedBytesPerRequest);
         return each.length == 0 && !one.isEmpty()
                 ? Cell.text(to.get("resources.unknown"))
@@ -211,7 +170,7 @@ final class CostSection {
         return Cell.number(format.apply(Measured.median(ascending)), least.equals(most) ? "" : least + " – " + most);
     }
 
-    private static void laboratory(Writer to, RunRecord.Cost cost) {
+    private static void laboratory(Content to, RunRecord.Cost cost) {
         List<String> said = new ArrayList<>();
         if (Double.isFinite(cost.generatorBusiest())) {
             said.add(to.say(Phrase.of("cost.generator").with("share", Value.percent(cost.generatorBusiest()))));

@@ -18,7 +18,7 @@ import kvant.report.words.Value;
 /// never held against an answer and is counted apart.
 final class DoubtSection {
 
-    private final Writer to;
+    private final Content to;
     private final Set<String> decisive = new LinkedHashSet<>();
     private final Set<String> harmless = new LinkedHashSet<>();
     private final Set<String> reasons = new LinkedHashSet<>();
@@ -27,11 +27,11 @@ final class DoubtSection {
     private int verdicts;
     private int unanswered;
 
-    private DoubtSection(Writer to) {
+    private DoubtSection(Content to) {
         this.to = to;
     }
 
-    static void write(Writer to, List<Answer> answers) {
+    static void write(Content to, List<Answer> answers) {
         DoubtSection own = new DoubtSection(to);
         answers.forEach(answer -> answer.verdicts().forEach(own::add));
         own.harmless.removeAll(own.decisive); // what could change one answer is said once
@@ -62,7 +62,7 @@ final class DoubtSection {
     }
 
     private void write() {
-        Writer aside = to.aside();
+        Content aside = to.aside();
         list(aside, "doubts.decisive", decisive);
         list(aside, "doubts.harmless", harmless);
         list(aside, "doubts.reasons", reasons);
@@ -75,7 +75,7 @@ final class DoubtSection {
         }
     }
 
-    private static void list(Writer to, String key, Collection<String> lines) {
+    private static void list(Content to, String key, Collection<String> lines) {
         if (!lines.isEmpty()) {
             to.add(new Block.Warning(to.get(key), List.copyOf(lines)));
         }

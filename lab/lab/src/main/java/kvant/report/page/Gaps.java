@@ -13,7 +13,6 @@ import kvant.lab.result.PhaseRecord;
 import kvant.lab.result.Remark;
 import kvant.lab.result.VariantRecord;
 import kvant.report.folder.LoadResult;
-import kvant.report.folder.Profile;
 import kvant.report.folder.Results;
 import kvant.report.folder.Step;
 import kvant.report.sentence.Remarks;
@@ -90,17 +89,12 @@ final class Gaps {
             }
             if (!load.complete()) {
                 add("gap.partial", words.say(Remarks.phrase(new Remark.Given(load.partial()))), "", step.id());
-            } else if (load.isDoubtful()) {
-                ofDoubt(step, load);
-            } else if (!load.validity().equals("valid")) {
-                add("gap.invalid", words.say(VerdictSentences.doubt(GeneratorDoubt.of(load))), "", step.id());
+            } else if (load.isDoubtful()
+                    ? !doubted.contains(step.id())
+                    : !load.validity().equals("valid")) {
+                String why = words.say(VerdictSentences.doubt(GeneratorDoubt.of(load)));
+                add(load.isDoubtful() ? "gap.doubtful" : "gap.invalid", why, "", step.id());
             }
-        }
-    }
-
-    private void ofDoubt(Step step, LoadResult load) {
-        if (!doubted.contains(step.id())) {
-            add("gap.doubtful", words.say(VerdictSentences.doubt(GeneratorDoubt.of(load))), "", step.id());
         }
     }
 
@@ -129,14 +123,5 @@ final class Gaps {
 
     private static boolean isSampled(Step step) {
         return !step.timeline().samples().isEmpty();
-    }
-
-    /// Names of events that have a profile.
-    static List<String> events(List<Profile> profiles) {
-        return profiles.stream()
-                .flatMap(profile -> profile.events().stream())
-                .map(Profile.Event::event)
-                .distinct()
-                .toList();
     }
 }

@@ -1,18 +1,14 @@
 package kvant.report.page;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import kvant.lab.result.PhaseRecord;
-import kvant.lab.result.VariantRecord;
 import kvant.load.host.HostFacts;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Results;
 import kvant.report.folder.Step;
 import kvant.report.inference.Design;
-import kvant.report.page.Block.Cell;
 import kvant.report.verdict.Judge;
 import kvant.report.words.Numbers;
 import kvant.report.words.Phrase;
@@ -21,24 +17,27 @@ import kvant.report.words.Value;
 /// What the machine did while it measured: who else worked, and who took processors away.
 final class HostSection {
 
+    /// What the generator saw of its host in the rounds of one variant under one load.
+    private record Row(String phase, String variant, List<HostFacts> facts) {
+
+        double mean(ToDoubleFunction<HostFacts> figure) {
+            return facts.stream()
+                    .mapToDouble(figure)
+                    .filter(Double::isFinite)
+                    .average()
+                    .orElse(Double.NaN);
+        }
+    }
+
     private HostSection() {}
 
-    static void write(Writer to) {
-        List<List<Cell>> rows = new ArrayList<>();
-        for (PhaseRecord phase : to.results().phases()) {
-            for (VariantRecord variant : to.results().variants()) {
-                List<HostFacts> facts = to.results().steps(variant.name(), phase.name()).stream()
-                        .map(Step::load)
-                        .filter(Objects::nonNull)
-                        .map(LoadResult::host)
-                        .filter(HostFacts::isKnown)
-                        .toList();
-                if (!facts.isEmpty()) {
-                    rows.add(row(to, phase.name(), variant.name(), facts));
-                }
-            }
-        }
+    static void write(Content to) {
         to.heading(3, "host", to.get("host.title"));
+        List<Row> rows = to.results().phases().stream()
+                .flatMap(phase -> to.results().variants().stream()
+                        .map(variant -> new Row(phase.name(), variant.name(), facts(to, phase.name(), variant.name()))))
+                .filter(row -> !row.facts.isEmpty())
+                .toList();
         if (rows.isEmpty()) {
             to.text(to.get("host.none"));
             return;
@@ -51,11 +50,26 @@ final class HostSection {
             boolean turns = to.results().experiment().interleavedNanos() > 0;
             to.note(to.say(Phrase.of(turns ? "host.again.turns" : "host.again").with("n", Value.count(discarded))));
         }
-        List<String> head = new ArrayList<>(List.of(to.get("column.phase"), to.get("column.variant")));
-        for (String column : List.of("own", "others", "stolen", "throttled", "waited", "disturbed")) {
-            head.add(to.get("host." + column));
-        }
-        to.table(head, rows);
+        Numbers numbers = to.words().numbers();
+        new Columns<Row>(to)
+                .text("column.phase", Row::phase)
+                .text("column.variant", Row::variant)
+                .number("host.own", row -> numbers.fixed(row.mean(HostFacts::ownProcessors), 2))
+                .number("host.others", row -> numbers.fixed(row.mean(HostFacts::otherProcessors), 2))
+                .number("host.stolen", row -> numbers.percent(row.mean(HostFacts::stolenShare), 1))
+                .number("host.throttled", row -> numbers.percent(row.mean(HostFacts::throttledShare), 1))
+                .number("host.waited", row -> numbers.percent(row.mean(HostFacts::waitedForCpu), 1))
+                .number("host.disturbed", row -> disturbed(to, row))
+                .write(rows);
+    }
+
+    private static List<HostFacts> facts(Content to, String phase, String variant) {
+        return to.results().steps(variant, phase).stream()
+                .map(Step::load)
+                .filter(Objects::nonNull)
+                .map(LoadResult::host)
+                .filter(HostFacts::isKnown)
+                .toList();
     }
 
     /// Attempts that count for nothing. A turn of an interleaved round is one of all variants, and each step has it.
@@ -81,36 +95,10 @@ final class HostSection {
         return Phrase.of("host.rule").with("bound", Value.percent(bound)).with("kept", kept);
     }
 
-    private static List<Cell> row(Writer to, String phase, String variant, List<HostFacts> facts) {
-        Numbers numbers = to.words().numbers();
-        long looks = facts.stream().mapToLong(HostFacts::looks).sum();
-        long disturbed = facts.stream().mapToLong(HostFacts::disturbed).sum();
-        return List.of(
-                Cell.text(phase),
-                Cell.text(variant),
-                Cell.number(number(numbers, mean(facts, HostFacts::ownProcessors))),
-                Cell.number(number(numbers, mean(facts, HostFacts::otherProcessors))),
-                Cell.number(percent(numbers, mean(facts, HostFacts::stolenShare))),
-                Cell.number(percent(numbers, mean(facts, HostFacts::throttledShare))),
-                Cell.number(percent(numbers, mean(facts, HostFacts::waitedForCpu))),
-                Cell.number(to.say(Phrase.of("rounds.of")
-                        .with("usable", Value.count(disturbed))
-                        .with("planned", Value.count(looks)))));
-    }
-
-    private static double mean(List<HostFacts> facts, ToDoubleFunction<HostFacts> figure) {
-        return facts.stream()
-                .mapToDouble(figure)
-                .filter(Double::isFinite)
-                .average()
-                .orElse(Double.NaN);
-    }
-
-    private static String number(Numbers numbers, double value) {
-        return Double.isNaN(value) ? Numbers.NONE : numbers.fixed(value, 2);
-    }
-
-    private static String percent(Numbers numbers, double share) {
-        return Double.isNaN(share) ? Numbers.NONE : numbers.percent(share, 1);
+    private static String disturbed(Content to, Row row) {
+        long disturbed = row.facts.stream().mapToLong(HostFacts::disturbed).sum();
+        long looks = row.facts.stream().mapToLong(HostFacts::looks).sum();
+        return to.say(
+                Phrase.of("rounds.of").with("usable", Value.count(disturbed)).with("planned", Value.count(looks)));
     }
 }

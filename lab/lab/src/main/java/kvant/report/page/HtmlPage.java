@@ -7,10 +7,16 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import kvant.report.page.Block.Cell;
+import kvant.report.words.Words;
+import kvant.text.Json;
 import kvant.text.Markup;
 
 /// The report as one file of HTML that needs nothing else: the script of the charts and the styles are
@@ -22,6 +28,9 @@ public final class HtmlPage {
 
     private static final String CHARTS = "uPlot.iife.min.js";
     private static final String PAGE = "page.js";
+
+    /// A place in the template of the page: what stands there, or the key of a message.
+    private static final Pattern PLACE = Pattern.compile("\\{\\{([\\w.]+)}}");
 
     /// Text that gets a wide column, so that it does not become a tower on a phone.
     private static final int LONG = 24;
@@ -38,45 +47,43 @@ public final class HtmlPage {
     }
 
     private String html() {
-        String charts = script(CHARTS);
-        String page = script(PAGE);
-        String language = content.words().language().tag();
-        line("<!doctype html>");
-        line("<html lang=\"" + language + "\">");
-        line("<head>");
-        line("<meta charset=\"utf-8\">");
-        line("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
-        line("<meta name=\"color-scheme\" content=\"light dark\">");
-        line("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none';"
-                + " form-action 'none'; img-src data:; style-src 'unsafe-inline'; frame-src 'self' file:;"
-                + " script-src '" + hash(charts) + "' '" + hash(page) + "'\">");
-        line("<title>" + Markup.escaped(content.title()) + "</title>");
-        line("<style>" + resource("uPlot.min.css") + resource("page.css") + "</style>");
-        line("</head>");
-        line("<body>");
-        line("<header>");
-        line("<p class=\"kind\">" + Markup.escaped(content.words().get("page.kind")) + "</p>");
-        line("<h1>" + Markup.escaped(content.title()) + "</h1>");
-        line("<p class=\"where\">" + Markup.escaped(content.subtitle()) + "</p>");
-        line("</header>");
-        line("<main>");
-        line("<noscript><p class=\"note\">" + Markup.escaped(content.words().get("page.noscript")) + "</p></noscript>");
         int first = firstHeading();
         content.blocks().subList(0, first).forEach(this::block); // the first screen
         navigation();
         content.blocks().subList(first, content.blocks().size()).forEach(this::block);
-        line("</main>");
-        line("<footer><p class=\"note\">" + Markup.escaped(content.words().get("page.footer")) + "</p></footer>");
-        line("<script type=\"application/json\" id=\"words\">" + data(ChartWords.json(content.words())) + "</script>");
-        line("<script>" + charts + "</script>");
-        line("<script>" + page + "</script>");
-        line("</body>");
-        line("</html>");
-        return html.toString();
+        String charts = script(CHARTS);
+        String page = script(PAGE);
+        Map<String, String> places = new HashMap<>();
+        places.put("language", content.words().language().tag());
+        places.put("hashes", "'" + hash(charts) + "' '" + hash(page) + "'");
+        places.put("title", Markup.escaped(content.title()));
+        places.put("subtitle", Markup.escaped(content.subtitle()));
+        places.put("style", resource("uPlot.min.css") + resource("page.css"));
+        places.put("blocks", html.toString());
+        places.put("words", data(words(content.words())));
+        places.put("charts", charts);
+        places.put("page", page);
+        return PLACE.matcher(resource("page.html"))
+                .replaceAll(place -> Matcher.quoteReplacement(places.computeIfAbsent(
+                        place.group(1), key -> Markup.escaped(content.words().get(key)))));
+    }
+
+    /// What the script of the page says.
+    private static String words(Words words) {
+        Json json = new Json().open().put("language", words.language().tag());
+        words.of("chart.").forEach((key, text) -> json.put(key.substring("chart.".length()), text));
+        return json.close().toString();
     }
 
     private void line(String text) {
         html.append(text).append('\n');
+    }
+
+    /// An element with nothing but text.
+    ///
+    /// @param tag with its attributes
+    private void leaf(String tag, String text) {
+        line("<" + tag + ">" + Markup.escaped(text) + "</" + tag.split(" ", 2)[0] + ">");
     }
 
     private int firstHeading() {
@@ -91,7 +98,7 @@ public final class HtmlPage {
         line("<nav aria-label=\"" + Markup.escaped(content.words().get("page.contents")) + "\">");
         for (Block block : content.blocks()) {
             if (block instanceof Block.Heading heading && heading.level() == 2) {
-                line("<a href=\"#" + Markup.escaped(heading.id()) + "\">" + Markup.escaped(heading.text()) + "</a>");
+                leaf("a href=\"#" + Markup.escaped(heading.id()) + "\"", heading.text());
             }
         }
         line("</nav>");
@@ -100,14 +107,13 @@ public final class HtmlPage {
     private void block(Block block) {
         switch (block) {
             case Block.Forest forest -> {
-                line("<p class=\"answer\">" + Markup.escaped(forest.sentence()) + "</p>");
+                leaf("p class=\"answer\"", forest.sentence());
                 line(ForestPicture.html(forest, content.words()));
             }
             case Block.Heading heading ->
-                line("<h" + heading.level() + " id=\"" + Markup.escaped(heading.id()) + "\">"
-                        + Markup.escaped(heading.text()) + "</h" + heading.level() + ">");
-            case Block.Text text -> line("<p>" + Markup.escaped(text.text()) + "</p>");
-            case Block.Note note -> line("<p class=\"note\">" + Markup.escaped(note.text()) + "</p>");
+                leaf("h" + heading.level() + " id=\"" + Markup.escaped(heading.id()) + "\"", heading.text());
+            case Block.Text text -> leaf("p", text.text());
+            case Block.Note note -> leaf("p class=\"note\"", note.text());
             case Block.Warning warning -> warning(warning);
             case Block.Code code ->
                 line("<pre tabindex=\"0\"><code>" + Markup.escaped(String.join("\n", code.lines())) + "</code></pre>");
@@ -133,7 +139,7 @@ public final class HtmlPage {
     private void list(String style, List<String> lines) {
         if (!lines.isEmpty()) {
             line("<ul" + (style.isEmpty() ? "" : " class=\"" + style + "\"") + ">");
-            lines.forEach(one -> line("<li>" + Markup.escaped(one) + "</li>"));
+            lines.forEach(one -> leaf("li", one));
             line("</ul>");
         }
     }
@@ -168,7 +174,7 @@ public final class HtmlPage {
 
     private void question(Block.Question question) {
         line("<section class=\"question\" id=\"q-" + Markup.escaped(question.id()) + "\">");
-        line("<h3>" + Markup.escaped(question.text()) + "</h3>");
+        leaf("h3", question.text());
         for (Block.Card card : question.cards()) {
             line("<article class=\"verdict " + Markup.escaped(card.tone()) + "\">");
             line("<p class=\"headline\"><span class=\"badge\">" + Markup.escaped(card.badge()) + "</span> "
@@ -182,19 +188,19 @@ public final class HtmlPage {
             if (tail != null) {
                 bars(tail);
             }
-            links(card.links());
+            if (!card.links().isEmpty()) {
+                links("p class=\"links\"", card.links());
+            }
             line("</article>");
         }
         line("</section>");
     }
 
-    private void links(List<Cell> links) {
-        if (!links.isEmpty()) {
-            line("<p class=\"links\">");
-            links.forEach(
-                    cell -> line("<a href=\"" + link(cell.link()) + "\">" + Markup.escaped(cell.text()) + "</a>"));
-            line("</p>");
-        }
+    /// @param tag of the paragraph that they are
+    private void links(String tag, List<Cell> links) {
+        line("<" + tag + ">");
+        links.forEach(cell -> leaf("a href=\"" + link(cell.link()) + "\"", cell.text()));
+        line("</p>");
     }
 
     private void chart(Block.Chart chart) {
@@ -206,7 +212,7 @@ public final class HtmlPage {
 
     private void bars(Block.Bars bars) {
         if (!bars.title().isEmpty()) {
-            line("<p class=\"bars-title\">" + Markup.escaped(bars.title()) + "</p>");
+            leaf("p class=\"bars-title\"", bars.title());
         }
         line("<ul class=\"keys\">");
         bars.keys()
@@ -235,12 +241,9 @@ public final class HtmlPage {
     private void flames(Block.Flames flames) {
         line("<div class=\"flames\">");
         if (!flames.button().isEmpty()) {
-            line("<button type=\"button\">" + Markup.escaped(flames.button()) + "</button>");
+            leaf("button type=\"button\"", flames.button());
         }
-        line("<p>");
-        flames.links()
-                .forEach(cell -> line("<a href=\"" + link(cell.link()) + "\">" + Markup.escaped(cell.text()) + "</a>"));
-        line("</p>");
+        links("p", flames.links());
         line("</div>");
     }
 

@@ -19,7 +19,7 @@ final class LatencyChart {
 
     private LatencyChart() {}
 
-    static Block of(Writer to, List<Measured> measured) {
+    static Block of(Content to, List<Measured> measured) {
         double most = measured.stream()
                 .mapToDouble(one -> PhaseSection.nines(one.response()))
                 .max()
@@ -31,9 +31,8 @@ final class LatencyChart {
             x[i] = Math.min(end, i * STEP);
         }
         Json json = new Json().open().put("kind", "latency");
-        json.openList("x");
-        json.add(x);
-        json.closeList().openList("series");
+        TimeChart.list(json, "x", x);
+        json.openList("series");
         for (Measured one : measured) {
             series(json, to, one, x);
         }
@@ -58,7 +57,7 @@ final class LatencyChart {
         return new Block.Chart("latency", description, json.toString());
     }
 
-    private static void series(Json json, Writer to, Measured one, double[] x) {
+    private static void series(Json json, Content to, Measured one, double[] x) {
         Histogram all = one.response();
         List<Histogram> rounds = one.loads().stream().map(LoadResult::response).toList();
         double end = PhaseSection.nines(all);
@@ -76,31 +75,22 @@ final class LatencyChart {
             low[i] = there ? each[0] : Double.NaN;
             high[i] = there ? each[each.length - 1] : Double.NaN;
         }
-        json.open()
-                .put("name", one.title(to.words()))
-                .put("colour", one.colour())
-                .openList("y");
-        json.add(middle);
-        json.closeList();
+        json.open().put("name", one.title(to.words())).put("colour", one.colour());
+        TimeChart.list(json, "y", middle);
         if (rounds.size() > 1 && !Arrays.equals(low, high)) {
-            json.openList("low");
-            json.add(low);
-            json.closeList().openList("high");
-            json.add(high);
-            json.closeList();
+            TimeChart.list(json, "low", low);
+            TimeChart.list(json, "high", high);
         }
         double[] published = published(to, one, x);
         if (Arrays.stream(published).anyMatch(Double::isFinite)) {
-            json.openList("published");
-            json.add(published);
-            json.closeList();
+            TimeChart.list(json, "published", published);
         }
         json.close();
     }
 
     /// What others published for the same variant and phase, in milliseconds at its places on the axis. Their
     /// maximum has none.
-    private static double[] published(Writer to, Measured one, double[] x) {
+    private static double[] published(Content to, Measured one, double[] x) {
         double[] points = new double[x.length];
         Arrays.fill(points, Double.NaN);
         for (Published figures : to.results().experiment().published()) {
@@ -119,7 +109,7 @@ final class LatencyChart {
     }
 
     /// Microseconds are enough, and 0 has no logarithm.
-    private static double millis(double nanos) {
+    static double millis(double nanos) {
         return Math.max(0.001, Math.rint(nanos / 1000) / 1000);
     }
 }

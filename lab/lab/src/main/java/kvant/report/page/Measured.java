@@ -27,6 +27,13 @@ record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<Step>
                 .toList();
     }
 
+    /// Each variant under each load.
+    static List<Measured> all(Results results) {
+        return results.phases().stream()
+                .flatMap(phase -> of(results, phase).stream())
+                .toList();
+    }
+
     private static Measured of(Results results, VariantRecord variant, PhaseRecord phase, int colour) {
         List<Step> usable = results.usable(variant.name(), phase.name());
         if (!usable.isEmpty()) {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import kvant.lab.result.PhaseRecord;
-import kvant.load.record.Percentiles;
 import kvant.report.folder.LoadResult;
 import kvant.report.page.Block.Cell;
 import kvant.report.verdict.Metric;
@@ -21,7 +20,7 @@ final class PhaseSection {
 
     private PhaseSection() {}
 
-    static void write(Writer to, PhaseRecord phase, int number) {
+    static void write(Content to, PhaseRecord phase, int number) {
         List<Measured> all = Measured.of(to.results(), phase);
         to.heading(2, "phase-" + number, to.say(Phrase.of("phase.title").with("phase", phase.name())));
         to.note(asked(to, phase));
@@ -37,7 +36,7 @@ final class PhaseSection {
                 .anyMatch(one -> one.phase().equals(phase.name()))) {
             to.note(to.get("percentiles.published"));
         }
-        to.table(head(to), all.stream().map(one -> row(to, one)).toList());
+        percentiles(to, all);
         to.note(to.get("percentiles.table"));
         to.heading(3, "time-" + number, to.get("time.title"));
         to.add(TimeChart.of(to, measured));
@@ -49,7 +48,7 @@ final class PhaseSection {
                                 .toList()))));
     }
 
-    private static String asked(Writer to, PhaseRecord phase) {
+    private static String asked(Content to, PhaseRecord phase) {
         List<Value> parts = new ArrayList<>();
         parts.add(Value.text(phase.workload()));
         parts.add(
@@ -81,39 +80,31 @@ final class PhaseSection {
         }
     }
 
-    private static List<String> head(Writer to) {
-        List<String> head = new ArrayList<>();
-        head.add(to.get("column.variant"));
-        for (double percentile : PERCENTILES) {
-            head.add("p" + to.words().numbers().fixed(percentile, decimals(percentile)));
-        }
-        head.add(to.get("column.max"));
-        head.add(to.get("column.rate"));
-        head.add(to.get("column.rounds"));
-        return head;
-    }
-
-    static int decimals(double percentile) {
-        String label = Percentiles.name(percentile);
-        return label.contains(".") ? label.length() - label.indexOf('.') - 1 : 0;
-    }
-
-    private static List<Cell> row(Writer to, Measured one) {
-        List<Cell> row = new ArrayList<>();
-        row.add(Cell.text(one.label(to.words())));
+    private static void percentiles(Content to, List<Measured> all) {
+        Numbers numbers = to.words().numbers();
+        Columns<Measured> columns = new Columns<Measured>(to).text("column.variant", one -> one.label(to.words()));
         for (double percentile : PERCENTILES) {
             ToDoubleFunction<LoadResult> figure = load -> load.response().getValueAtPercentile(percentile);
-            row.add(isTold(one, percentile) ? millis(to, one.eachLoad(figure)) : Cell.number(Numbers.NONE));
+            columns.column(
+                    "p" + to.words().percentile(percentile),
+                    one -> isTold(one, percentile) ? millis(to, one.eachLoad(figure)) : Cell.number(Numbers.NONE));
         }
-        row.add(millis(to, one.eachLoad(load -> load.isTimed() ? load.response().getMaxValue() : Double.NaN)));
-        double rate = Measured.median(one.eachLoad(LoadResult::achievedRate));
-        row.add(Cell.number(to.words().numbers().number(rate)));
+        columns.cell(
+                        "column.max",
+                        one -> millis(
+                                to,
+                                one.eachLoad(
+                                        load -> load.isTimed() ? load.response().getMaxValue() : Double.NaN)))
+                .number("column.rate", one -> numbers.number(Measured.median(one.eachLoad(LoadResult::achievedRate))))
+                .number("column.rounds", one -> rounds(to, one))
+                .write(all);
+    }
+
+    private static String rounds(Content to, Measured one) {
         long planned =
                 to.results().steps(one.variant().name(), one.phase().name()).size();
         long usable = one.usable() ? one.steps().size() : 0;
-        row.add(Cell.number(to.say(
-                Phrase.of("rounds.of").with("usable", Value.count(usable)).with("planned", Value.count(planned)))));
-        return row;
+        return to.say(Phrase.of("rounds.of").with("usable", Value.count(usable)).with("planned", Value.count(planned)));
     }
 
     /// A percentile with hardly a request beyond it is a few accidents.
@@ -121,7 +112,7 @@ final class PhaseSection {
         return !one.isEmpty() && one.loads().stream().allMatch(Metric.percentile(percentile)::isTold);
     }
 
-    private static Cell millis(Writer to, double[] ascending) {
+    private static Cell millis(Content to, double[] ascending) {
         Numbers numbers = to.words().numbers();
         if (ascending.length == 0) {
             return Cell.number(Numbers.NONE);

@@ -18,7 +18,7 @@ final class ProfileSection {
 
     private ProfileSection() {}
 
-    static void write(Writer to) {
+    static void write(Content to) {
         to.heading(2, "profiles", to.get("profiles.title"));
         List<Profile> profiles = to.results().profiles();
         if (profiles.isEmpty() && to.results().differences().isEmpty()) {
@@ -27,7 +27,7 @@ final class ProfileSection {
         }
         to.note(to.get("profiles.note"));
         to.note(to.get(to.results().graphsLeftOut() ? "profiles.left" : "profiles.links"));
-        List<String> events = Gaps.events(profiles);
+        List<String> events = events(profiles);
         for (PhaseRecord phase : to.results().phases()) {
             List<Profile> ofPhase = profiles.stream()
                     .filter(one -> one.phase().equals(phase.name()))
@@ -43,7 +43,7 @@ final class ProfileSection {
     }
 
     /// Flame graphs of the CPU of both sides of a verdict, and of their difference, where they were taken.
-    static List<Cell> links(Writer to, Verdict verdict) {
+    static List<Cell> links(Content to, Verdict verdict) {
         List<Cell> links = new ArrayList<>();
         for (String variant : List.of(verdict.a(), verdict.b())) {
             to.results()
@@ -62,25 +62,26 @@ final class ProfileSection {
         return links;
     }
 
-    private static void table(Writer to, List<Profile> profiles, List<String> events) {
-        List<List<Cell>> rows = new ArrayList<>();
-        for (Profile profile : profiles) {
-            List<Cell> row = new ArrayList<>(List.of(Cell.text(profile.phase()), Cell.text(profile.variant())));
-            for (String event : events) {
-                row.add(profile.events().stream()
-                        .filter(one -> one.event().equals(event))
-                        .findFirst()
-                        .map(one -> cell(to, profile, one))
-                        .orElse(Cell.text(Numbers.NONE)));
-            }
-            rows.add(row);
+    private static void table(Content to, List<Profile> profiles, List<String> events) {
+        Columns<Profile> columns =
+                new Columns<Profile>(to).text("column.phase", Profile::phase).text("column.variant", Profile::variant);
+        for (String event : events) {
+            columns.column(
+                    name(to, event),
+                    profile -> profile.events().stream()
+                            .filter(one -> one.event().equals(event))
+                            .findFirst()
+                            .map(one -> cell(to, profile, one))
+                            .orElse(Cell.text(Numbers.NONE)));
         }
-        List<String> head = new ArrayList<>(List.of(to.get("column.phase"), to.get("column.variant")));
-        events.forEach(event -> head.add(to.words().getOr("profile." + event, event)));
-        to.table(head, rows);
+        columns.write(profiles);
     }
 
-    private static Cell cell(Writer to, Profile profile, Profile.Event event) {
+    private static String name(Content to, String event) {
+        return to.words().getOr("profile." + event, event);
+    }
+
+    private static Cell cell(Content to, Profile profile, Profile.Event event) {
         String samples = to.say(Phrase.of("profiles.samples").counted(event.samples()));
         String text = event.engine().isEmpty() ? samples : samples + ", " + event.engine();
         if (!event.html().isEmpty()) {
@@ -89,7 +90,7 @@ final class ProfileSection {
         return Cell.text(to.results().graphsLeftOut() ? text : text + " " + to.get("profiles.noGraph"));
     }
 
-    private static void flames(Writer to, List<Profile> profiles, String event) {
+    private static void flames(Content to, List<Profile> profiles, String event) {
         List<Cell> links = new ArrayList<>();
         for (Profile profile : profiles) {
             for (Profile.Event one : profile.events()) {
@@ -100,30 +101,26 @@ final class ProfileSection {
         }
         if (links.size() > 1) {
             String button = to.say(Phrase.of("profiles.beside")
-                    .with("event", to.words().getOr("profile." + event, event))
+                    .with("event", name(to, event))
                     .with("phase", profiles.getFirst().phase()));
             to.add(new Block.Flames(button, links));
         }
     }
 
-    private static void difference(Writer to, Difference difference) {
+    private static void difference(Content to, Difference difference) {
         String title = to.say(Phrase.of("profiles.difference")
                 .with("a", difference.a())
                 .with("b", difference.b())
                 .with("phase", difference.phase())
-                .with("event", to.words().getOr("profile." + difference.event(), difference.event())));
-        List<List<Cell>> rows = new ArrayList<>();
-        for (Frame change : difference.frames().stream().limit(SHOWN).toList()) {
-            rows.add(List.of(
-                    Cell.text(change.frame()),
-                    Cell.number(to.words().numbers().percent(change.a(), 1)),
-                    Cell.number(to.words().numbers().percent(change.b(), 1)),
-                    Cell.number((change.delta() > 0 ? "+" : "")
-                            + to.say(Phrase.of("value.points")
-                                    .with("points", to.words().numbers().fixed(100 * change.delta(), 1))))));
-        }
-        Writer aside = to.aside();
-        aside.table(List.of(to.get("profiles.frame"), difference.a(), difference.b(), to.get("profiles.delta")), rows);
+                .with("event", name(to, difference.event())));
+        Numbers numbers = to.words().numbers();
+        Content aside = to.aside();
+        new Columns<Frame>(aside)
+                .text("profiles.frame", Frame::frame)
+                .column(difference.a(), frame -> Cell.number(numbers.percent(frame.a(), 1)))
+                .column(difference.b(), frame -> Cell.number(numbers.percent(frame.b(), 1)))
+                .number("profiles.delta", frame -> delta(to, frame))
+                .write(difference.frames().stream().limit(SHOWN).toList());
         if (difference.frames().size() > SHOWN) {
             aside.note(to.say(
                     Phrase.of("profiles.more").counted(difference.frames().size() - SHOWN)));
@@ -132,5 +129,19 @@ final class ProfileSection {
             aside.add(new Block.Flames("", List.of(Cell.link(to.get("profiles.differenceGraph"), difference.html()))));
         }
         to.add(new Block.Folded(title, aside.blocks()));
+    }
+
+    private static String delta(Content to, Frame frame) {
+        String points = to.words().numbers().fixed(100 * frame.delta(), 1);
+        return (frame.delta() > 0 ? "+" : "") + to.say(Phrase.of("value.points").with("points", points));
+    }
+
+    /// Names of events that have a profile.
+    private static List<String> events(List<Profile> profiles) {
+        return profiles.stream()
+                .flatMap(profile -> profile.events().stream())
+                .map(Profile.Event::event)
+                .distinct()
+                .toList();
     }
 }

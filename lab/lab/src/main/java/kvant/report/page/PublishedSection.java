@@ -1,21 +1,23 @@
 package kvant.report.page;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.DoubleUnaryOperator;
+import java.util.stream.Stream;
 import kvant.lab.result.ExperimentRecord.Published;
 import kvant.lab.result.ExperimentRecord.Source;
-import kvant.lab.result.PhaseRecord;
 import kvant.report.page.Block.Cell;
-import kvant.report.words.Numbers;
 import kvant.report.words.Phrase;
 
 /// What others published on the same question, beside what was measured here.
 final class PublishedSection {
 
+    /// A line of the table: nanoseconds by percentile.
+    private record Row(Published of, String whose, DoubleUnaryOperator nanos) {}
+
     private PublishedSection() {}
 
-    static void write(Writer to) {
+    static void write(Content to) {
         List<Published> published = to.results().experiment().published();
         if (published.isEmpty()) {
             return;
@@ -25,20 +27,23 @@ final class PublishedSection {
         source(to);
         TreeSet<Double> percentiles = new TreeSet<>();
         published.forEach(one -> percentiles.addAll(one.percentiles().keySet()));
-        List<List<Cell>> rows = new ArrayList<>();
-        for (Published one : published) {
-            rows.add(published(to, one, percentiles));
-            rows.add(measured(to, one, percentiles));
-        }
-        List<String> head =
-                new ArrayList<>(List.of(to.get("column.phase"), to.get("column.variant"), to.get("published.column")));
+        Columns<Row> columns = new Columns<Row>(to)
+                .text("column.phase", row -> row.of.phase())
+                .text("column.variant", row -> row.of.variant())
+                .text("published.column", Row::whose);
         for (double percentile : percentiles) {
-            head.add(
-                    percentile >= 100
-                            ? to.get("column.max")
-                            : "p" + to.words().numbers().fixed(percentile, PhaseSection.decimals(percentile)));
+            columns.column(
+                    percentile >= 100 ? to.get("column.max") : "p" + to.words().percentile(percentile),
+                    row -> Cell.number(to.words().numbers().millis(row.nanos.applyAsDouble(percentile))));
         }
-        to.table(head, rows);
+        columns.write(published.stream()
+                .flatMap(one -> Stream.of(
+                        new Row(
+                                one,
+                                to.get("published.theirs"),
+                                percentile -> one.percentiles().getOrDefault(percentile, Double.NaN) * 1e6),
+                        new Row(one, to.get("published.ours"), measured(to, one))))
+                .toList());
         List<String> notes = published.stream()
                 .filter(one -> !one.note().isEmpty())
                 .map(one ->
@@ -50,7 +55,7 @@ final class PublishedSection {
     }
 
     /// Where the experiment was published, if it was.
-    static void source(Writer to) {
+    static void source(Content to) {
         Source source = to.results().experiment().source();
         if (source != null) {
             to.note(to.say(Phrase.of("published.source")
@@ -62,37 +67,14 @@ final class PublishedSection {
         }
     }
 
-    private static List<Cell> published(Writer to, Published one, TreeSet<Double> percentiles) {
-        List<Cell> row = start(one, to.get("published.theirs"));
-        for (double percentile : percentiles) {
-            double millis = one.percentiles().getOrDefault(percentile, Double.NaN);
-            row.add(Cell.number(
-                    Double.isNaN(millis) ? Numbers.NONE : to.words().numbers().millis(millis * 1e6)));
-        }
-        return row;
-    }
-
-    private static List<Cell> measured(Writer to, Published one, TreeSet<Double> percentiles) {
-        List<Cell> row = start(one, to.get("published.ours"));
-        Measured found = to.results().phases().stream()
-                .filter(phase -> phase.name().equals(one.phase()))
-                .flatMap((PhaseRecord phase) -> Measured.of(to.results(), phase).stream())
+    /// The medians of what was measured here; NaN where nothing was.
+    private static DoubleUnaryOperator measured(Content to, Published one) {
+        return Measured.all(to.results()).stream()
+                .filter(measured -> measured.phase().name().equals(one.phase()))
                 .filter(measured -> measured.variant().name().equals(one.variant()) && measured.usable())
                 .findFirst()
-                .orElse(null);
-        for (double percentile : percentiles) {
-            row.add(Cell.number(
-                    found == null
-                            ? Numbers.NONE
-                            : to.words()
-                                    .numbers()
-                                    .millis(Measured.median(found.eachLoad(
-                                            load -> load.response().getValueAtPercentile(percentile))))));
-        }
-        return row;
-    }
-
-    private static List<Cell> start(Published one, String whose) {
-        return new ArrayList<>(List.of(Cell.text(one.phase()), Cell.text(one.variant()), Cell.text(whose)));
+                .map(found -> (DoubleUnaryOperator) percentile ->
+                        Measured.median(found.eachLoad(load -> load.response().getValueAtPercentile(percentile))))
+                .orElse(_ -> Double.NaN);
     }
 }

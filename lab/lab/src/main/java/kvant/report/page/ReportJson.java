@@ -3,12 +3,10 @@ package kvant.report.page;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import kvant.lab.result.DifferenceRecord;
+import java.util.function.Consumer;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.Source;
-import kvant.lab.result.PhaseRecord;
 import kvant.lab.result.Remark;
-import kvant.lab.result.VariantRecord;
 import kvant.load.record.Percentiles;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Profile;
@@ -23,6 +21,7 @@ import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Judge;
 import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
+import kvant.report.words.Phrase;
 import kvant.report.words.Words;
 import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
@@ -60,29 +59,31 @@ public final class ReportJson {
                 .put("disturbedAbovePercent", 100 * results.experiment().disturbedAbove());
         source();
         machine();
-        json.openList("answers");
-        answers.forEach(this::answer);
-        json.closeList().openList("warnings");
-        results.warnings().forEach(one -> json.add(said(one)));
-        json.closeList().openList("missing");
-        for (Gaps.Gap gap : Gaps.of(results, answers, words)) {
-            json.open().put("what", gap.what()).put("why", gap.why()).close();
-        }
-        json.closeList().openList("figures");
-        for (PhaseRecord phase : results.phases()) {
-            Measured.of(results, phase).forEach(this::figures);
-        }
-        json.closeList().openList("tail");
-        results.steps().forEach(this::tail);
-        json.closeList().openList("profileDifferences");
-        results.differences().forEach(this::difference);
-        json.closeList();
+        list("answers", answers, this::answer);
+        list("warnings", results.warnings(), one -> json.add(said(one)));
+        list(
+                "missing",
+                Gaps.of(results, answers, words),
+                gap -> json.open().put("what", gap.what()).put("why", gap.why()).close());
+        list("figures", Measured.all(results), this::figures);
+        list("tail", results.steps(), this::tail);
+        list("profileDifferences", results.differences(), this::difference);
         json.open("cost")
                 .put("generatorBusiest", results.cost().generatorBusiest())
                 .put("profilerCpuRatio", results.cost().profilerCpuRatio())
                 .put("profilerP99Ratio", results.cost().profilerP99Ratio())
                 .close();
         return json.close().toString();
+    }
+
+    private <T> void list(String name, List<T> members, Consumer<T> write) {
+        json.openList(name);
+        members.forEach(write);
+        json.closeList();
+    }
+
+    private void sentences(String name, List<Phrase> sentences) {
+        list(name, sentences, one -> json.add(words.say(one)));
     }
 
     private String said(@Nullable Remark remark) {
@@ -96,10 +97,9 @@ public final class ReportJson {
                     .put("title", source.title())
                     .put("course", source.course())
                     .put("year", source.year())
-                    .put("stage", source.stage())
-                    .openList("links");
-            source.links().forEach(json::add);
-            json.closeList().close();
+                    .put("stage", source.stage());
+            list("links", source.links(), json::add);
+            json.close();
         }
     }
 
@@ -117,41 +117,39 @@ public final class ReportJson {
                 .put("commit", Objects.requireNonNullElse(results.kvant().commit(), ""))
                 .put("changed", results.kvant().changed())
                 .close();
-        json.openList("variants");
-        for (VariantRecord variant : results.variants()) {
-            json.open()
-                    .put("name", variant.name())
-                    .put("title", variant.title())
-                    .put("command", RunSection.command(variant))
-                    .close();
-        }
-        json.closeList();
+        list(
+                "variants",
+                results.variants(),
+                variant -> json.open()
+                        .put("name", variant.name())
+                        .put("title", variant.title())
+                        .put("command", RunSection.command(variant))
+                        .close());
     }
 
     private void answer(Answer answer) {
         Question question = answer.question();
-        json.open().put("id", question.id()).put("question", question.text()).openList("verdicts");
-        for (Verdict verdict : answer.verdicts()) {
-            json.open()
-                    .put("phase", verdict.phase())
-                    .put("metric", verdict.metric())
-                    .put("a", verdict.a())
-                    .put("b", verdict.b())
-                    .put("outcome", outcome(verdict))
-                    .put("verdict", words.say(VerdictSentences.headline(verdict)));
-            estimate(verdict.estimate());
-            failures(verdict.failures());
-            json.put("heldByGenerator", verdict.heldByGenerator().isPresent());
-            verdict.host().ifPresent(this::disturbedBlocks);
-            json.openList("details");
-            VerdictSentences.details(verdict).forEach(one -> json.add(words.say(one)));
-            json.closeList().openList("caveats");
-            VerdictSentences.caveats(verdict).forEach(one -> json.add(words.say(one)));
-            json.closeList().openList("decisiveCaveats");
-            VerdictSentences.decisive(verdict).forEach(one -> json.add(words.say(one)));
-            json.closeList().close();
-        }
-        json.closeList().close();
+        json.open().put("id", question.id()).put("question", question.text());
+        list("verdicts", answer.verdicts(), this::verdict);
+        json.close();
+    }
+
+    private void verdict(Verdict verdict) {
+        json.open()
+                .put("phase", verdict.phase())
+                .put("metric", verdict.metric())
+                .put("a", verdict.a())
+                .put("b", verdict.b())
+                .put("outcome", outcome(verdict))
+                .put("verdict", words.say(VerdictSentences.headline(verdict)));
+        estimate(verdict.estimate());
+        failures(verdict.failures());
+        json.put("heldByGenerator", verdict.heldByGenerator().isPresent());
+        verdict.host().ifPresent(this::disturbedBlocks);
+        sentences("details", VerdictSentences.details(verdict));
+        sentences("caveats", VerdictSentences.caveats(verdict));
+        sentences("decisiveCaveats", VerdictSentences.decisive(verdict));
+        json.close();
     }
 
     private static String outcome(Verdict verdict) {
@@ -237,20 +235,21 @@ public final class ReportJson {
             return;
         }
         json.open().put("step", step.id()).put("attributedPercent", 100 * tail.attributedShare());
-        json.openList("bands");
-        for (Tail.Band band : tail.bands()) {
-            json.open()
-                    .put("from", band.from())
-                    .put("to", band.to())
-                    .put("requests", band.requests())
-                    .put("meanNanos", band.meanNanos())
-                    .open("partsNanos");
-            band.partsNanos().forEach(json::put);
-            json.close().open("meanwhileNanos");
-            band.meanwhileNanos().forEach(json::put);
-            json.close().close();
-        }
-        json.closeList().close();
+        list("bands", tail.bands(), this::band);
+        json.close();
+    }
+
+    private void band(Tail.Band band) {
+        json.open()
+                .put("from", band.from())
+                .put("to", band.to())
+                .put("requests", band.requests())
+                .put("meanNanos", band.meanNanos())
+                .open("partsNanos");
+        band.partsNanos().forEach(json::put);
+        json.close().open("meanwhileNanos");
+        band.meanwhileNanos().forEach(json::put);
+        json.close().close();
     }
 
     private void difference(Profile.Difference difference) {
@@ -258,15 +257,15 @@ public final class ReportJson {
                 .put("a", difference.a())
                 .put("b", difference.b())
                 .put("phase", difference.phase())
-                .put("event", difference.event())
-                .openList("frames");
-        for (DifferenceRecord.Frame change : difference.frames()) {
-            json.open()
-                    .put("frame", change.frame())
-                    .put("aPercent", 100 * change.a())
-                    .put("bPercent", 100 * change.b())
-                    .close();
-        }
-        json.closeList().close();
+                .put("event", difference.event());
+        list(
+                "frames",
+                difference.frames(),
+                change -> json.open()
+                        .put("frame", change.frame())
+                        .put("aPercent", 100 * change.a())
+                        .put("bPercent", 100 * change.b())
+                        .close());
+        json.close();
     }
 }

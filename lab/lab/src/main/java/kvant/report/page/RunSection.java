@@ -5,8 +5,11 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import kvant.lab.result.Identity;
 import kvant.lab.result.Machine;
 import kvant.lab.result.Remark;
@@ -26,7 +29,7 @@ final class RunSection {
     private RunSection() {}
 
     /// The line below the title.
-    static String where(Writer to) {
+    static String where(Content to) {
         Machine machine = to.results().machine();
         List<String> parts = new ArrayList<>();
         parts.add(date(to.results().startedAt()));
@@ -43,7 +46,7 @@ final class RunSection {
         return String.join(" · ", parts);
     }
 
-    private static String commit(Writer to, Identity kvant) {
+    private static String commit(Content to, Identity kvant) {
         @Nullable String hash = kvant.commit();
         if (hash == null) {
             return kvant.version();
@@ -64,35 +67,15 @@ final class RunSection {
         }
     }
 
-    static void write(Writer to) {
+    static void write(Content to) {
         Results results = to.results();
         to.heading(2, "run", to.get("run.title"));
-        List<List<Cell>> rows = new ArrayList<>();
-        Machine machine = results.machine();
-        fact(to, rows, "run.started", date(results.startedAt()));
-        fact(to, rows, "run.ended", date(results.endedAt()));
-        fact(to, rows, "run.cpu", machine.cpu());
-        fact(to, rows, "run.cores", machine.cores() > 0 ? to.words().numbers().whole(machine.cores()) : "");
-        fact(
-                to,
-                rows,
-                "run.memory",
-                machine.memoryBytes() > 0 ? to.words().numbers().bytes(machine.memoryBytes()) : "");
-        fact(to, rows, "run.os", machine.os());
-        fact(to, rows, "run.kernel", machine.kernel());
-        fact(to, rows, "run.jvm", machine.jvm());
-        Identity kvant = results.kvant();
-        fact(to, rows, "run.version", kvant.version());
-        String commit = kvant.commit() == null
-                ? to.get("run.noCommit")
-                : kvant.commit() + (kvant.changed() ? " " + to.get("machine.changed") : "");
-        fact(to, rows, "run.commit", commit);
-        to.table(List.of(to.get("run.what"), to.get("run.value")), rows);
+        facts(to);
         HostSection.write(to);
         to.heading(3, "repeat", to.get("run.repeat"));
         to.add(new Block.Code(results.command().isEmpty() ? List.of("–") : List.of(results.command())));
         variants(to, results.variants());
-        Writer aside = to.aside();
+        Content aside = to.aside();
         steps(aside);
         to.add(new Block.Folded(
                 to.say(Phrase.of("steps.title").counted(results.steps().size())), aside.blocks()));
@@ -101,7 +84,7 @@ final class RunSection {
         to.text(to.get("method.claims"));
     }
 
-    private static void variants(Writer to, List<VariantRecord> variants) {
+    private static void variants(Content to, List<VariantRecord> variants) {
         to.heading(3, "variants", to.get("variants.title"));
         for (VariantRecord variant : variants) {
             String own = Measured.title(variant, to.words());
@@ -115,8 +98,27 @@ final class RunSection {
         }
     }
 
-    private static void fact(Writer to, List<List<Cell>> rows, String key, String value) {
-        rows.add(List.of(Cell.text(to.get(key)), Cell.text(value.isEmpty() ? to.get("run.unknown") : value)));
+    private static void facts(Content to) {
+        Results results = to.results();
+        Machine machine = results.machine();
+        Numbers numbers = to.words().numbers();
+        Identity kvant = results.kvant();
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("run.started", date(results.startedAt()));
+        facts.put("run.ended", date(results.endedAt()));
+        facts.put("run.cpu", machine.cpu());
+        facts.put("run.cores", machine.cores() > 0 ? numbers.whole(machine.cores()) : "");
+        facts.put("run.memory", machine.memoryBytes() > 0 ? numbers.bytes(machine.memoryBytes()) : "");
+        facts.put("run.os", machine.os());
+        facts.put("run.kernel", machine.kernel());
+        facts.put("run.jvm", machine.jvm());
+        facts.put("run.version", kvant.version());
+        String changed = kvant.changed() ? " " + to.get("machine.changed") : "";
+        facts.put("run.commit", kvant.commit() == null ? to.get("run.noCommit") : kvant.commit() + changed);
+        new Columns<Map.Entry<String, String>>(to)
+                .text("run.what", fact -> to.get(fact.getKey()))
+                .text("run.value", fact -> fact.getValue().isEmpty() ? to.get("run.unknown") : fact.getValue())
+                .write(facts.entrySet());
     }
 
     static String command(VariantRecord variant) {
@@ -135,35 +137,34 @@ final class RunSection {
                         .toList());
     }
 
-    private static void steps(Writer to) {
-        List<List<Cell>> rows = new ArrayList<>();
+    private static void steps(Content to) {
         Numbers numbers = to.words().numbers();
-        for (Step step : to.results().steps()) {
-            @Nullable LoadResult load = step.load();
-            @Nullable LoadResult timed = load != null && load.isTimed() ? load : null;
-            rows.add(List.of(
-                    Cell.text(step.id()),
-                    Cell.text(status(to, step)),
-                    Cell.number(load == null ? Numbers.NONE : numbers.number(load.achievedRate())),
-                    Cell.number(
-                            timed == null
-                                    ? Numbers.NONE
-                                    : numbers.time(timed.response().getValueAtPercentile(99))),
-                    Cell.number(load == null ? Numbers.NONE : numbers.whole(load.errors())),
-                    Cell.number(timed == null ? Numbers.NONE : numbers.time(timed.lagP99Nanos()))));
-        }
-        to.table(
-                List.of(
-                        to.get("steps.step"),
-                        to.get("steps.status"),
-                        to.get("column.rate"),
-                        "p99",
-                        to.get("errors.failed"),
-                        to.get("steps.lag")),
-                rows);
+        new Columns<Step>(to)
+                .text("steps.step", Step::id)
+                .text("steps.status", step -> status(to, step))
+                .number("column.rate", step -> numbers.number(figure(step.load(), LoadResult::achievedRate)))
+                .column("p99", step -> Cell.number(numbers.time(timed(step, RunSection::p99Nanos))))
+                .number("errors.failed", step -> numbers.fixed(figure(step.load(), LoadResult::errors), 0))
+                .number("steps.lag", step -> numbers.time(timed(step, LoadResult::lagP99Nanos)))
+                .write(to.results().steps());
     }
 
-    private static String status(Writer to, Step step) {
+    private static double p99Nanos(LoadResult load) {
+        return load.response().getValueAtPercentile(99);
+    }
+
+    /// NaN where nothing was measured, and where no request has a time.
+    private static double timed(Step step, ToDoubleFunction<LoadResult> figure) {
+        @Nullable LoadResult load = step.load();
+        @Nullable LoadResult timed = load != null && load.isTimed() ? load : null;
+        return figure(timed, figure);
+    }
+
+    private static double figure(@Nullable LoadResult load, ToDoubleFunction<LoadResult> figure) {
+        return load == null ? Double.NaN : figure.applyAsDouble(load);
+    }
+
+    private static String status(Content to, Step step) {
         List<String> parts = new ArrayList<>();
         parts.add(to.get("status." + step.status().name().toLowerCase(Locale.ROOT)));
         if (step.profiled()) {

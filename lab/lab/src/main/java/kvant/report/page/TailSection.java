@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import kvant.lab.result.PhaseRecord;
@@ -57,7 +58,7 @@ final class TailSection {
 
     private TailSection() {}
 
-    static void write(Writer to) {
+    static void write(Content to) {
         List<Row> rows = rows(to);
         to.heading(2, "tail", to.get("tail.title"));
         if (rows.isEmpty()) {
@@ -85,7 +86,7 @@ final class TailSection {
     }
 
     /// Of both sides of a verdict on the tail, for its card; null where the tail of neither is known.
-    static Block.@Nullable Bars bars(Writer to, Verdict verdict) {
+    static Block.@Nullable Bars bars(Content to, Verdict verdict) {
         Verdict.Decided decided = verdict.decided();
         if (decided == null || !decided.metric().isTail()) {
             return null;
@@ -107,7 +108,7 @@ final class TailSection {
         return new Block.Bars(to.get("tail.card"), keys(to, named), bars);
     }
 
-    private static List<Row> rows(Writer to) {
+    private static List<Row> rows(Content to) {
         List<Row> rows = new ArrayList<>();
         for (PhaseRecord phase : to.results().phases()) {
             for (VariantRecord variant : to.results().variants()) {
@@ -135,16 +136,7 @@ final class TailSection {
         return ordered;
     }
 
-    /// What the node did besides, in any band.
-    private static Set<String> meanwhile(List<Row> rows) {
-        Set<String> present = new LinkedHashSet<>();
-        rows.forEach(row -> row.tail
-                .bands()
-                .forEach(band -> present.addAll(band.meanwhileNanos().keySet())));
-        return present;
-    }
-
-    private static String name(Writer to, String part) {
+    private static String name(Content to, String part) {
         return to.words().getOr("part." + part, part);
     }
 
@@ -152,16 +144,13 @@ final class TailSection {
         return PARTS.contains(part) ? "part-" + part : "part-unknown";
     }
 
-    private static String band(Writer to, Tail.Band band) {
-        String from = to.words().numbers().fixed(band.from(), PhaseSection.decimals(band.from()));
-        return band.to() >= 100
-                ? to.say(Phrase.of("tail.above").with("from", from))
-                : to.say(Phrase.of("tail.band")
-                        .with("from", from)
-                        .with("to", to.words().numbers().fixed(band.to(), PhaseSection.decimals(band.to()))));
+    private static String band(Content to, Tail.Band band) {
+        Phrase name = Phrase.of(band.to() >= 100 ? "tail.above" : "tail.band")
+                .with("from", to.words().percentile(band.from()));
+        return to.say(name.with("to", to.words().percentile(band.to())));
     }
 
-    private static Block.Bars bars(Writer to, List<Row> rows) {
+    private static Block.Bars bars(Content to, List<Row> rows) {
         List<Block.Bar> bars = rows.stream()
                 .filter(row -> row.tail.whole().requests() > 0)
                 .map(row -> bar(to, row, row.phase + " · " + row.title, value(to, row)))
@@ -169,13 +158,13 @@ final class TailSection {
         return new Block.Bars("", keys(to, parts(rows)), bars);
     }
 
-    private static List<Block.Key> keys(Writer to, Collection<String> parts) {
+    private static List<Block.Key> keys(Content to, Collection<String> parts) {
         return parts.stream()
                 .map(part -> new Block.Key(colour(part), name(to, part)))
                 .toList();
     }
 
-    private static Block.Bar bar(Writer to, Row row, String label, String value) {
+    private static Block.Bar bar(Content to, Row row, String label, String value) {
         Tail.Band band = row.tail.whole();
         List<Block.Part> of = new ArrayList<>();
         for (String part : parts(List.of(row))) {
@@ -189,7 +178,7 @@ final class TailSection {
         return new Block.Bar(label, value, 1, of);
     }
 
-    private static String value(Writer to, Row row) {
+    private static String value(Content to, Row row) {
         Tail.Band slowest = row.tail.whole();
         return to.say(Phrase.of("tail.value")
                 .with("mean", Value.nanos(slowest.meanNanos()))
@@ -197,7 +186,7 @@ final class TailSection {
     }
 
     /// With what most of the time went into.
-    private static String told(Writer to, Row row) {
+    private static String told(Content to, Row row) {
         List<Value> foremost = parts(List.of(row)).stream()
                 .filter(part -> row.share(part) > 0)
                 .sorted(Comparator.comparingDouble((String part) -> -row.share(part)))
@@ -209,31 +198,34 @@ final class TailSection {
                 Phrase.of("tail.foremost").with("value", value(to, row)).with("parts", new Value.Listing(foremost)));
     }
 
-    private static Block table(Writer to, List<Row> rows) {
-        Set<String> parts = parts(rows);
-        List<String> head = new ArrayList<>(
-                List.of(to.get("column.phase"), to.get("column.variant"), to.get("tail.column"), to.get("tail.mean")));
-        parts.forEach(part -> head.add(name(to, part)));
-        Set<String> meanwhile = meanwhile(rows);
-        meanwhile.forEach(work -> head.add(to.words().getOr("meanwhile." + work, work)));
-        List<List<Cell>> cells = new ArrayList<>();
-        for (Row row : rows) {
-            for (Tail.Band band : row.tail.bands()) {
-                List<Cell> line = new ArrayList<>(List.of(
-                        Cell.text(row.phase),
-                        Cell.text(row.variant),
-                        Cell.text(band(to, band)),
-                        Cell.number(to.words().numbers().time(band.meanNanos()))));
-                parts.forEach(part -> line.add(share(to, band, band.partsNanos().getOrDefault(part, 0.0))));
-                meanwhile.forEach(
-                        work -> line.add(share(to, band, band.meanwhileNanos().getOrDefault(work, 0.0))));
-                cells.add(line);
-            }
+    /// A band of a row, which is a line of the table.
+    private record Line(Row row, Tail.Band band) {
+
+        String share(Content to, Map<String, Double> nanos, String part) {
+            return to.words().numbers().percent(nanos.getOrDefault(part, 0.0) / Math.max(1, band.meanNanos()), -1);
         }
-        return new Block.Table(head, cells);
     }
 
-    private static Cell share(Writer to, Tail.Band band, double nanos) {
-        return Cell.number(to.words().numbers().percent(nanos / Math.max(1, band.meanNanos()), -1));
+    private static Block table(Content to, List<Row> rows) {
+        Columns<Line> columns = new Columns<Line>(to)
+                .text("column.phase", line -> line.row.phase)
+                .text("column.variant", line -> line.row.variant)
+                .text("tail.column", line -> band(to, line.band))
+                .number("tail.mean", line -> to.words().numbers().time(line.band.meanNanos()));
+        for (String part : parts(rows)) {
+            columns.column(name(to, part), line -> Cell.number(line.share(to, line.band.partsNanos(), part)));
+        }
+        Set<String> meanwhile = new LinkedHashSet<>(); // what the node did besides, in any band
+        rows.forEach(row -> row.tail
+                .bands()
+                .forEach(band -> meanwhile.addAll(band.meanwhileNanos().keySet())));
+        for (String work : meanwhile) {
+            columns.column(
+                    to.words().getOr("meanwhile." + work, work),
+                    line -> Cell.number(line.share(to, line.band.meanwhileNanos(), work)));
+        }
+        return columns.of(rows.stream()
+                .flatMap(row -> row.tail.bands().stream().map(band -> new Line(row, band)))
+                .toList());
     }
 }

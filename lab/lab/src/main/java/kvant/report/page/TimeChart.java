@@ -23,13 +23,13 @@ final class TimeChart {
     /// Spans in one lane of events; beyond that, neighbours are joined.
     static final int MOST_SPANS = 400;
 
-    private final Writer to;
+    private final Content to;
     private final List<Measured> measured;
     private final double bin;
     private final int points;
     private final double end;
 
-    private TimeChart(Writer to, List<Measured> measured) {
+    private TimeChart(Content to, List<Measured> measured) {
         this.to = to;
         this.measured = measured;
         double last = 1;
@@ -47,7 +47,7 @@ final class TimeChart {
         points = (int) Math.max(1, Math.ceil(end / bin - 1e-3));
     }
 
-    static Block of(Writer to, List<Measured> measured) {
+    static Block of(Content to, List<Measured> measured) {
         return new TimeChart(to, measured).block();
     }
 
@@ -64,13 +64,13 @@ final class TimeChart {
     }
 
     private Block block() {
-        Json json = new Json().open().put("kind", "time").put("end", end / 1e9).openList("x");
+        Json json = new Json().open().put("kind", "time").put("end", end / 1e9);
         double[] x = new double[points];
         for (int i = 0; i < points; i++) {
             x[i] = (i * bin + Math.min((i + 1) * bin, end)) / 2e9;
         }
-        json.add(x);
-        json.closeList().openList("series");
+        list(json, "x", x);
+        json.openList("series");
         for (Measured one : measured) {
             json.open().put("name", one.title(to.words())).put("colour", one.colour());
             windows(json, windows(one));
@@ -79,9 +79,7 @@ final class TimeChart {
             json.close();
         }
         json.closeList().openList("lanes");
-        for (Measured one : measured) {
-            lanes(json, one);
-        }
+        measured.forEach(one -> lanes(json, one));
         json.closeList().close();
         return new Block.Chart("time", to.get("time.description"), json.toString());
     }
@@ -107,8 +105,8 @@ final class TimeChart {
             length[at] = sum(length[at], window.lengthNanos());
         }
         for (int i = 0; i < points; i++) {
-            p50[i] = Math.max(0.001, Math.rint(p50[i] / 1000) / 1000);
-            p99[i] = Math.max(0.001, Math.rint(p99[i] / 1000) / 1000);
+            p50[i] = LatencyChart.millis(p50[i]);
+            p99[i] = LatencyChart.millis(p99[i]);
             // A last, short piece has too few requests to be a rate.
             boolean whole = length[i] > bin / 2;
             answered[i] = whole ? Math.rint(answered[i] * 1e10 / length[i]) / 10 : Double.NaN;
@@ -154,7 +152,7 @@ final class TimeChart {
         return Double.isNaN(a) ? b : a + b;
     }
 
-    private static void list(Json json, String name, double[] values) {
+    static void list(Json json, String name, double[] values) {
         json.openList(name);
         json.add(values);
         json.closeList();

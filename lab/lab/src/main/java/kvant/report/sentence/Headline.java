@@ -24,7 +24,11 @@ final class Headline {
     private Headline() {}
 
     static Phrase tooFew(Metric metric, String a, String b) {
-        return Phrase.of("verdict.tooFew").with("a", a).with("b", b).with("metric", Figures.name(metric));
+        return of("verdict.tooFew", metric, a, b);
+    }
+
+    private static Phrase of(String key, Metric metric, String a, String b) {
+        return Phrase.of(key).with("a", a).with("b", b).with("metric", Figures.name(metric));
     }
 
     /// @param margin a difference that matters, as a share
@@ -43,18 +47,11 @@ final class Headline {
         double factor = direction > 0 ? 1 + estimate.change() : 1 / (1 + estimate.change());
         String more = direction > 0 ? "more" : "less";
         if (factor < TIMES) {
-            return Phrase.of("verdict." + family + "." + more)
-                    .with("a", a)
-                    .with("b", b)
-                    .with("metric", Figures.name(metric))
-                    .with("change", change(estimate));
+            return of("verdict." + family + "." + more, metric, a, b).with("change", change(estimate));
         }
         double one = direction > 0 ? 1 + estimate.low() : 1 / (1 + estimate.high());
         double other = direction > 0 ? 1 + estimate.high() : 1 / (1 + estimate.low());
-        return Phrase.of("verdict." + family + ".times." + more)
-                .with("a", a)
-                .with("b", b)
-                .with("metric", Figures.name(metric))
+        return of("verdict." + family + ".times." + more, metric, a, b)
                 .with("factor", times(factor))
                 .with("low", Value.number(one))
                 .with(

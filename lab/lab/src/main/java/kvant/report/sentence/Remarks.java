@@ -2,16 +2,21 @@ package kvant.report.sentence;
 
 import java.lang.reflect.RecordComponent;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import kvant.lab.result.LoadRemarks;
 import kvant.lab.result.RecordJson;
 import kvant.lab.result.Remark;
 import kvant.report.folder.Paths;
+import kvant.report.verdict.GeneratorDoubt;
+import kvant.report.verdict.Metric;
 import kvant.report.words.Language;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
 import kvant.report.words.Words;
+import org.jspecify.annotations.Nullable;
 
 /// Remarks as phrases: the message `remark.KIND` of the catalogue, in which the components stand under their names.
 /// Where a text that is quoted is empty, it is `remark.KIND.bare`. What was given as a text and is a sentence of a load
@@ -40,37 +45,50 @@ public final class Remarks {
     private static Phrase phrase(Remark given, UnaryOperator<String> told) {
         Remark remark = given instanceof Remark.Given(String text) ? LoadRemarks.of(text) : given;
         String key = "remark." + RecordJson.kind(remark.getClass());
-        Phrase phrase = Phrase.of(key);
-        boolean bare = false;
-        for (RecordComponent component : remark.getClass().getRecordComponents()) {
-            Object value = value(remark, component);
-            bare |= value.equals("")
-                    && (component.getName().equals("reason")
-                            || component.getName().equals("lastWords"));
-            phrase = phrase.with(component.getName(), argument(component.getName(), value, told));
-        }
+        Phrase phrase = phrase(key, (Record) remark, told);
+        boolean bare = Stream.of("reason", "lastWords")
+                .anyMatch(name -> Value.text("").equals(phrase.arguments().get(name)));
         return bare ? new Phrase(key + ".bare", phrase.arguments()) : phrase;
     }
 
-    private static Object value(Remark remark, RecordComponent component) {
+    /// A message of the catalogue in which the components of a record stand under their names.
+    static Phrase phrase(String key, Record record) {
+        return phrase(key, record, Paths::shortened);
+    }
+
+    private static Phrase phrase(String key, Record record, UnaryOperator<String> told) {
+        Phrase phrase = Phrase.of(key);
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+            String name = component.getName();
+            @Nullable Value argument = argument(name, value(record, component), told);
+            phrase = argument == null ? phrase : phrase.with(name, argument);
+        }
+        return phrase;
+    }
+
+    private static Object value(Record record, RecordComponent component) {
         try {
-            return Objects.requireNonNull(component.getAccessor().invoke(remark));
+            return Objects.requireNonNull(component.getAccessor().invoke(record));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(component + " cannot be read", e);
         }
     }
 
-    private static Value argument(String name, Object value, UnaryOperator<String> told) {
+    /// By its type, and the unit in its name; null where it has no place in a sentence.
+    private static @Nullable Value argument(String name, Object value, UnaryOperator<String> told) {
         return switch (value) {
             case String text -> Value.text(told.apply(text));
-            case Long nanos when name.endsWith("Nanos") -> Value.nanos(nanos);
+            case Number nanos when name.toLowerCase(Locale.ROOT).contains("nanos") -> Value.nanos(nanos.doubleValue());
             case Long bytes when name.endsWith("Bytes") -> new Value.Bytes(bytes);
-            case Long count -> Value.count(count);
+            case Double share -> Value.percent(share);
+            case Number count -> Value.count(count.longValue());
             case List<?> texts ->
                 new Value.Listing(
                         texts.stream().map(one -> Value.text(one.toString())).toList());
             case Remark nested -> new Value.Nested(phrase(nested, told));
-            default -> throw new IllegalArgumentException(name + " has no place in a sentence");
+            case Metric metric -> new Value.Nested(Figures.name(metric));
+            case GeneratorDoubt doubt -> new Value.Nested(VerdictSentences.doubt(doubt));
+            default -> null;
         };
     }
 }

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import kvant.lab.result.Remark;
 import kvant.load.record.Percentiles;
 import kvant.report.verdict.Caveat;
@@ -14,6 +16,7 @@ import kvant.report.verdict.GeneratorDoubt;
 import kvant.report.verdict.Metric;
 import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
+import kvant.report.verdict.Verdict.Basis;
 import kvant.report.verdict.Verdict.CpuDifference;
 import kvant.report.verdict.Verdict.Decided;
 import kvant.report.verdict.Verdict.Outcome;
@@ -116,22 +119,28 @@ public final class VerdictSentences {
     }
 
     private static Phrase unjudged(Unjudged why, Verdict verdict) {
-        return switch (why) {
-            case Unjudged.UnknownMetric unknown ->
-                Phrase.of("verdict.unknownMetric").with("metric", unknown.metric());
-            case Unjudged.NothingToCompare _ -> Phrase.of("verdict.nothingToCompare");
-            case Unjudged.NoFigures absent ->
-                Phrase.of("verdict.absent")
-                        .with("variants", String.join(", ", absent.variants()))
-                        .with("phase", verdict.phase());
-            case Unjudged.NeverTogether _ ->
-                Phrase.of("verdict.neverTogether")
-                        .with("a", verdict.a())
-                        .with("b", verdict.b())
-                        .with("phase", verdict.phase());
-            case Unjudged.NotMeasured absent ->
-                Phrase.of("verdict.notMeasured").with("metric", Figures.name(absent.metric()));
+        String key = switch (why) {
+            case Unjudged.UnknownMetric _ -> "verdict.unknownMetric";
+            case Unjudged.NothingToCompare _ -> "verdict.nothingToCompare";
+            case Unjudged.NoFigures _ -> "verdict.absent";
+            case Unjudged.NeverTogether _ -> "verdict.neverTogether";
+            case Unjudged.NotMeasured _ -> "verdict.notMeasured";
         };
+        return of(key, (Record) why, verdict).with("phase", verdict.phase());
+    }
+
+    /// A message in which the components of a record and the two variants stand under their names.
+    private static Phrase of(String key, Record of, Verdict verdict) {
+        return Remarks.phrase(key, of).with("a", verdict.a()).with("b", verdict.b());
+    }
+
+    /// `FEW_ROUNDS` as `fewRounds`.
+    private static String key(Enum<?> constant) {
+        String[] words = constant.name().toLowerCase(Locale.ROOT).split("_");
+        return Stream.of(words)
+                .skip(1)
+                .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
+                .collect(Collectors.joining("", words[0], ""));
     }
 
     /// What it rests on.
@@ -185,41 +194,20 @@ public final class VerdictSentences {
         double percent = 100 * decided.confidence();
         boolean whole = Math.abs(percent - Math.rint(percent)) < 1e-9;
         Value confidence = new Value.Percent(decided.confidence(), whole ? 0 : 1);
-        return switch (decided.basis()) {
-            case FEW_REQUESTS -> Phrase.of("detail.fewRequests").counted(Percentiles.LEAST_BEYOND);
-            case SINGLE_ROUND -> Phrase.of("detail.single");
-            case FEW_ROUNDS -> Phrase.of("detail.fewRounds").counted(decided.leastRounds());
-            case COUNTS -> Phrase.of("detail.counts").with("confidence", confidence);
-            case ROUNDS ->
-                Phrase.of(decided.failures() == null ? "detail.rounds" : "detail.differences")
-                        .with("confidence", confidence)
-                        .counted(decided.rounds());
-            case BLOCKS ->
-                Phrase.of("detail.blocks").with("confidence", confidence).counted(decided.rounds());
-            case SEQUENCE ->
-                Phrase.of("detail.sequence").with("confidence", confidence).counted(decided.rounds());
-            case INTERLEAVED ->
-                Phrase.of("detail.interleaved").with("confidence", confidence).counted(decided.rounds());
-            case WINDOWS ->
-                Phrase.of("detail.windows").with("confidence", confidence).counted(decided.rounds());
+        boolean differences = decided.basis() == Basis.ROUNDS && decided.failures() != null;
+        long n = switch (decided.basis()) {
+            case FEW_REQUESTS -> Percentiles.LEAST_BEYOND;
+            case FEW_ROUNDS -> decided.leastRounds();
+            default -> decided.rounds();
         };
+        return Phrase.of(differences ? "detail.differences" : "detail." + key(decided.basis()))
+                .with("confidence", confidence)
+                .counted(n);
     }
 
     private static Phrase published(Verdict verdict, Decided decided, PublishedFigures published) {
-        String key = switch (published.agreement()) {
-            case SAME_DIRECTION -> "published.sameDirection";
-            case NO_DIFFERENCE -> "published.noDifference";
-            case OPPOSITE -> "published.opposite";
-            case NOT_FOUND -> "published.notFound";
-            case NEW_HERE -> "published.newHere";
-            case BESIDE -> "published.beside";
-        };
-        return Phrase.of(key)
-                .with("margin", new Value.Margin(decided.margin()))
-                .with("a", verdict.a())
-                .with("b", verdict.b())
-                .with("valueA", Value.nanos(published.nanosA()))
-                .with("valueB", Value.nanos(published.nanosB()));
+        return of("published." + key(published.agreement()), published, verdict)
+                .with("margin", new Value.Margin(decided.margin()));
     }
 
     private static Phrase cpu(CpuDifference cpu) {
@@ -248,81 +236,41 @@ public final class VerdictSentences {
     }
 
     private static Phrase caveat(Caveat caveat, Verdict verdict) {
-        return switch (caveat) {
-            case Caveat.LeftOut one -> leftOut(one);
-            case Caveat.Invalid one ->
-                Phrase.of("trouble.invalid").with("step", one.step()).with("reason", doubt(one.doubt()));
-            case Caveat.Doubtful one ->
-                Phrase.of("caveat.doubtful").with("step", one.step()).with("reason", doubt(one.doubt()));
-            case Caveat.Unstable one -> Phrase.of("caveat.unstable").with("step", one.step());
-            case Caveat.Taken one ->
-                Phrase.of("caveat.taken").with("step", one.step()).with("share", Value.percent(one.share()));
-            case Caveat.Host one -> host(one);
-            case Caveat.HeldByGenerator one -> held(one, verdict);
-            case Caveat.Disturbed one ->
-                Phrase.of(one.blocks() ? "trouble.disturbedBlocks" : "trouble.disturbedRounds")
-                        .with("of", Value.count(one.of()))
-                        .counted(one.n());
-            case Caveat.Alone one -> Phrase.of("trouble.alone").with("round", Integer.toString(one.round()));
-            case Caveat.FewerRounds one ->
-                Phrase.of("caveat.rounds")
-                        .with("planned", Value.count(one.planned()))
-                        .counted(one.n());
-            case Caveat.FailedRequests one ->
-                Phrase.of("caveat.errors")
-                        .with("variant", one.variant())
-                        .with("share", Value.percent(one.share()))
-                        .with("due", Value.count(one.due()))
-                        .counted(one.n());
-            case Caveat.AcceptedAlone one ->
-                Phrase.of("caveat.accepted")
-                        .with("variant", one.variant())
-                        .with("metric", Figures.name(one.metric()))
-                        .with("value", Value.nanos(one.nanos()));
-            case Caveat.UnlikeConnections one ->
-                Phrase.of("caveat.connections")
-                        .with("a", verdict.a())
-                        .with("b", verdict.b())
-                        .with("countA", Value.count(one.countA()))
-                        .with("countB", Value.count(one.countB()));
+        String key = switch (caveat) {
+            case Caveat.LeftOut one -> "trouble." + key(one.cause());
+            case Caveat.Invalid _ -> "trouble.invalid";
+            case Caveat.Doubtful _ -> "caveat.doubtful";
+            case Caveat.Unstable _ -> "caveat.unstable";
+            case Caveat.Taken _ -> "caveat.taken";
+            case Caveat.Host one -> one.leftOut() ? "trouble.host" : "caveat.host";
+            case Caveat.HeldByGenerator _ -> "caveat.held";
+            case Caveat.Disturbed one -> one.blocks() ? "trouble.disturbedBlocks" : "trouble.disturbedRounds";
+            case Caveat.Alone _ -> "trouble.alone";
+            case Caveat.FewerRounds _ -> "caveat.rounds";
+            case Caveat.FailedRequests _ -> "caveat.errors";
+            case Caveat.AcceptedAlone _ -> "caveat.accepted";
+            case Caveat.UnlikeConnections _ -> "caveat.connections";
         };
+        Phrase phrase = of(key, (Record) caveat, verdict);
+        return caveat instanceof Caveat.Host host ? phrase.with("why", why(host)) : phrase;
     }
 
     /// What became of blocks that something outside of the run disturbed, and why.
     public static Phrase host(Caveat.Host one) {
-        String why = one.others() == 0 ? "host.why.stolen" : one.stolen() == 0 ? "host.why.others" : "host.why.both";
-        return Phrase.of(one.leftOut() ? "trouble.host" : "caveat.host")
-                .with(
-                        "why",
-                        Phrase.of(why)
-                                .with("bound", Value.percent(one.bound()))
-                                .with("stolen", Value.count(one.stolen()))
-                                .with("others", Value.count(one.others())))
-                .with("of", Value.count(one.of()))
-                .counted(one.n());
+        return Remarks.phrase(one.leftOut() ? "trouble.host" : "caveat.host", one)
+                .with("why", why(one));
     }
 
-    private static Phrase held(Caveat.HeldByGenerator one, Verdict verdict) {
-        return Phrase.of("caveat.held")
-                .with("metric", Figures.name(one.metric()))
-                .with("a", verdict.a())
-                .with("b", verdict.b());
-    }
-
-    private static Phrase leftOut(Caveat.LeftOut one) {
-        Phrase phrase = Phrase.of("trouble." + one.cause().name().toLowerCase(Locale.ROOT))
-                .with("step", one.step());
-        return one.cause() == Caveat.Cause.PLANNED ? phrase : phrase.with("reason", Remarks.phrase(one.reason()));
+    private static Phrase why(Caveat.Host one) {
+        String key = one.others() == 0 ? "host.why.stolen" : one.stolen() == 0 ? "host.why.others" : "host.why.both";
+        return Remarks.phrase(key, one);
     }
 
     /// Why a generator is not beyond doubt.
     public static Phrase doubt(GeneratorDoubt doubt) {
         return switch (doubt) {
-            case GeneratorDoubt.Late late ->
-                Phrase.of("reason.lag")
-                        .with("own", Value.nanos(late.ownNanos()))
-                        .with("response", Value.nanos(late.responseNanos()));
-            case GeneratorDoubt.Busy busy -> Phrase.of("reason.busy").with("share", Value.percent(busy.share()));
+            case GeneratorDoubt.Late late -> Remarks.phrase("reason.lag", late);
+            case GeneratorDoubt.Busy busy -> Remarks.phrase("reason.busy", busy);
             case GeneratorDoubt.Given given -> Remarks.phrase(new Remark.Given(given.text()));
         };
     }

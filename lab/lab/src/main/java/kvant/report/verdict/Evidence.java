@@ -2,7 +2,6 @@ package kvant.report.verdict;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import kvant.lab.result.ExperimentRecord.Published;
 import kvant.lab.result.VariantRecord;
 import kvant.report.folder.LoadResult;
@@ -62,8 +61,7 @@ final class Evidence {
     }
 
     static boolean isTold(Metric metric, Rounds rounds) {
-        return rounds.a().stream().allMatch(step -> metric.isTold(Judge.load(step)))
-                && rounds.b().stream().allMatch(step -> metric.isTold(Judge.load(step)));
+        return rounds.steps().allMatch(step -> metric.isTold(Judge.load(step)));
     }
 
     static double failedShare(List<Step> steps) {
@@ -86,8 +84,7 @@ final class Evidence {
             errors(metric, rounds.a(), a, caveats);
             errors(metric, rounds.b(), b, caveats);
         }
-        doubts(rounds.a(), caveats);
-        doubts(rounds.b(), caveats);
+        rounds.steps().forEach(step -> doubts(step, caveats));
         long ofA = connections(a);
         long ofB = connections(b);
         if (ofA > 0 && ofB > 0 && ofA != ofB) {
@@ -112,21 +109,19 @@ final class Evidence {
         }
     }
 
-    private static void doubts(List<Step> steps, List<Caveat> caveats) {
-        for (Step step : steps) {
-            LoadResult load = Judge.load(step);
-            boolean told = false;
-            if (load.isDoubtful()) {
-                GeneratorDoubt doubt = GeneratorDoubt.of(load);
-                caveats.add(new Caveat.Doubtful(step.id(), doubt));
-                told = doubt instanceof GeneratorDoubt.Given; // the generator's own words
-            }
-            if (!load.warm() && !told) {
-                caveats.add(new Caveat.Unstable(step.id()));
-            }
-            if (load.takenShare() > MOST_TAKEN) {
-                caveats.add(new Caveat.Taken(step.id(), load.takenShare()));
-            }
+    private static void doubts(Step step, List<Caveat> caveats) {
+        LoadResult load = Judge.load(step);
+        boolean told = false;
+        if (load.isDoubtful()) {
+            GeneratorDoubt doubt = GeneratorDoubt.of(load);
+            caveats.add(new Caveat.Doubtful(step.id(), doubt));
+            told = doubt instanceof GeneratorDoubt.Given; // the generator's own words
+        }
+        if (!load.warm() && !told) {
+            caveats.add(new Caveat.Unstable(step.id()));
+        }
+        if (load.takenShare() > MOST_TAKEN) {
+            caveats.add(new Caveat.Taken(step.id(), load.takenShare()));
         }
     }
 
@@ -141,24 +136,21 @@ final class Evidence {
     /// Where the processor time goes in one and not in the other.
     @Nullable
     CpuDifference cpu(String a, String b, String phase) {
-        Optional<Profile.Difference> found = results.difference(a, b, phase, "cpu");
-        if (found.isEmpty()) {
-            return null;
-        }
-        Profile.Difference difference = found.get();
         long samples = Math.min(samples(a, phase), samples(b, phase));
-        return frames.foremost(difference, samples)
-                .map(one -> {
-                    boolean more = one.frame().delta() > 0;
-                    return new CpuDifference(
-                            more ? difference.b() : difference.a(),
-                            more ? difference.a() : difference.b(),
-                            more ? one.frame().b() : one.frame().a(),
-                            more ? one.frame().a() : one.frame().b(),
-                            one.frame(),
-                            one.concept());
-                })
+        return results.difference(a, b, phase, "cpu")
+                .flatMap(difference -> frames.foremost(difference, samples).map(one -> cpu(difference, one)))
                 .orElse(null);
+    }
+
+    private static CpuDifference cpu(Profile.Difference difference, Frames.Standout one) {
+        boolean more = one.frame().delta() > 0;
+        return new CpuDifference(
+                more ? difference.b() : difference.a(),
+                more ? difference.a() : difference.b(),
+                more ? one.frame().b() : one.frame().a(),
+                more ? one.frame().a() : one.frame().b(),
+                one.frame(),
+                one.concept());
     }
 
     private long samples(String variant, String phase) {

@@ -4,8 +4,10 @@ import static java.util.stream.Collectors.toMap;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import kvant.lab.result.ExperimentRecord.Look;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
@@ -122,13 +124,10 @@ public final class Judge {
         }
         caveats.addAll(evidence.caveats(metric, rounds, a, b));
         Schedule own = schedule.of(rounds.asked());
-        boolean counted = metric.kind() == Metric.Kind.ERRORS;
-        if (!counted && !isMeasured(metric, rounds)) {
+        if (metric.kind() != Metric.Kind.ERRORS && !rounds.steps().allMatch(step -> metric.of(step) > 0)) {
             return unknown(phase, question, a, b, new Unjudged.NotMeasured(metric), caveats);
         }
-        Decided decided = counted
-                ? counted(question, metric, rounds, own, confidence)
-                : estimated(question, metric, rounds, own, phase, a, b, confidence);
+        Decided decided = decided(question, metric, rounds, own, phase, a, b, confidence);
         @Nullable Estimate estimate = decided.estimate();
         if (estimate != null && estimate.disturbed() > 0) {
             caveats.add(disturbed(estimate));
@@ -140,26 +139,7 @@ public final class Judge {
         return new Verdict(phase, question.metric(), a, b, outcome, decided, null, caveats, decisive);
     }
 
-    private Decided counted(Question question, Metric metric, Rounds rounds, Schedule own, double confidence) {
-        ShareDifference failures = ShareDifference.of(ShareDifference.rounds(rounds), own, confidence);
-        return new Decided(
-                metric,
-                results.machine().cores(),
-                rounds.count(),
-                Evidence.basis(failures, schedule.design()),
-                confidence,
-                schedule.design().leastRounds(),
-                metric.margin(question),
-                null,
-                failures,
-                failures.direction(),
-                failures.a(),
-                failures.b(),
-                null,
-                null);
-    }
-
-    private Decided estimated(
+    private Decided decided(
             Question question,
             Metric metric,
             Rounds rounds,
@@ -168,25 +148,36 @@ public final class Judge {
             String a,
             String b,
             double confidence) {
-        Estimate estimate = estimate(metric, rounds, own, confidence);
+        ShareDifference shares = ShareDifference.of(ShareDifference.rounds(rounds), own, confidence);
+        boolean counted = metric.kind() == Metric.Kind.ERRORS;
+        @Nullable Estimate estimate = counted ? null : estimate(metric, rounds, own, confidence);
+        Design design = schedule.design();
         double margin = metric.margin(question);
-        int moreErrors = moreErrors(rounds, own, confidence);
-        Outcome outcome = outcome(metric, estimate, isTold(metric, rounds, estimate), margin, moreErrors);
+        int moreErrors = shares.direction();
         return new Decided(
                 metric,
                 results.machine().cores(),
                 rounds.count(),
-                Evidence.basis(estimate, metric, rounds, schedule.design()),
+                estimate == null ? Evidence.basis(shares, design) : Evidence.basis(estimate, metric, rounds, design),
                 confidence,
-                schedule.design().leastRounds(),
+                design.leastRounds(),
                 margin,
                 estimate,
-                null,
+                counted ? shares : null,
                 moreErrors,
                 Evidence.failedShare(rounds.a()),
                 Evidence.failedShare(rounds.b()),
-                evidence.cpu(a, b, phase),
-                evidence.published(metric, estimate, outcome, margin, a, b, phase));
+                counted ? null : evidence.cpu(a, b, phase),
+                estimate == null
+                        ? null
+                        : evidence.published(
+                                metric,
+                                estimate,
+                                outcome(metric, estimate, isTold(metric, rounds, estimate), margin, moreErrors),
+                                margin,
+                                a,
+                                b,
+                                phase));
     }
 
     private static Outcome outcome(Decided decided, Rounds rounds) {
@@ -194,11 +185,9 @@ public final class Judge {
         if (failures != null) {
             return outcome(failures, decided.margin());
         }
-        @Nullable Estimate estimate = decided.estimate();
-        boolean told = estimate != null && isTold(decided.metric(), rounds, estimate);
-        return estimate == null
-                ? Outcome.UNKNOWN
-                : outcome(decided.metric(), estimate, told, decided.margin(), decided.moreErrors());
+        Estimate estimate = Objects.requireNonNull(decided.estimate());
+        boolean told = isTold(decided.metric(), rounds, estimate);
+        return outcome(decided.metric(), estimate, told, decided.margin(), decided.moreErrors());
     }
 
     /// What counts of failed requests let one say.
@@ -214,18 +203,10 @@ public final class Judge {
     }
 
     private Unjudged neverCompared(String phase, String a, String b) {
-        List<String> absent = new ArrayList<>();
-        for (String variant : List.of(a, b)) {
-            if (results.usable(variant, phase).isEmpty()) {
-                absent.add(variant);
-            }
-        }
+        List<String> absent = Stream.of(a, b)
+                .filter(variant -> results.usable(variant, phase).isEmpty())
+                .toList();
         return absent.isEmpty() ? new Unjudged.NeverTogether() : new Unjudged.NoFigures(absent);
-    }
-
-    private static boolean isMeasured(Metric metric, Rounds rounds) {
-        return rounds.a().stream().allMatch(step -> metric.of(step) > 0)
-                && rounds.b().stream().allMatch(step -> metric.of(step) > 0);
     }
 
     private static Caveat disturbed(Estimate estimate) {
@@ -236,15 +217,17 @@ public final class Judge {
 
     /// With all that a late generator may have added, either way.
     static Estimate estimate(Metric metric, Rounds rounds, Schedule schedule, double confidence) {
-        return RoundFigures.bounded(metric, rounds, figures -> estimate(metric, rounds, figures, schedule, confidence));
+        return Rounds.Figures.bounded(
+                metric, rounds, figures -> estimate(metric, rounds, figures, schedule, confidence));
     }
 
     /// As if the generator had added nothing.
     static Estimate measured(Metric metric, Rounds rounds, Schedule schedule, double confidence) {
-        return estimate(metric, rounds, RoundFigures.measured(metric, rounds), schedule, confidence);
+        return estimate(metric, rounds, Rounds.Figures.measured(metric, rounds), schedule, confidence);
     }
 
-    static Estimate estimate(Metric metric, Rounds rounds, RoundFigures figures, Schedule schedule, double confidence) {
+    static Estimate estimate(
+            Metric metric, Rounds rounds, Rounds.Figures figures, Schedule schedule, double confidence) {
         Design design = schedule.design();
         boolean stretches = metric.kind() == Metric.Kind.PERCENTILE || metric.kind() == Metric.Kind.MEAN;
         if (design.looks() || rounds.count() >= design.leastUnits() || !stretches) {
@@ -288,11 +271,5 @@ public final class Judge {
             return moreErrors > 0 ? Outcome.MIXED : Outcome.BETTER;
         }
         return moreErrors < 0 ? Outcome.MIXED : Outcome.WORSE;
-    }
-
-    /// Whether a share of failed requests differs within the rounds: 1 where B has more, -1 where A has, else 0.
-    static int moreErrors(Rounds rounds, Schedule schedule, double confidence) {
-        return ShareDifference.of(ShareDifference.rounds(rounds), schedule, confidence)
-                .direction();
     }
 }

@@ -1,10 +1,11 @@
 package kvant.report.verdict;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// | doubt | the worst |
 /// |---|---|
-/// | the generator was late | it is in the interval already ([RoundFigures]): the figures as measured alone |
+/// | the generator was late | it is in the interval already ([Rounds.Figures]): the figures as measured alone |
 /// | rounds are missing | each of them was like the one that speaks most for either side |
 /// | a round is doubtful for another reason, was not warm, or its processors were taken away | it is left out |
 /// | requests failed | those that were answered are compared alone |
@@ -96,7 +97,7 @@ final class Sensitivity {
     }
 
     private Estimate withAllUnits() {
-        return RoundFigures.bounded(
+        return Rounds.Figures.bounded(
                 decided.metric(),
                 rounds,
                 figures -> Estimate.ofAllRounds(
@@ -110,7 +111,7 @@ final class Sensitivity {
     /// What the interval comes down to with ever more rounds like these: what late sending may have added is left of
     /// it, and how much rounds differ is not.
     private Estimate limit() {
-        return RoundFigures.bounded(
+        return Rounds.Figures.bounded(
                 decided.metric(),
                 rounds,
                 figures -> Judge.estimate(decided.metric(), rounds, figures, schedule, decided.confidence())
@@ -136,24 +137,23 @@ final class Sensitivity {
     }
 
     private boolean isOtherWith(Function<DoubleStream, OptionalDouble> missing) {
-        return outcome(RoundFigures.bounded(decided.metric(), rounds, figures -> with(missing, figures))) != outcome;
+        return outcome(Rounds.Figures.bounded(decided.metric(), rounds, figures -> with(missing, figures))) != outcome;
     }
 
-    private Estimate with(Function<DoubleStream, OptionalDouble> missing, RoundFigures figures) {
-        double[] known = new double[rounds.count()];
-        for (int i = 0; i < known.length; i++) {
-            known[i] = figures.b()[i] / figures.a()[i];
-        }
-        double favourable = missing.apply(DoubleStream.of(known)).orElse(1);
+    private Estimate with(Function<DoubleStream, OptionalDouble> missing, Rounds.Figures figures) {
         int[] present = rounds.repeats();
-        int[] all = rounds.planned().stream().mapToInt(Integer::intValue).toArray();
-        double[] ratios = new double[all.length];
-        Arrays.fill(ratios, favourable);
-        for (int i = 0; i < known.length; i++) {
-            ratios[Arrays.binarySearch(all, present[i])] = known[i];
+        Map<Integer, Double> known = new HashMap<>();
+        for (int i = 0; i < present.length; i++) {
+            known.put(present[i], figures.b()[i] / figures.a()[i]);
         }
+        double favourable = missing.apply(known.values().stream().mapToDouble(Double::doubleValue))
+                .orElse(1);
+        int[] all = rounds.planned().stream().mapToInt(Integer::intValue).toArray();
         double[] ones = new double[all.length];
         Arrays.fill(ones, 1);
+        double[] ratios = Arrays.stream(all)
+                .mapToDouble(repeat -> known.getOrDefault(repeat, favourable))
+                .toArray();
         return Estimate.ofRounds(all, ones, ratios, schedule, decided.confidence());
     }
 
@@ -178,16 +178,7 @@ final class Sensitivity {
     }
 
     private boolean changesWithout(Predicate<Step> doubtful) {
-        List<Step> a = new ArrayList<>();
-        List<Step> b = new ArrayList<>();
-        for (int i = 0; i < rounds.count(); i++) {
-            boolean left = Stream.of(rounds.a().get(i), rounds.b().get(i)).anyMatch(doubtful);
-            if (!left) {
-                a.add(rounds.a().get(i));
-                b.add(rounds.b().get(i));
-            }
-        }
-        Rounds rest = new Rounds(a, b, rounds.asked(), rounds.planned(), rounds.host(), List.of());
+        Rounds rest = rounds.without(doubtful);
         if (rest.count() == 0) {
             return true;
         }
@@ -211,8 +202,8 @@ final class Sensitivity {
                     ? Double.NaN
                     : Math.max(1, decided.metric().of(own));
         };
-        double[] a = RoundFigures.each(rounds.a(), accepted);
-        double[] b = RoundFigures.each(rounds.b(), accepted);
+        double[] a = Rounds.Figures.each(rounds.a(), accepted);
+        double[] b = Rounds.Figures.each(rounds.b(), accepted);
         return asMeasured()
                 != outcome(
                         estimate.unit() == Estimate.Unit.STRETCH

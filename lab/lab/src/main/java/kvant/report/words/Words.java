@@ -7,9 +7,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import kvant.load.record.Percentiles;
 import org.jspecify.annotations.Nullable;
 
 /// Says phrases in one language. The catalogue is a file of properties for each language; `{name}` in a
@@ -54,6 +57,24 @@ public final class Words {
 
     public Numbers numbers() {
         return numbers;
+    }
+
+    /// Such as `99.9`, with as many digits as it takes.
+    public String percentile(double percentile) {
+        String name = Percentiles.name(percentile);
+        int point = name.indexOf('.');
+        return numbers.fixed(percentile, point < 0 ? 0 : name.length() - point - 1);
+    }
+
+    /// The messages of a family by their keys, in their order.
+    ///
+    /// @param start of their keys
+    public SortedMap<String, String> of(String start) {
+        SortedMap<String, String> family = new TreeMap<>();
+        messages.stringPropertyNames().stream()
+                .filter(key -> key.startsWith(start))
+                .forEach(key -> family.put(key, get(key)));
+        return family;
     }
 
     Properties messages() {

@@ -180,6 +180,10 @@ class WordsTest {
                         .forEach(match -> literals.add(match.group(1)));
             }
         }
+        Pattern.compile("\\{\\{([\\w.]+)}}")
+                .matcher(Files.readString(Path.of("src/main/resources/kvant/report/page/page.html")))
+                .results()
+                .forEach(match -> literals.add(match.group(1)));
         for (Class<?> kind : Remark.class.getPermittedSubclasses()) {
             String key = "remark." + RecordJson.kind(kind);
             boolean quotes = Stream.of(kind.getRecordComponents())
