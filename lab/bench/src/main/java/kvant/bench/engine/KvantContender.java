@@ -6,7 +6,9 @@ import java.util.concurrent.Semaphore;
 import kvant.engine.CompletionSink;
 import kvant.engine.ConditionFailedException;
 import kvant.engine.Cursor;
+import kvant.engine.Distribution;
 import kvant.engine.Lookup;
+import kvant.engine.MetricSink;
 import kvant.engine.Mutation;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
@@ -68,7 +70,9 @@ public final class KvantContender implements Contender, CompletionSink {
 
     @Override
     public long cacheBytes() {
-        return Gauges.of(engine).value("kvant_lsm_block_cache_capacity_bytes");
+        CacheBytes bytes = new CacheBytes();
+        engine.measure(bytes);
+        return bytes.capacity;
     }
 
     @Override
@@ -148,5 +152,24 @@ public final class KvantContender implements Contender, CompletionSink {
     @Override
     public void close() {
         engine.close();
+    }
+
+    /// What the engine says of itself.
+    private static final class CacheBytes implements MetricSink {
+
+        private long capacity;
+
+        @Override
+        public void gauge(String name, String help, double value, String... labels) {
+            if (name.equals("kvant_lsm_block_cache_capacity_bytes")) {
+                capacity = (long) value;
+            }
+        }
+
+        @Override
+        public void counter(String name, String help, double value, String... labels) {}
+
+        @Override
+        public void histogram(String name, String help, Distribution values, String... labels) {}
     }
 }

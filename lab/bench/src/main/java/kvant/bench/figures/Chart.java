@@ -1,145 +1,74 @@
 package kvant.bench.figures;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Map;
 import kvant.text.Scale;
 import kvant.text.Svg;
 
-/// Panels with lines, two beside each other, as SVG: no script, no font of its own, told apart without colours.
-/// Belongs to one thread.
-public final class Chart {
+/// Curves as SVG, one pair of axes beneath the other: no script, no font of its own, told apart without colours.
+///
+/// @param title for screen readers
+public record Chart(String title, List<Panel> panels) {
 
-    private static final int WIDTH = 460;
-    private static final int HEIGHT = 330;
-    private static final int LEFT = 66;
-    private static final int RIGHT = 20;
-    private static final int TOP = 46;
-    private static final int BOTTOM = 56;
-    private static final int LEGEND = 34;
-    private static final int LEGEND_STEP = 130;
+    private static final int WIDTH = 640;
+    private static final int HEIGHT = 240;
+    private static final int LEFT = 60;
+    private static final int TOP = 40;
+    private static final int BOTTOM = 50;
+    private static final int GAP = 20;
+    private static final int NAME_WIDTH = 100;
 
-    /// Attributes of areas.
-    private static final String[] AREA = {"fill", "#CC79A7", "fill-opacity", "0.4"};
-
-    private final String title;
-    private final List<String> names;
-    private final List<Panel> panels = new ArrayList<>();
-    private String area = "";
-
-    /// @param title for screen readers
-    /// @param names of the lines, for the legend
-    public Chart(String title, List<String> names) {
-        this.title = title;
-        this.names = List.copyOf(names);
-    }
-
-    /// What an area means, for the legend.
-    public void explainArea(String meaning) {
-        area = meaning;
-    }
-
-    /// The next one, left to right and down.
-    public Panel panel(String heading) {
-        Panel panel = new Panel(heading, panels.size() % 2 * WIDTH, LEGEND + panels.size() / 2 * HEIGHT);
-        panels.add(panel);
-        return panel;
-    }
-
-    public String svg() {
-        int height = LEGEND + (panels.size() + 1) / 2 * HEIGHT;
-        Svg svg = Svg.file(2 * WIDTH, height, title, 12);
-        for (int i = 0; i < names.size(); i++) {
-            int x = LEFT + i * LEGEND_STEP;
-            svg.line(x, 20, x + 32.0, 20, Svg.Look.of(i).stroke()).text(x + 38.0, 24, names.get(i));
-        }
-        if (!area.isEmpty()) {
-            int x = LEFT + names.size() * LEGEND_STEP;
-            svg.rectangle(x, 14, 12, 12, AREA).text(x + 18.0, 24, area);
-        }
-        panels.forEach(panel -> panel.draw(svg));
-        return svg.toString();
-    }
-
-    /// One pair of axes.
-    public static final class Panel {
-
-        private final String heading;
-        private final int left;
-        private final int top;
-        private final List<Consumer<Svg>> parts = new ArrayList<>();
-        private Scale across = Scale.linear(0, 1);
-        private Scale up = Scale.linear(0, 1);
-
-        private Panel(String heading, int left, int top) {
-            this.heading = heading;
-            this.left = left;
-            this.top = top;
-        }
+    /// One pair of axes. Only the ticks of a scale get lines.
+    ///
+    /// @param curves points, each a pair of values, by name
+    public record Panel(
+            String heading, Scale across, String acrossLabel, Scale up, Map<String, List<double[]>> curves) {
 
         private void draw(Svg svg) {
-            svg.openAt(left, top).text(LEFT, 26, heading, "font-size", "15", "font-weight", "600");
-            parts.forEach(part -> part.accept(svg));
-            svg.close();
+            svg.text(0, -14, heading, "font-weight", "bold");
+            for (double tick : across.ticks()) {
+                svg.line(x(tick), 0, x(tick), HEIGHT, "stroke", "#ddd");
+                svg.text(x(tick), HEIGHT + 18.0, Scale.text(tick), "text-anchor", "middle");
+            }
+            for (double tick : up.ticks()) {
+                svg.line(0, y(tick), WIDTH, y(tick), "stroke", "#ddd");
+                svg.text(-8, y(tick) + 4, Scale.text(tick), "text-anchor", "end");
+            }
+            svg.text(WIDTH / 2.0, HEIGHT + 36.0, acrossLabel, "text-anchor", "middle");
+            int number = 0;
+            for (Map.Entry<String, List<double[]>> curve : curves.entrySet()) {
+                Svg.Look look = Svg.Look.of(number);
+                List<Svg.Point> places = curve.getValue().stream()
+                        .map(point -> new Svg.Point(x(point[0]), y(point[1])))
+                        .toList();
+                svg.polyline(places, look.stroke());
+                svg.text(
+                        WIDTH - (double) NAME_WIDTH * (curves.size() - number),
+                        -14,
+                        curve.getKey(),
+                        "fill",
+                        look.colour());
+                number++;
+            }
         }
 
         private double x(double value) {
-            return LEFT + across.place(value) * (WIDTH - LEFT - RIGHT);
+            return across.place(value) * WIDTH;
         }
 
-        private double y(double place) {
-            return HEIGHT - BOTTOM - place * (HEIGHT - TOP - BOTTOM);
+        private double y(double value) {
+            return (1 - up.place(value)) * HEIGHT;
         }
+    }
 
-        public void axes(Scale horizontal, String horizontalLabel, Scale vertical, String verticalLabel) {
-            across = horizontal;
-            up = vertical;
-            parts.add(svg -> {
-                for (double tick : across.ticks()) {
-                    rule(svg, x(tick), "#ddd");
-                    svg.text(x(tick), HEIGHT - BOTTOM + 18.0, Scale.text(tick), "text-anchor", "middle");
-                }
-                for (double tick : up.ticks()) {
-                    double y = y(up.place(tick));
-                    svg.line(LEFT, y, WIDTH - RIGHT, y, "stroke", "#ddd");
-                    svg.text(LEFT - 6.0, y + 4, Scale.text(tick), "text-anchor", "end");
-                }
-                svg.text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 16.0, horizontalLabel, "text-anchor", "middle");
-                svg.upright(16, (TOP + HEIGHT - BOTTOM) / 2.0, verticalLabel);
-            });
+    public String svg() {
+        int each = TOP + HEIGHT + BOTTOM;
+        Svg svg = Svg.file(LEFT + WIDTH + GAP, panels.size() * each, title, 12);
+        for (int i = 0; i < panels.size(); i++) {
+            svg.openAt(LEFT, (double) i * each + TOP);
+            panels.get(i).draw(svg);
+            svg.close();
         }
-
-        private void rule(Svg svg, double x, String colour) {
-            svg.line(x, TOP, x, HEIGHT - BOTTOM, "stroke", colour);
-        }
-
-        /// @param number of the line, for its look
-        /// @param points pairs of values
-        public void line(int number, List<double[]> points) {
-            Svg.Look look = Svg.Look.of(number);
-            List<Svg.Point> places = points.stream()
-                    .map(point -> new Svg.Point(x(point[0]), y(up.place(point[1]))))
-                    .toList();
-            parts.add(svg -> {
-                svg.polyline(places, look.stroke());
-                places.forEach(place -> svg.circle(place.x(), place.y(), 2.5, "fill", look.colour()));
-            });
-        }
-
-        /// An upright line that says what happened there.
-        public void mark(double at, String what) {
-            parts.add(svg -> {
-                rule(svg, x(at), "#222");
-                svg.text(x(at) + 4, TOP + 12.0, what);
-            });
-        }
-
-        /// An area from the bottom up.
-        ///
-        /// @param share of the full height
-        public void area(double from, double to, double share) {
-            double place = y(Math.clamp(share, 0, 1));
-            parts.add(svg -> svg.rectangle(x(from), place, x(to) - x(from), y(0) - place, AREA));
-        }
+        return svg.toString();
     }
 }

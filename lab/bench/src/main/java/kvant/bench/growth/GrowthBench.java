@@ -74,7 +74,7 @@ public final class GrowthBench implements Callable<Integer> {
                 figure(filled, "anonymousBytes") / 1e6);
         showDisk(table, smallFilled, smallKeys);
         showDisk(table, filled, keys);
-        Map<String, Double> opened = Child.run(heap, "open", large, 1);
+        Map<String, Double> opened = Child.run(heap, "open", large);
         line(table, "opened after a clean stop, s", "%.3f", figure(opened, "openSeconds"));
         Map<String, Double> read = Child.run(heap, "get", small, smallKeys, large, keys, sliceSeconds);
         line(table, "most memory of the process while it was read, MB", "%.0f", figure(read, "anonymousBytes") / 1e6);
@@ -90,7 +90,7 @@ public final class GrowthBench implements Callable<Integer> {
 
     private void showReplay(MarkdownTable table, Path crashed) throws IOException {
         Child.run(LOG_HEAP, "crash", crashed, logBytes, valueBytes);
-        Map<String, Double> replayed = Child.run(LOG_HEAP, "open", crashed, 1);
+        Map<String, Double> replayed = Child.run(LOG_HEAP, "open", crashed);
         double bytes = figure(replayed, "replayedBytes");
         line(table, "log replayed after a crash, MB", "%.0f", bytes / 1e6);
         line(table, "replay, MB/s", "%.0f", bytes / 1e6 / figure(replayed, "recoverySeconds"));

@@ -15,9 +15,9 @@ import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import org.HdrHistogram.Histogram;
 
-/// What a [Child] does: `fill DIR KEYS VALUE`, `get DIR KEYS DIR KEYS SLICE-SECONDS`, `open DIR SCALE`, `cold DIR KEYS
-/// SECONDS`, `crash DIR BYTES VALUE`, `levels DIR KEYS VALUE SCALE`, `again DIR DIR SCALE ROUNDS DROPPED`. Prints
-/// figures as `name=number`.
+/// What a [Child] does: `fill DIR KEYS VALUE`, `get DIR KEYS DIR KEYS SLICE-SECONDS`, `open DIR`, `cold DIR KEYS
+/// SECONDS`,
+/// `crash DIR BYTES VALUE`. Prints figures as `name=number`.
 final class Stages {
 
     /// 256 of them are under way, and the store lets 16 MiB of writes wait.
@@ -31,21 +31,23 @@ final class Stages {
         Path directory = Path.of(args[1]);
         switch (args[0]) {
             case "fill" -> fill(directory, Long.parseLong(args[2]), Integer.parseInt(args[3]));
-            case "open" -> Openings.once(directory, Integer.parseInt(args[2]));
+            case "open" -> open(directory);
             case "cold" -> cold(directory, Long.parseLong(args[2]), (long) (Double.parseDouble(args[3]) * 1e9));
             case "get" ->
                 get(directory, Long.parseLong(args[2]), Path.of(args[3]), Long.parseLong(args[4]), (long)
                         (Double.parseDouble(args[5]) * 1e9));
             case "crash" -> crash(directory, Long.parseLong(args[2]), Integer.parseInt(args[3]));
-            case "levels" ->
-                Openings.fill(directory, Long.parseLong(args[2]), Integer.parseInt(args[3]), Integer.parseInt(args[4]));
-            case "again" ->
-                Openings.again(
-                        List.of(directory, Path.of(args[2])),
-                        Integer.parseInt(args[3]),
-                        Integer.parseInt(args[4]),
-                        Boolean.parseBoolean(args[5]));
             default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    /// Opens a store, and tells what its recovery took.
+    private static void open(Path directory) {
+        long begin = System.nanoTime();
+        try (LsmEngine engine = LsmEngine.open(directory, LsmOptions.defaults())) {
+            print("openSeconds", (System.nanoTime() - begin) / 1e9);
+            print("recoverySeconds", engine.recovery().nanos() / 1e9);
+            print("replayedBytes", engine.recovery().replayedBytes());
         }
     }
 

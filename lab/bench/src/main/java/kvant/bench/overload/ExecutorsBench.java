@@ -1,15 +1,13 @@
 package kvant.bench.overload;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.ToDoubleFunction;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Origin;
-import kvant.bench.figures.Ratio;
+import kvant.bench.figures.Rounds;
 import kvant.bench.process.Generator;
 import kvant.bench.process.Measured;
 import kvant.bench.process.Node;
@@ -77,12 +75,13 @@ public final class ExecutorsBench implements Callable<Integer> {
                     "refused",
                     "other errors");
             for (int count : connections) {
-                Map<String, List<Measured>> runs = new LinkedHashMap<>();
+                Rounds<Measured> runs = new Rounds<>();
                 for (int round = 0; round < rounds; round++) {
-                    nodes.forEach((executor, node) -> runs.computeIfAbsent(executor, _ -> new ArrayList<>())
-                            .add(load(node, count)));
+                    nodes.forEach((executor, node) -> runs.add(executor, load(node, count)));
                 }
-                runs.forEach((executor, own) -> row(table, count, executor, own, runs));
+                for (String executor : runs.names()) {
+                    row(table, count, executor, runs);
+                }
             }
         }
         return 0;
@@ -93,43 +92,24 @@ public final class ExecutorsBench implements Callable<Integer> {
                 node, flags.plan(node.target(), "scan", count, scanLength).with(p -> p.pace = flags.pace(0)));
     }
 
-    private static void row(
-            MarkdownTable table, int count, String executor, List<Measured> own, Map<String, List<Measured>> runs) {
+    private static void row(MarkdownTable table, int count, String executor, Rounds<Measured> runs) {
         table.row(
                 count,
                 executor,
-                cell("%.0f", Ratio.median(own, Measured::goodput)),
-                toBestOther(own, runs, run -> -run.goodput()),
-                cell("%.1f", Ratio.median(own, Measured::cpuMicros)),
-                toBestOther(own, runs, Measured::cpuMicros),
-                cell("%.2f", Ratio.median(own, run -> run.millis(50))),
-                cell("%.2f", Ratio.median(own, ExecutorsBench::p99)),
-                toBestOther(own, runs, ExecutorsBench::p99),
-                own.stream().mapToLong(Measured::refused).sum(),
-                own.stream().mapToLong(run -> run.other() + run.broken()).sum());
-    }
-
-    /// @param figure of which the least is the best
-    private static String toBestOther(
-            List<Measured> own, Map<String, List<Measured>> runs, ToDoubleFunction<Measured> figure) {
-        List<Double> ratios = new ArrayList<>();
-        for (int round = 0; round < own.size(); round++) {
-            int of = round;
-            double best = runs.values().stream()
-                    .filter(others -> others != own)
-                    .mapToDouble(others -> figure.applyAsDouble(others.get(of)))
-                    .min()
-                    .orElse(Double.NaN);
-            ratios.add(figure.applyAsDouble(own.get(of)) / best);
-        }
-        return Ratio.of(ratios).text();
+                runs.cell("%.0f", executor, Measured::goodput),
+                runs.toLeastOther(executor, run -> -run.goodput()).text(),
+                runs.cell("%.1f", executor, Measured::cpuMicros),
+                runs.toLeastOther(executor, Measured::cpuMicros).text(),
+                runs.cell("%.2f", executor, run -> run.millis(50)),
+                runs.cell("%.2f", executor, ExecutorsBench::p99),
+                runs.toLeastOther(executor, ExecutorsBench::p99).text(),
+                runs.of(executor).stream().mapToLong(Measured::refused).sum(),
+                runs.of(executor).stream()
+                        .mapToLong(run -> run.other() + run.broken())
+                        .sum());
     }
 
     private static double p99(Measured run) {
         return run.millis(99);
-    }
-
-    private static String cell(String format, double value) {
-        return MarkdownTable.number(format, value);
     }
 }

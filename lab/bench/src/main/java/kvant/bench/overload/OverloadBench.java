@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.DoubleStream;
+import kvant.bench.figures.Chart;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Origin;
 import kvant.bench.process.Cores;
@@ -20,6 +22,7 @@ import kvant.bench.process.NodeFlags;
 import kvant.bench.process.Workbench;
 import kvant.load.plan.LoadPlan;
 import kvant.load.record.PhaseTotals;
+import kvant.text.Scale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -88,7 +91,10 @@ public final class OverloadBench implements Callable<Integer> {
     @Option(names = "--picture", description = "An SVG of goodput and p99 against the load.")
     private @Nullable Path picture;
 
-    private final Map<String, List<OverloadPicture.Line>> lines = new LinkedHashMap<>();
+    /// Points of each executor, by the headings of panels.
+    private final Map<String, Map<String, List<double[]>>> goodputs = new LinkedHashMap<>();
+
+    private final Map<String, Map<String, List<double[]>>> tails = new LinkedHashMap<>();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -119,7 +125,7 @@ public final class OverloadBench implements Callable<Integer> {
             }
         }
         if (picture != null) {
-            Files.writeString(picture, OverloadPicture.svg(lines, factors));
+            Files.writeString(picture, picture());
         }
         return 0;
     }
@@ -145,7 +151,6 @@ public final class OverloadBench implements Callable<Integer> {
                 .orElseThrow();
         row(table, workload, executor, "peak", peak, peak, Double.NaN, "-");
         double usual = Double.NaN;
-        List<OverloadPicture.Point> points = new ArrayList<>();
         for (double factor : factors) {
             // No warm-up where it would overload: its requests would still wait, and be served instead of those that
             // count.
@@ -161,10 +166,40 @@ public final class OverloadBench implements Callable<Integer> {
                 double within = Double.isNaN(usual) ? NORMAL_MILLIS : Math.max(NORMAL_MILLIS, 3 * usual);
                 String normal = factor <= 1 ? "-" : probe.normalAfter(end, within, WATCHED_SECONDS);
                 row(table, workload, executor, shown(factor), load, peak, usual, normal);
-                points.add(new OverloadPicture.Point(factor, load.goodput() / peak.goodput(), p99));
+                point(goodputs, workload + ": goodput", executor, factor, load.goodput() / peak.goodput());
+                point(tails, workload + ": p99 of accepted requests", executor, factor, p99);
             }
         }
-        lines.computeIfAbsent(workload, _ -> new ArrayList<>()).add(new OverloadPicture.Line(executor, points));
+    }
+
+    private static void point(
+            Map<String, Map<String, List<double[]>>> panels, String heading, String executor, double x, double y) {
+        if (y >= 0) { // and not NaN, as where nothing was accepted
+            panels.computeIfAbsent(heading, _ -> new LinkedHashMap<>())
+                    .computeIfAbsent(executor, _ -> new ArrayList<>())
+                    .add(new double[] {x, y});
+        }
+    }
+
+    private String picture() {
+        Scale across = Scale.powers(factors.getFirst(), factors.getLast())
+                .withTicks(factors.stream().filter(factor -> factor >= 1).toList());
+        List<Chart.Panel> panels = new ArrayList<>();
+        goodputs.forEach((heading, curves) -> {
+            Scale up = Scale.linear(0, Math.max(1.2, values(curves).max().orElse(0)))
+                    .withTicks(List.of(0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2));
+            panels.add(new Chart.Panel(heading + ", 2xx to the peak", across, "times capacity", up, curves));
+        });
+        tails.forEach((heading, curves) -> {
+            Scale up = Scale.decades(
+                    values(curves).min().orElse(1), values(curves).max().orElse(1));
+            panels.add(new Chart.Panel(heading + ", service time, ms", across, "times capacity", up, curves));
+        });
+        return new Chart("Goodput and p99 of accepted requests against the offered load", panels).svg();
+    }
+
+    private static DoubleStream values(Map<String, List<double[]>> curves) {
+        return curves.values().stream().flatMap(List::stream).mapToDouble(point -> point[1]);
     }
 
     private static String shown(double factor) {

@@ -4,18 +4,22 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import kvant.bench.figures.Chart;
 import kvant.bench.simulation.Simulation.Point;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.compaction.Picker;
 import kvant.lsm.compaction.Universal;
 import kvant.text.ExitCode;
 import kvant.text.Json;
+import kvant.text.Scale;
 import kvant.text.Units;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
@@ -271,17 +275,30 @@ public final class SimulateCompactionCommand implements Callable<Integer> {
 
     private void draw(Path file, Map<String, List<Point>> curves) {
         try {
-            Files.writeString(
-                    file,
-                    SvgChart.page(
-                            "Amplification of writes and space",
-                            List.of(
-                                    new SvgChart("write amplification", columns(curves, Point::writeAmplification)),
-                                    new SvgChart("space amplification", columns(curves, Point::spaceAmplification)))));
+            Chart chart = new Chart(
+                    "Amplification of writes and space",
+                    List.of(
+                            panel("write amplification", columns(curves, Point::writeAmplification)),
+                            panel("space amplification", columns(curves, Point::spaceAmplification))));
+            Files.writeString(file, chart.svg());
         } catch (IOException e) {
             throw new ParameterException(
                     spec.commandLine(),
                     "cannot write '" + file + "': " + e.getClass().getSimpleName());
         }
+    }
+
+    private static Chart.Panel panel(String heading, Map<String, double[]> columns) {
+        double most =
+                columns.values().stream().flatMapToDouble(Arrays::stream).max().orElse(1);
+        double top = most > 0 ? most : 1;
+        Map<String, List<double[]>> points = new LinkedHashMap<>();
+        columns.forEach((name, values) -> points.put(
+                name,
+                IntStream.range(0, values.length)
+                        .mapToObj(i -> new double[] {(double) i / Math.max(1, values.length - 1), values[i]})
+                        .toList()));
+        Scale up = Scale.linear(0, top).withTicks(List.of(0.0, top / 4, top / 2, top * 3 / 4, top));
+        return new Chart.Panel(heading, Scale.linear(0, 1), "bytes written", up, points);
     }
 }
