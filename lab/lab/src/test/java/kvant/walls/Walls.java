@@ -55,7 +55,6 @@ final class Walls {
             Map.entry("kvant.report", 4),
             Map.entry("kvant.report.page", 3),
             Map.entry("kvant.report.sentence", 2),
-            Map.entry("kvant.report.truth", 2),
             Map.entry("kvant.report.verdict", 1),
             Map.entry("kvant.report.words", 1),
             Map.entry("kvant.report.inference", 0),

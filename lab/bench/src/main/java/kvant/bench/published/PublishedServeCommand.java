@@ -66,7 +66,7 @@ public final class PublishedServeCommand implements Callable<Integer> {
             names = "--planted",
             paramLabel = "LAW",
             converter = PlantedOption.class,
-            description = "Look-ups are slower: " + Planted.FORMS + ". For 'kvant lab truth --real'.")
+            description = "Look-ups are slower: " + Planted.FORMS + ". For tests of verdicts.")
     private Planted planted = new Planted.Nothing();
 
     @Unmatched

@@ -8,9 +8,8 @@ import java.time.Duration;
 import java.util.List;
 import kvant.bench.Main;
 import kvant.bench.QuickNodes;
+import kvant.bench.planted.PlantedExperiment.Law;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.PlantedExperiment;
-import kvant.lab.experiment.PlantedExperiment.Law;
 import kvant.lab.result.Identity;
 import kvant.lab.result.RunRecord;
 import kvant.lab.result.StepRecord;
@@ -23,14 +22,13 @@ import kvant.load.loop.StopSwitch;
 import kvant.load.result.LoadResult;
 import kvant.load.result.ResultFile;
 import kvant.report.Study;
-import kvant.report.truth.PlantedRuns;
 import kvant.report.verdict.Verdict;
 import kvant.report.verdict.Verdict.Outcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Runs of `kvant lab truth --real`: two real nodes, one of which is five times as slow. A busy machine may leave
+/// Runs of [TruthOfRealNodesTest]: two real nodes, one of which is five times as slow. A busy machine may leave
 /// nothing to judge by; what is judged is judged rightly, and no request of either is faster than what was planted.
 @Timeout(300)
 class PlantedRunTest {
@@ -57,7 +55,7 @@ class PlantedRunTest {
                 Files.createDirectories(folder.resolve("work")),
                 new KvantCommand(QuickNodes.java("-Xmx128m"), List.of(), bench),
                 _ -> "",
-                "kvant lab truth --real",
+                "PlantedRunTest",
                 new Identity("1", null, false));
 
         LabRun.Outcome outcome = LabRun.run(request, bare, new RunListener() {}, new StopSwitch());

@@ -31,7 +31,6 @@ public final class LabCommand extends CommandGroup {
                 .addSubcommand(new LabTryCommand(kvant))
                 .addSubcommand(new LabCompareCommitsCommand(kvant))
                 .addSubcommand(new LabPlanCommand())
-                .addSubcommand(new LabReportCommand())
-                .addSubcommand(new LabTruthCommand(kvant));
+                .addSubcommand(new LabReportCommand());
     }
 }

@@ -76,20 +76,4 @@ class BusyMachineTest {
         kvant("lab", "run", experiment.toString(), "--out", results, "--work", folder.toString());
         assertThat(err.toString()).startsWith(WARNING).contains("no variant can be started");
     }
-
-    /// It takes two hours, and what it prints is worth as much as the machine is quiet. Ended by a folder for
-    /// data that is not there.
-    @Test
-    void theTruthOfRealNodesSaysSo() throws IOException {
-        Files.createDirectories(folder.resolve("lab/bench/target/lib"));
-        String results = folder.resolve("results").toString();
-        String nowhere = folder.resolve("nowhere").toString();
-        System.setProperty("kvant.root", folder.toString());
-        try {
-            kvant("lab", "truth", "--real", "--runs", "1", "--laws", "delay", "--out", results, "--work", nowhere);
-        } finally {
-            System.clearProperty("kvant.root");
-        }
-        assertThat(err.toString()).startsWith(WARNING).contains("cannot create a folder for data in ");
-    }
 }

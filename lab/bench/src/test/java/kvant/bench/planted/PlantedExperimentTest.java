@@ -1,12 +1,15 @@
-package kvant.lab.experiment;
+package kvant.bench.planted;
 
-import static kvant.lab.experiment.PlantedExperiment.USUAL_DURATION;
-import static kvant.lab.experiment.PlantedExperiment.USUAL_ROUNDS;
+import static kvant.bench.planted.PlantedExperiment.USUAL_DURATION;
+import static kvant.bench.planted.PlantedExperiment.USUAL_ROUNDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import kvant.lab.experiment.PlantedExperiment.Law;
+import kvant.bench.planted.PlantedExperiment.Law;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Server;
+import kvant.lab.experiment.Variant;
 import kvant.load.plan.Pace;
 import kvant.load.record.Percentiles;
 import kvant.load.schedule.Arrivals;
@@ -17,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// A planted difference is one that its figure can show.
 class PlantedExperimentTest {
 
-    /// As much as `kvant lab truth --real` ever plants.
+    /// As much as the table of docs/report.md ever plants.
     private static final double MOST_PLANTED = 0.5;
 
     private static Experiment experiment(Law law) {

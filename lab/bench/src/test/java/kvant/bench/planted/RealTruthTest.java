@@ -1,4 +1,4 @@
-package kvant.lab.command;
+package kvant.bench.planted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,9 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.bench.planted.PlantedExperiment.Law;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.PlantedExperiment.Law;
 import kvant.lab.result.Remark;
+import kvant.lab.run.KvantCommand;
 import kvant.lab.run.LabRun;
 import kvant.load.loop.StopSwitch;
 import kvant.text.ProgressLine;
@@ -21,7 +22,7 @@ import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How the runs of `lab truth --real` follow each other, without their nodes.
+/// How the runs of real nodes with planted differences follow each other, without their nodes.
 class RealTruthTest {
 
     private static final List<Law> LAWS = List.of(Law.DELAY);
@@ -36,7 +37,7 @@ class RealTruthTest {
     private List<String> run(TruthPlan plan, int stopped) {
         made.clear();
         StopSwitch stop = new StopSwitch();
-        ThisKvant kvant = new ThisKvant("none", _ -> "");
+        KvantCommand kvant = new KvantCommand(List.of("none"), List.of(), List.of());
         try (ProgressLine line = new ProgressLine(new PrintWriter(said), false)) {
             RealTruth truth = new RealTruth(kvant, folder.resolve("out"), folder, line, stop, (experiment, into) -> {
                 made.add(into.getFileName() + " "
@@ -92,8 +93,8 @@ class RealTruthTest {
                 .hasMessageContaining("not with kvant-truth/3, the laws burn, seed 7, ");
         assertThatThrownBy(() -> TruthPlan.resumed(out, List.of(), null, 8L)).hasMessageContaining("seed 8");
         assertThatThrownBy(() -> TruthPlan.resumed(folder, List.of(), null, null))
-                .hasMessageContaining("was not created by 'kvant lab truth --real'");
-        assertThatThrownBy(() -> TruthPlan.of(LAWS, 1, 7).create(out)).hasMessageContaining("'--resume " + out + "'");
+                .hasMessageContaining("was not created by these runs");
+        assertThatThrownBy(() -> TruthPlan.of(LAWS, 1, 7).create(out)).hasMessageContaining(out + " exists");
     }
 
     @Test

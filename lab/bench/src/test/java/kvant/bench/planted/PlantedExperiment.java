@@ -1,10 +1,14 @@
-package kvant.lab.experiment;
+package kvant.bench.planted;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Server;
+import kvant.lab.experiment.Trial;
+import kvant.lab.experiment.Variant;
 import kvant.load.record.Percentiles;
 
 /// Two real nodes between which a difference is planted: B takes longer for a look-up than A, by a share of
@@ -60,6 +64,9 @@ public record PlantedExperiment(Law law, double planted, int rounds, Duration du
             return !metric.startsWith("p") || Percentiles.isTold(Double.parseDouble(metric.substring(1)), requests);
         }
     }
+
+    /// By how much B is slower in the runs of a table.
+    public static final List<Double> PLANTED = List.of(0.0, 0.05, 0.1, 0.2, 0.5);
 
     /// Rounds of a run where nobody says how many: three blocks.
     public static final int USUAL_ROUNDS = 6;

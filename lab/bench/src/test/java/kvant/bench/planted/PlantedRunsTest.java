@@ -1,10 +1,10 @@
-package kvant.report.truth;
+package kvant.bench.planted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import kvant.report.truth.PlantedRuns.Kind;
+import kvant.bench.planted.PlantedRuns.Kind;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Metric;
 import kvant.report.verdict.Verdict;

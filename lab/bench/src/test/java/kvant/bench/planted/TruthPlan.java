@@ -1,4 +1,4 @@
-package kvant.lab.command;
+package kvant.bench.planted;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,8 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import kvant.lab.experiment.PlantedExperiment;
-import kvant.lab.experiment.PlantedExperiment.Law;
+import kvant.bench.planted.PlantedExperiment.Law;
 import kvant.lab.result.RecordJson;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +43,7 @@ record TruthPlan(String schema, List<String> laws, long runs, long seed, long ro
     /// @throws UserException where it is there, or cannot be made
     void create(Path folder) {
         if (Files.exists(folder)) {
-            throw new UserException(
-                    folder + " exists: runs go into a new folder ('--out'), or go on with '--resume " + folder + "'");
+            throw new UserException(folder + " exists: runs go into a new folder");
         }
         try {
             RecordJson.write(Files.createDirectories(folder).resolve(NAME), this);
@@ -61,7 +59,7 @@ record TruthPlan(String schema, List<String> laws, long runs, long seed, long ro
     static TruthPlan resumed(Path folder, List<Law> laws, @Nullable Integer runs, @Nullable Long seed) {
         Path file = folder.resolve(NAME);
         if (!Files.isRegularFile(file)) {
-            throw new UserException(folder + " was not created by 'kvant lab truth --real': it has no file " + NAME);
+            throw new UserException(folder + " was not created by these runs: it has no file " + NAME);
         }
         TruthPlan made = RecordJson.read(file, "the plan of runs with planted differences", TruthPlan.class);
         TruthPlan wanted = new TruthPlan(

@@ -1,16 +1,17 @@
-package kvant.lab.command;
+package kvant.bench.planted;
 
-import static kvant.lab.experiment.PlantedExperiment.USUAL_DURATION;
-import static kvant.lab.experiment.PlantedExperiment.USUAL_ROUNDS;
+import static kvant.bench.planted.PlantedExperiment.USUAL_DURATION;
+import static kvant.bench.planted.PlantedExperiment.USUAL_ROUNDS;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import kvant.bench.planted.PlantedExperiment.Law;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.PlantedExperiment;
-import kvant.lab.experiment.PlantedExperiment.Law;
+import kvant.lab.result.Identity;
 import kvant.lab.run.Instruments;
+import kvant.lab.run.KvantCommand;
 import kvant.lab.run.LabRun;
 import kvant.lab.run.NothingStartsException;
 import kvant.lab.run.RunListener;
@@ -19,8 +20,6 @@ import kvant.load.loop.StopSwitch;
 import kvant.load.run.RunResult;
 import kvant.report.Study;
 import kvant.report.sentence.Remarks;
-import kvant.report.truth.PlantedDifferences;
-import kvant.report.truth.PlantedRuns;
 import kvant.text.ProgressLine;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// Owned by the thread that calls.
 final class RealTruth {
 
-    private final ThisKvant kvant;
+    private final KvantCommand kvant;
     private final Path out;
     private final Path work;
     private final ProgressLine line;
@@ -43,12 +42,12 @@ final class RealTruth {
     }
 
     /// @param out where the folder of each run goes
-    RealTruth(ThisKvant kvant, Path out, Path work, ProgressLine line, StopSwitch stop) {
+    RealTruth(KvantCommand kvant, Path out, Path work, ProgressLine line, StopSwitch stop) {
         this(kvant, out, work, line, stop, null);
     }
 
     /// @param runner null for that of real nodes
-    RealTruth(ThisKvant kvant, Path out, Path work, ProgressLine line, StopSwitch stop, @Nullable Runner runner) {
+    RealTruth(KvantCommand kvant, Path out, Path work, ProgressLine line, StopSwitch stop, @Nullable Runner runner) {
         this.kvant = kvant;
         this.out = out;
         this.work = work;
@@ -62,11 +61,11 @@ final class RealTruth {
     PlantedRuns run(TruthPlan plan) {
         PlantedRuns table = new PlantedRuns();
         List<Law> laws = plan.planted();
-        long all = plan.runs() * laws.size() * PlantedDifferences.PLANTED.size();
+        long all = plan.runs() * laws.size() * PlantedExperiment.PLANTED.size();
         int number = 0;
         for (long run = 0; run < plan.runs(); run++) {
             for (Law law : laws) {
-                for (double planted : PlantedDifferences.PLANTED) {
+                for (double planted : PlantedExperiment.PLANTED) {
                     if (stop.isStopped()) {
                         return table;
                     }
@@ -115,10 +114,10 @@ final class RealTruth {
                 null,
                 folder,
                 work,
-                kvant.command(),
-                kvant.obstacle(),
-                "./kvant lab truth --real",
-                ThisKvant.identity());
+                kvant,
+                _ -> "",
+                "TruthOfRealNodesTest",
+                new Identity("test", null, false));
         try {
             return LabRun.run(request, new Bare(), new RunListener() {}, stop);
         } catch (NothingStartsException e) {

@@ -1,4 +1,4 @@
-package kvant.report.truth;
+package kvant.bench.planted;
 
 import java.time.Duration;
 import java.util.ArrayList;
