@@ -5,13 +5,12 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import kvant.bench.cluster.GatewayBench;
 import kvant.bench.engine.EngineBench;
+import kvant.bench.engine.GrowthBench;
 import kvant.bench.generator.LoadBench;
-import kvant.bench.growth.GrowthBench;
 import kvant.bench.http.HttpBench;
 import kvant.bench.http.RespBench;
+import kvant.bench.node.ExecutorsBench;
 import kvant.bench.node.StartBench;
-import kvant.bench.overload.ExecutorsBench;
-import kvant.bench.overload.OverloadBench;
 import kvant.bench.peer.CassandraCommand;
 import kvant.bench.peer.OneNioCommand;
 import kvant.bench.published.PublishedServeCommand;
@@ -37,7 +36,6 @@ import picocli.CommandLine.Spec;
             HttpBench.class,
             RespBench.class,
             ExecutorsBench.class,
-            OverloadBench.class,
             StartBench.class,
             LoadBench.class,
             GatewayBench.class,

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,12 +28,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Each benchmark that needs nothing but this machine runs, as small as it can be; those that need a cluster take their
 /// options. Says nothing of figures.
 class SmokeTest {
-
-    /// Nodes that do not compile their code first.
-    private static final String COLD = "--node-options=--warm-up=0";
-
-    @TempDir
-    Path folder;
 
     private final PrintStream realOut = System.out;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -68,6 +61,10 @@ class SmokeTest {
                 arguments("engine --quick --keys 2000 --rounds 1 --slice 0.01", "| full scan, records |"),
                 arguments("engine --quick --keys 500 --rounds 1 --slice 0.01 --only SCAN --format json", "\"ratio\":"),
                 arguments("http --rounds 1 --seconds 0.2 --warmup 0.1 --connections 2 --executors sync", "| sync |"),
+                arguments(
+                        "executors --rounds 1 --executors sync,async --connections 2 --keys 50 --seconds 0.2"
+                                + " --warmup 0.1 --node-options=--warm-up=0",
+                        "| 2 | async |"),
                 arguments(
                         "start --rounds 1 --caches none --warm-ups 0 --restart --keys 50 --rate 200 --between 0"
                                 + " --first 0.2 --later 0.2 --closed 0.2 --connections 2",
@@ -106,22 +103,6 @@ class SmokeTest {
                 .results()
                 .map(found -> Double.valueOf(found.group(1)))
                 .toList();
-    }
-
-    @Test
-    void overloadFindsAPeakAndDrawsAPicture() throws IOException {
-        Path picture = folder.resolve("overload.svg");
-
-        int code = bench(("overload --quick --executors sync --workloads get --factors 0.5,2 --connections 4 --keys 50"
-                        + " --seconds 0.3 --warmup 0.1 --durability none " + COLD + " --picture " + picture)
-                .split(" "));
-
-        assertThat(code).as(err.toString()).isZero();
-        assertThat(out()).contains("| get | sync | peak | closed loop |", "| get | sync | 0.5 |", "| get | sync | 2 |");
-        assertThat(Files.readString(picture))
-                .startsWith("<svg ")
-                .endsWith("</svg>\n")
-                .contains("<polyline");
     }
 
     @Test

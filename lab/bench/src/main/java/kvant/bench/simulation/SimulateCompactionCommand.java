@@ -1,25 +1,18 @@
 package kvant.bench.simulation;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
-import kvant.bench.figures.Chart;
 import kvant.bench.simulation.Simulation.Point;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.compaction.Picker;
 import kvant.lsm.compaction.Universal;
 import kvant.text.ExitCode;
 import kvant.text.Json;
-import kvant.text.Scale;
 import kvant.text.Units;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
@@ -117,9 +110,6 @@ public final class SimulateCompactionCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Of the random writes (default: 1).")
     private int seed = 1;
 
-    @Option(names = "--svg", paramLabel = "FILE", description = "Draw both curves into an SVG file as well.")
-    private @Nullable Path svg;
-
     @Option(names = "--format", paramLabel = "F", description = "text or json (default: text).")
     private Format format = Format.TEXT;
 
@@ -144,9 +134,6 @@ public final class SimulateCompactionCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()));
         }
         PrintWriter out = spec.commandLine().getOut();
-        if (svg != null) {
-            draw(svg, curves);
-        }
         switch (format) {
             case TEXT -> printText(out, curves);
             case JSON -> printJson(out, curves);
@@ -271,34 +258,5 @@ public final class SimulateCompactionCommand implements Callable<Integer> {
             json.closeList();
         });
         out.println(json.close().close());
-    }
-
-    private void draw(Path file, Map<String, List<Point>> curves) {
-        try {
-            Chart chart = new Chart(
-                    "Amplification of writes and space",
-                    List.of(
-                            panel("write amplification", columns(curves, Point::writeAmplification)),
-                            panel("space amplification", columns(curves, Point::spaceAmplification))));
-            Files.writeString(file, chart.svg());
-        } catch (IOException e) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "cannot write '" + file + "': " + e.getClass().getSimpleName());
-        }
-    }
-
-    private static Chart.Panel panel(String heading, Map<String, double[]> columns) {
-        double most =
-                columns.values().stream().flatMapToDouble(Arrays::stream).max().orElse(1);
-        double top = most > 0 ? most : 1;
-        Map<String, List<double[]>> points = new LinkedHashMap<>();
-        columns.forEach((name, values) -> points.put(
-                name,
-                IntStream.range(0, values.length)
-                        .mapToObj(i -> new double[] {(double) i / Math.max(1, values.length - 1), values[i]})
-                        .toList()));
-        Scale up = Scale.linear(0, top).withTicks(List.of(0.0, top / 4, top / 2, top * 3 / 4, top));
-        return new Chart.Panel(heading, Scale.linear(0, 1), "bytes written", up, points);
     }
 }

@@ -1,12 +1,11 @@
-package kvant.bench.growth;
+package kvant.bench.engine;
 
-import static kvant.bench.growth.Child.figure;
+import static kvant.bench.engine.Child.figure;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import kvant.bench.engine.Keys;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.process.PageCache;
 import kvant.bench.process.Workbench;

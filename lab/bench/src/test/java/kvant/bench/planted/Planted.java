@@ -9,7 +9,7 @@ import kvant.text.Units;
 ///     delay=10ms        each waits
 ///     slow=2%:10ms      some of them wait: two of a hundred
 ///     burn=2ms          each computes
-public sealed interface Planted {
+sealed interface Planted {
 
     /// What `--planted` takes.
     String FORMS = "delay=TIME, slow=SHARE:TIME or burn=TIME";

@@ -1,16 +1,11 @@
-package kvant.bench.growth;
+package kvant.bench.engine;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
-import kvant.bench.engine.Keys;
 import kvant.bench.process.FolderSize;
 import kvant.engine.Durability;
 import kvant.engine.Lookup;
-import kvant.engine.Mutation;
-import kvant.engine.Write;
-import kvant.engine.WriteBatch;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import org.HdrHistogram.Histogram;
@@ -20,8 +15,6 @@ import org.HdrHistogram.Histogram;
 /// `crash DIR BYTES VALUE`. Prints figures as `name=number`.
 final class Stages {
 
-    /// 256 of them are under way, and the store lets 16 MiB of writes wait.
-    private static final int BATCH_BYTES = 16 << 10;
     private static final int ROUNDS = 5;
     private static final int WARM_UPS = 2;
 
@@ -55,10 +48,9 @@ final class Stages {
         long begin = System.nanoTime();
         long mostDiskBytes;
         try (Footprint footprint = Footprint.watching(directory)) {
-            try (LsmEngine engine =
-                    LsmEngine.open(directory, LsmOptions.defaults().withDurability(Durability.NONE))) {
-                put(engine, 0, keys, valueBytes);
-                engine.awaitRest();
+            LsmOptions options = KvantContender.patient(LsmOptions.defaults().withDurability(Durability.NONE));
+            try (KvantContender contender = KvantContender.filling(directory, options, valueBytes)) {
+                Dataset.of(keys, valueBytes).fill(contender);
             }
             print("seconds", (System.nanoTime() - begin) / 1e9);
             print("anonymousBytes", footprint.mostBytes());
@@ -67,25 +59,6 @@ final class Stages {
         long diskBytes = FolderSize.bytes(directory);
         print("diskBytes", diskBytes);
         print("mostDiskBytes", Math.max(diskBytes, mostDiskBytes)); // samples may have missed the end
-    }
-
-    /// The keys of the numbers `from` to `to`, each once.
-    static void put(LsmEngine engine, long from, long to, int valueBytes) {
-        RandomGenerator random = new SplittableRandom(7);
-        Window window = new Window();
-        int most = Math.max(1, BATCH_BYTES / (Keys.BYTES + valueBytes));
-        for (long first = from; first < to; first += most) {
-            int count = (int) Math.min(most, to - first);
-            Mutation[] mutations = new Mutation[count];
-            for (int i = 0; i < count; i++) {
-                byte[] value = new byte[valueBytes];
-                random.nextBytes(value);
-                mutations[i] = new Mutation.Put(Keys.key(first + i), value);
-            }
-            window.begin();
-            engine.submit(new Write(WriteBatch.of(List.of(mutations)), window));
-        }
-        window.awaitAll();
     }
 
     /// Opens a store whose pages are not in memory, and looks keys up by one thread.
@@ -108,8 +81,9 @@ final class Stages {
     private static void crash(Path directory, long bytes, int valueBytes) {
         LsmOptions options =
                 LsmOptions.defaults().withDurability(Durability.NONE).withMemtable(4 * bytes);
-        LsmEngine engine = LsmEngine.open(directory, options);
-        put(engine, 0, bytes / (Keys.BYTES + valueBytes), valueBytes);
+        KvantContender contender = KvantContender.filling(directory, options, valueBytes);
+        Dataset.of(bytes / (Keys.BYTES + valueBytes), valueBytes).put(contender);
+        contender.settle();
         Runtime.getRuntime().halt(0);
     }
 

@@ -1,4 +1,4 @@
-package kvant.bench.growth;
+package kvant.bench.engine;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

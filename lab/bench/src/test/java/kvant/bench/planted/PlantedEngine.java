@@ -7,7 +7,7 @@ import kvant.engine.kit.ForwardingEngine;
 
 /// An engine whose look-ups take longer by what was planted. None of them is answered on an event loop:
 /// they would hold up each other there, and the difference would be another one than was planted.
-public final class PlantedEngine extends ForwardingEngine {
+final class PlantedEngine extends ForwardingEngine {
 
     private final Planted planted;
     private final AtomicLong lookups = new AtomicLong();
@@ -18,7 +18,7 @@ public final class PlantedEngine extends ForwardingEngine {
     }
 
     /// The engine itself where nothing is planted.
-    public static LocalEngine around(LocalEngine engine, Planted planted) {
+    static LocalEngine around(LocalEngine engine, Planted planted) {
         return planted instanceof Planted.Nothing ? engine : new PlantedEngine(engine, planted);
     }
 

@@ -1,11 +1,11 @@
-package kvant.bench.growth;
+package kvant.bench.engine;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.locks.LockSupport;
 import kvant.bench.process.FolderSize;
+import kvant.bench.process.Repeated;
 import org.jspecify.annotations.Nullable;
 
 /// The most that this process takes while this is open: memory, which is pages of its own, without those of mapped
@@ -13,23 +13,21 @@ import org.jspecify.annotations.Nullable;
 final class Footprint implements AutoCloseable {
 
     private static final String ANONYMOUS = "RssAnon:";
-    private static final long EVERY_NANOS = 100_000_000L;
+    private static final long EVERY_MILLIS = 100;
 
-    private final Thread thread = Thread.ofPlatform().daemon().name("footprint").unstarted(this::watch);
     private final @Nullable Path store;
-    private volatile boolean closed;
+    private final Repeated looking;
     private volatile long mostBytes;
     private volatile long mostDiskBytes;
 
     private Footprint(@Nullable Path store) {
         this.store = store;
+        this.looking = Repeated.start("footprint", EVERY_MILLIS, this::look);
     }
 
     /// @param store null where only memory is looked at
     static Footprint watching(@Nullable Path store) {
-        Footprint footprint = new Footprint(store);
-        footprint.thread.start();
-        return footprint;
+        return new Footprint(store);
     }
 
     long mostBytes() {
@@ -40,12 +38,9 @@ final class Footprint implements AutoCloseable {
         return mostDiskBytes;
     }
 
-    private void watch() {
-        while (!closed) {
-            mostBytes = Math.max(mostBytes, anonymousBytes());
-            mostDiskBytes = Math.max(mostDiskBytes, store == null ? 0 : FolderSize.bytes(store));
-            LockSupport.parkNanos(EVERY_NANOS);
-        }
+    private void look() {
+        mostBytes = Math.max(mostBytes, anonymousBytes());
+        mostDiskBytes = Math.max(mostDiskBytes, store == null ? 0 : FolderSize.bytes(store));
     }
 
     private static long anonymousBytes() {
@@ -65,6 +60,6 @@ final class Footprint implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
+        looking.close();
     }
 }

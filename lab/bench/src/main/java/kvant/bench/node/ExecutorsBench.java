@@ -1,4 +1,4 @@
-package kvant.bench.overload;
+package kvant.bench.node;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -9,12 +9,12 @@ import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Origin;
 import kvant.bench.figures.Rounds;
 import kvant.bench.process.Generator;
+import kvant.bench.process.KvantProgram;
 import kvant.bench.process.Measured;
 import kvant.bench.process.Node;
-import kvant.bench.process.NodeFlags;
 import kvant.bench.process.Workbench;
+import kvant.load.plan.LoadPlan;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
         description = "Compare the executors by short ranges from memory, interleaved, as ratios.")
 public final class ExecutorsBench implements Callable<Integer> {
 
+    private static final int FILLING = 64;
     private static final String EXPLANATION = """
             Closed loop, ranges of 1 to %d of %d records of %d bytes, %s s each, %d rounds in turn; node and generator \
             share the machine. Ratios are of one round, to the best other executor of that round: the highest \
@@ -37,8 +38,34 @@ public final class ExecutorsBench implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Mixin
-    private NodeFlags flags = new NodeFlags();
+    @Option(names = "--executors", split = ",", description = "Of 'kvant serve' (default: ${DEFAULT-VALUE}).")
+    private List<String> executors = List.of("adaptive", "sync", "async", "virtual");
+
+    @Option(names = "--node-options", description = "More options of 'kvant serve', as one word: '--workers 1'.")
+    private String nodeOptions = "";
+
+    @Option(
+            names = "--prefix",
+            description = "Words before those that start a node, as one word; they must end in an exec.")
+    private String prefix = "";
+
+    @Option(names = "--jvm", description = "Options of a node's JVM, as one word.")
+    private String jvm = "";
+
+    @Option(names = "--durability", description = "none, always, or a time (default: ${DEFAULT-VALUE}).")
+    private String durability = "always";
+
+    @Option(names = "--keys", description = "Keys in the store (default: ${DEFAULT-VALUE}).")
+    private long keys = 100_000;
+
+    @Option(names = "--value-bytes", description = "Bytes of a value (default: ${DEFAULT-VALUE}).")
+    private int valueBytes = 30;
+
+    @Option(names = "--seconds", description = "Measured time of each load (default: ${DEFAULT-VALUE}).")
+    private double seconds = 8;
+
+    @Option(names = "--warmup", description = "Seconds before them (default: ${DEFAULT-VALUE}).")
+    private double warmUp = 2;
 
     @Option(names = "--connections", split = ",", description = "Of each load (default: ${DEFAULT-VALUE}).")
     private List<Integer> connections = List.of(1, 8, 64, 256);
@@ -52,14 +79,14 @@ public final class ExecutorsBench implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Origin.of(spec, "").print(System.out);
-        System.out.printf(EXPLANATION, scanLength, flags.keys(), flags.valueBytes(), flags.seconds(), rounds);
+        System.out.printf(EXPLANATION, scanLength, keys, valueBytes, seconds, rounds);
         Map<String, Node> nodes = new LinkedHashMap<>();
         try (Workbench bench = Workbench.open()) {
-            for (String executor : flags.executors()) {
-                Node node = Node.start(bench, executor, flags.start(executor));
+            for (String executor : executors) {
+                Node node = Node.start(bench, executor, start(executor));
                 nodes.put(executor, node);
-                flags.fill(node);
-                load(node, 64);
+                Generator.fill(Generator.plan(node.target(), "get", keys, valueBytes, FILLING));
+                load(node, FILLING);
             }
             MarkdownTable table = new MarkdownTable(
                     System.out,
@@ -87,9 +114,17 @@ public final class ExecutorsBench implements Callable<Integer> {
         return 0;
     }
 
+    private Node.Start start(String executor) {
+        return Node.Start.of("--executor", executor, "--durability", durability)
+                .with(KvantProgram.split(nodeOptions))
+                .withJvm(KvantProgram.split(jvm))
+                .prefixed(KvantProgram.split(prefix));
+    }
+
     private Measured load(Node node, int count) {
-        return Generator.run(
-                node, flags.plan(node.target(), "scan", count, scanLength).with(p -> p.pace = flags.pace(0)));
+        LoadPlan plan = Generator.scans(node.target(), keys, valueBytes, count, scanLength)
+                .with(p -> p.pace = Generator.pace(0, warmUp, seconds));
+        return Generator.run(node, plan);
     }
 
     private static void row(MarkdownTable table, int count, String executor, Rounds<Measured> runs) {

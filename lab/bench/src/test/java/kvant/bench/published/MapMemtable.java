@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A memtable on the JDK's map: short, and some five objects for each record. The alternative that
 /// [ArenaMemtable] is measured against.
-public final class MapMemtable implements Memtable {
+final class MapMemtable implements Memtable {
 
     /// Map node, index, key object and two array headers, about.
     private static final int RECORD_OVERHEAD_BYTES = 128;
