@@ -67,10 +67,10 @@ public final class StartBench implements Callable<Integer> {
     private double between = 30;
 
     @Option(names = "--first", description = "The first seconds (default: ${DEFAULT-VALUE}).")
-    private double first = 5;
+    private double firstSeconds = 5;
 
     @Option(names = "--later", description = "Seconds of the later ones (default: ${DEFAULT-VALUE}).")
-    private double later = 10;
+    private double laterSeconds = 10;
 
     @Option(
             names = "--closed",
@@ -140,7 +140,7 @@ public final class StartBench implements Callable<Integer> {
                 "cache",
                 "warm-up at most, s",
                 "ready, ms",
-                "p99 of the first %s s, ms".formatted(MarkdownTable.number("%.1f", first)),
+                "p99 of the first %s s, ms".formatted(MarkdownTable.number("%.1f", firstSeconds)),
                 "p99 later, ms",
                 "ratio",
                 "closed loop: rate of the first %s s to later".formatted(MarkdownTable.number("%.1f", closed)));
@@ -197,11 +197,11 @@ public final class StartBench implements Callable<Integer> {
             long beganNanos = System.nanoTime();
             try (Node node = node(bench, "paced", filled, how)) {
                 readyMillis = (System.nanoTime() - beganNanos) / NANOS_PER_MILLI;
-                first = Generator.run(plan(node, rate, first));
+                first = Generator.run(plan(node, rate, firstSeconds));
                 if (between > 0) {
                     Generator.run(plan(node, rate, between));
                 }
-                later = Generator.run(plan(node, rate, later));
+                later = Generator.run(plan(node, rate, laterSeconds));
             }
             forget(filled);
             try (Node node = node(bench, "closed", filled, how)) {
