@@ -3,27 +3,14 @@ package kvant.bench;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import kvant.bench.cluster.DriverBench;
-import kvant.bench.cluster.ExportBench;
-import kvant.bench.cluster.FaultsBench;
 import kvant.bench.cluster.GatewayBench;
-import kvant.bench.cluster.ScalingTables;
-import kvant.bench.engine.CompactBench;
-import kvant.bench.engine.CompressionBench;
 import kvant.bench.engine.EngineBench;
-import kvant.bench.engine.PutBench;
-import kvant.bench.engine.ValuesBench;
+import kvant.bench.engine.GrowthBench;
 import kvant.bench.generator.LoadBench;
-import kvant.bench.growth.GrowthBench;
-import kvant.bench.growth.OpenBench;
 import kvant.bench.http.HttpBench;
 import kvant.bench.http.RespBench;
-import kvant.bench.jmh.JmhBench;
-import kvant.bench.node.ColdBench;
-import kvant.bench.node.IdleBench;
+import kvant.bench.node.ExecutorsBench;
 import kvant.bench.node.StartBench;
-import kvant.bench.overload.ExecutorsBench;
-import kvant.bench.overload.OverloadBench;
 import kvant.bench.peer.CassandraCommand;
 import kvant.bench.peer.OneNioCommand;
 import kvant.bench.published.PublishedServeCommand;
@@ -45,26 +32,13 @@ import picocli.CommandLine.Spec;
         description = "Compare with peers, with other ways, and with what was tried and lost, in one run, as ratios.",
         subcommands = {
             EngineBench.class,
-            PutBench.class,
-            ValuesBench.class,
-            CompactBench.class,
-            CompressionBench.class,
             GrowthBench.class,
-            OpenBench.class,
-            JmhBench.class,
             HttpBench.class,
             RespBench.class,
             ExecutorsBench.class,
-            OverloadBench.class,
-            ColdBench.class,
-            IdleBench.class,
             StartBench.class,
             LoadBench.class,
             GatewayBench.class,
-            FaultsBench.class,
-            ExportBench.class,
-            ScalingTables.class,
-            DriverBench.class,
             SimulateCompactionCommand.class,
             PublishedServeCommand.class,
             OneNioCommand.class,

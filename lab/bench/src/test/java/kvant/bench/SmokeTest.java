@@ -22,22 +22,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Each benchmark that needs nothing but this machine runs, as small as it can be; those that need a cluster take their
 /// options. Says nothing of figures.
 @Tag("full") // three minutes: every benchmark once
 class SmokeTest {
-
-    /// Nodes that do not compile their code first.
-    private static final String COLD = "--node-options=--warm-up=0";
-
-    @TempDir
-    Path folder;
 
     private final PrintStream realOut = System.out;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -70,24 +62,16 @@ class SmokeTest {
         return Stream.of(
                 arguments("engine --quick --keys 2000 --rounds 1 --slice 0.01", "| full scan, records |"),
                 arguments("engine --quick --keys 500 --rounds 1 --slice 0.01 --only SCAN --format json", "\"ratio\":"),
-                arguments("puts --rounds 1 --seconds 0.01 --writers 1,2", "| 2 | **"),
-                arguments("values --quick --keys 300", "| rocksdb, blob files |"),
-                arguments(
-                        "compact --size 200KB --memtable 20KiB --rate 500 --seconds 0.1",
-                        "| beside a full compaction |"),
-                arguments("compression --records 500 --rounds 1", "| random | zstd |"),
-                arguments(
-                        "open --data 512MiB --small 128MiB --scale 4096 --rounds 1 --keep-pages",
-                        "| warm | in memory | large | **"),
-                arguments("jmh memtable --quick --param records=500 --only hit", "MemtableBench.hit"),
-                arguments("jmh access --quick --param blocks=64 --only heapCache", "BlockAccessBench.heapCache"),
                 arguments("http --rounds 1 --seconds 0.2 --warmup 0.1 --connections 2 --executors sync", "| sync |"),
+                arguments(
+                        "executors --rounds 1 --executors sync,async --connections 2 --keys 50 --seconds 0.2"
+                                + " --warmup 0.1 --node-options=--warm-up=0",
+                        "| 2 | async |"),
                 arguments(
                         "start --rounds 1 --caches none --warm-ups 0 --restart --keys 50 --rate 200 --between 0"
                                 + " --first 0.2 --later 0.2 --closed 0.2 --connections 2",
                         "each on a store with 50 keys"),
-                arguments("load --repeats 1 --seconds 0.2 --warmup 0.1 --connections 2 --rate 500", "| 1 | poisson |"),
-                arguments("idle --count 20 --executors async " + COLD, "| async | 20 |"));
+                arguments("load --repeats 1 --seconds 0.2 --warmup 0.1 --connections 2 --rate 500", "| 1 | poisson |"));
     }
 
     @ParameterizedTest
@@ -124,54 +108,10 @@ class SmokeTest {
     }
 
     @Test
-    void overloadFindsAPeakAndDrawsAPicture() throws IOException {
-        Path picture = folder.resolve("overload.svg");
-
-        int code = bench(("overload --quick --executors sync --workloads get --factors 0.5,2 --connections 4 --keys 50"
-                        + " --seconds 0.3 --warmup 0.1 --durability none " + COLD + " --picture " + picture)
-                .split(" "));
-
-        assertThat(code).as(err.toString()).isZero();
-        assertThat(out()).contains("| get | sync | peak | closed loop |", "| get | sync | 0.5 |", "| get | sync | 2 |");
-        assertThat(Files.readString(picture))
-                .startsWith("<svg ")
-                .endsWith("</svg>\n")
-                .contains("<polyline");
-    }
-
-    /// With a prefix, because a control group takes root.
-    @Test
-    void coldLoadsHotAndColdKeysAtOnce() {
-        int code = bench(
-                "cold",
-                COLD,
-                "--prefix",
-                "env",
-                "--executors",
-                "adaptive",
-                "--rounds",
-                "1",
-                "--cold-keys",
-                "1200",
-                "--cold-bytes",
-                "50",
-                "--rate",
-                "200",
-                "--seconds",
-                "0.2",
-                "--warmup",
-                "0.1");
-
-        assertThat(code).as(err.toString()).isZero();
-        assertThat(out()).contains("| adaptive | 1 | hot |", "| adaptive | 1 | cold |", "| adaptive | **");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"gateway", "faults", "export", "driver", "scaling"})
-    void whatNeedsAClusterTakesItsOptions(String name) {
-        assertThat(bench(name, "--help")).isZero();
-        assertThat(out()).contains("kvant bench " + name);
-        assertThat(bench(name, "--nonsense", "file")).isEqualTo(2);
+    void whatNeedsAClusterTakesItsOptions() {
+        assertThat(bench("gateway", "--help")).isZero();
+        assertThat(out()).contains("kvant bench gateway");
+        assertThat(bench("gateway", "--nonsense", "file")).isEqualTo(2);
         assertThat(err.toString().lines())
                 .singleElement()
                 .asString()

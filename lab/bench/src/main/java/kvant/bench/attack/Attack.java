@@ -1,16 +1,68 @@
 package kvant.bench.attack;
 
-/// One way to harm a node.
+import java.util.ArrayList;
+import java.util.List;
+import kvant.bench.process.Node;
+
+/// One way to harm a node, and the node that is harmed.
 ///
 /// @param what it does, in a sentence
 /// @param promise what holds besides the [Bounds] of all attacks, or empty
-record Attack(String name, String what, String promise, Conditions conditions, Assault assault) {
+/// @param descriptors that the node may open, 0 for what the system allows
+/// @param serve options of `kvant serve`
+/// @param seconds of the attack
+/// @param endsService whether it takes away what the node needs, so that refusing is right
+record Attack(
+        String name,
+        String what,
+        String promise,
+        int descriptors,
+        List<String> serve,
+        double seconds,
+        boolean endsService,
+        Assault assault) {
 
-    static Attack of(String name, String what, Conditions conditions, Assault assault) {
-        return new Attack(name, what, "", conditions, assault);
+    /// The smallest heap that is supported; the budgets of what clients hold are shares of it.
+    private static final long HEAP_BYTES = 128L << 20;
+
+    /// The longest value with that heap.
+    static final int LARGEST_VALUE = (int) (HEAP_BYTES / 8);
+
+    private static final double USUAL_SECONDS = 15;
+
+    /// Of a node whose speed does not count.
+    private static final List<String> COLD = List.of("--warm-up", "0");
+
+    static Attack of(String name, String what, Assault assault) {
+        return new Attack(name, what, "", 0, List.of(), USUAL_SECONDS, false, assault);
     }
 
     Attack promising(String more) {
-        return new Attack(name, what, more, conditions, assault);
+        return new Attack(name, what, more, descriptors, serve, seconds, endsService, assault);
+    }
+
+    Attack lasting(double longer) {
+        return new Attack(name, what, promise, descriptors, serve, longer, endsService, assault);
+    }
+
+    Attack withDescriptors(int count) {
+        return new Attack(name, what, promise, count, serve, seconds, endsService, assault);
+    }
+
+    Attack withOptions(String... options) {
+        return new Attack(name, what, promise, descriptors, List.of(options), seconds, endsService, assault);
+    }
+
+    Attack endingService() {
+        return new Attack(name, what, promise, descriptors, serve, seconds, true, assault);
+    }
+
+    Node.Start start(Effort effort) {
+        List<String> prefix =
+                descriptors == 0 ? List.of() : List.of("prlimit", "--nofile=" + descriptors + ":" + descriptors);
+        List<String> jvm = new ArrayList<>(List.of("-Xmx" + (HEAP_BYTES >> 20) + "m", "-XX:+UseG1GC"));
+        jvm.addAll(effort.jvm());
+        Node.Start start = new Node.Start(prefix, jvm, serve);
+        return effort.measures() ? start : start.with(COLD);
     }
 }

@@ -17,8 +17,6 @@ import kvant.bench.attack.swarm.Script;
 /// connections, requests that a web page sends, what the node stands on.
 final class Attacks {
 
-    private static final Conditions USUAL = Conditions.usual();
-
     private static final int KIB = 1 << 10;
     private static final String LARGE_KEY = "/v0/entity?id=large";
     private static final int SLOW_BYTES_PER_SECOND = 20_000;
@@ -27,48 +25,43 @@ final class Attacks {
             Attack.of(
                     "refused-body-then-a-byte",
                     "3,000 connections: a body of 256 KiB that is refused, then one byte of another request",
-                    USUAL,
                     scene -> scene.swarm(scene.many(3000), refusedBodyThenAByte())),
             Attack.of(
                     "long-heads",
                     "12,000 connections with 15.9 KiB of a head that does not end",
-                    USUAL,
                     scene -> scene.swarm(scene.many(12_000), longHead())),
             Attack.of(
                     "announced-bodies",
                     "132 connections announce a body of 256 KiB each, a quarter of the heap, and send none of it",
-                    USUAL,
                     scene -> scene.swarm(132, announcedBody())),
             Attack.of(
-                    "two-slow-large-bodies",
-                    "two bodies of an eighth of the heap, half sent, then 20 KB/s each",
-                    USUAL.lasting(40),
-                    scene -> scene.swarm(2, slowLargeBody())),
+                            "two-slow-large-bodies",
+                            "two bodies of an eighth of the heap, half sent, then 20 KB/s each",
+                            scene -> scene.swarm(2, slowLargeBody()))
+                    .lasting(40),
             Attack.of(
-                    "slow-large-answer",
-                    "a value as large as the budget of answers, read at 20 KB/s",
-                    USUAL.lasting(40),
-                    new OnLargeValue(1, _ -> slowLargeAnswer())),
+                            "slow-large-answer",
+                            "a value as large as the budget of answers, read at 20 KB/s",
+                            new OnLargeValue(1, _ -> slowLargeAnswer()))
+                    .lasting(40),
             Attack.of(
-                    "slow-ranges",
-                    "50 connections read a range of the whole store at 2 KB/s, while others write",
-                    USUAL.lasting(30),
-                    scene -> scene.swarm(50, slowRange())),
+                            "slow-ranges",
+                            "50 connections read a range of the whole store at 2 KB/s, while others write",
+                            scene -> scene.swarm(50, slowRange()))
+                    .lasting(30),
             Attack.of(
                             "slow-steady-reader",
                             "12 MiB read at a steady 40 KiB/s by a client that must be served",
-                            USUAL.lasting(75),
                             new SteadyReader())
+                    .lasting(75)
                     .promising("the reader is not cut off, and gets the right bytes"),
             Attack.of(
                     "head-of-large-values",
                     "4 connections ask again and again for the head of a value of an eighth of the heap",
-                    USUAL,
                     new OnLargeValue(4, _ -> Script.of(send(Requests.head("HEAD " + LARGE_KEY)), answer()))),
             Attack.of(
                     "unchanged-large-values",
                     "the same with GET and If-None-Match: the version that it has",
-                    USUAL,
                     new OnLargeValue(
                             4,
                             version -> Script.of(
@@ -76,62 +69,56 @@ final class Attacks {
             Attack.of(
                     "tiny-chunks",
                     "200 connections that send bodies in chunks of one byte as fast as they are taken",
-                    USUAL,
                     scene -> scene.swarm(scene.many(200), tinyChunks())),
             Attack.of(
                     "pipelined-flood",
                     "50 connections that pipeline gets without end and never read",
-                    USUAL,
                     scene -> scene.swarm(50, Script.of(send(flood())))),
             Attack.of(
                     "slow-heads",
                     "2,000 connections that send a byte of a head every second",
-                    USUAL,
                     scene -> scene.swarm(scene.many(2000), slowHead())),
             Attack.of(
                     "garbage",
                     "100 connections that send random bytes, again and again",
-                    USUAL,
                     scene -> scene.swarm(scene.many(100), garbage())),
             Attack.of(
                     "churn",
                     "200 connections that send half a request and reset, fifty times a second each",
-                    USUAL,
                     scene -> scene.swarm(scene.many(200), churn())),
             Attack.of(
-                    "many-idle-connections",
-                    "2,400 idle connections at a node that takes 2,000",
-                    USUAL.withOptions("--admission.connections", "2000"),
-                    scene -> scene.swarm(2400, Script.of(hold()))),
+                            "many-idle-connections",
+                            "2,400 idle connections at a node that takes 2,000",
+                            scene -> scene.swarm(2400, Script.of(hold())))
+                    .withOptions("--admission.connections", "2000"),
             Attack.of(
                             "few-descriptors",
                             "600 idle connections at a node with 256 descriptors, while a client writes new logs full",
-                            USUAL.withDescriptors(256).withOptions("--lsm.memtable", "1MiB"),
                             new FewDescriptors())
+                    .withDescriptors(256)
+                    .withOptions("--lsm.memtable", "1MiB")
                     .promising("writes go on, meanwhile and afterwards"),
             Attack.of(
                             "foreign-origin",
                             "batches as text/plain, and puts, as a web page of another origin sends them",
-                            USUAL,
                             new Forbidden(Forbidden.FOREIGN_ORIGIN, List.of(403, 415)))
                     .promising("each is answered 403 or 415, and nothing is written"),
             Attack.of(
                             "dns-rebinding",
                             "gets and puts with a Host that was pointed at the node's address",
-                            USUAL,
                             new Forbidden(Forbidden.FOREIGN_HOST, List.of(421)))
                     .promising("each is answered 421, and nothing is written"),
             Attack.of(
                             "hanging-control-connections",
                             "8 connections to the control socket that say nothing",
-                            USUAL,
                             new HangingControl())
                     .promising("`kvant inspect` answers meanwhile"),
             Attack.of(
                             "removed-data-directory",
                             "the data directory is deleted under the running node",
-                            USUAL.endingService().lasting(5),
                             new RemovedDirectory())
+                    .endingService()
+                    .lasting(5)
                     .promising("after 5 s no put is acknowledged, and `/readyz` says so"));
 
     private Attacks() {}
@@ -157,8 +144,8 @@ final class Attacks {
     }
 
     private static Script slowLargeBody() {
-        byte[] head = Requests.head("PUT /v0/entity?id=slow", "Content-Length: " + Conditions.LARGEST_VALUE);
-        byte[] half = new byte[Conditions.LARGEST_VALUE / 2];
+        byte[] head = Requests.head("PUT /v0/entity?id=slow", "Content-Length: " + Attack.LARGEST_VALUE);
+        byte[] half = new byte[Attack.LARGEST_VALUE / 2];
         return Script.of(send(Requests.joined(head, half)), sendSlowly(half, SLOW_BYTES_PER_SECOND), hold())
                 .goingOnWith(2);
     }

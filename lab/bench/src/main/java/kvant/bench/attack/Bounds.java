@@ -28,7 +28,7 @@ final class Bounds {
     /// What does not hold, each in some words; empty where all does.
     static List<String> broken(Outcome outcome) {
         List<String> broken = functional(outcome);
-        if (!outcome.attack().conditions().endsService()) {
+        if (!outcome.attack().endsService()) {
             // A comparison with NaN is false.
             say(broken, !(outcome.duringMillis() <= mostMillis(outcome.beforeMillis())), "p99");
             say(broken, !(outcome.normalSeconds() <= NORMAL_SECONDS), "not normal in time");
@@ -42,7 +42,7 @@ final class Bounds {
     static List<String> functional(Outcome outcome) {
         List<String> broken = new ArrayList<>(outcome.complaints());
         say(broken, !outcome.answers(), "does not answer afterwards");
-        if (!outcome.attack().conditions().endsService()) {
+        if (!outcome.attack().endsService()) {
             say(broken, outcome.refused() > 0, "refused");
             say(broken, outcome.failed() > 0, "failed");
             say(broken, outcome.served() < outcome.newcomers(), "newcomers kept out");

@@ -9,7 +9,7 @@ import java.util.List;
 /// @param during seconds of an attack, 0 for as long as it says itself
 /// @param after seconds after it, in which the node is to become normal
 /// @param share connections are divided by this
-/// @param jvm options of the node besides those of its conditions
+/// @param jvm options of the node besides those of the attack
 /// @param patience how long a good client waits for an answer
 /// @param measures whether figures count, and not only what happens
 record Effort(
@@ -34,8 +34,8 @@ record Effort(
         return new Effort(0.2, 1, 0.2, 5, jvm, Duration.ofMinutes(1), false);
     }
 
-    double seconds(Conditions conditions) {
-        return during > 0 ? during : conditions.seconds();
+    double seconds(Attack attack) {
+        return during > 0 ? during : attack.seconds();
     }
 
     /// Of the figures of the good client.

@@ -8,8 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import kvant.bench.process.Repeated;
 
 /// Another good client: puts a rising number under one of some keys every 100 ms, each time over a new connection, and
 /// keeps which number of each key was acknowledged last.
@@ -24,8 +23,10 @@ final class Newcomer implements AutoCloseable {
     // Constant.
     private final InetSocketAddress node;
     private final Duration patience;
-    private final CountDownLatch ended = new CountDownLatch(1);
-    private final Thread thread;
+    private final Repeated putting;
+
+    // Of its thread.
+    private long number;
 
     // Guarded by this.
     private final List<Visit> visits = new ArrayList<>();
@@ -44,29 +45,24 @@ final class Newcomer implements AutoCloseable {
     private Newcomer(InetSocketAddress node, Duration patience) {
         this.node = node;
         this.patience = patience;
-        this.thread = Thread.ofPlatform().daemon().name("newcomer").start(this::run);
+        this.putting = Repeated.start("newcomer", PERIOD_MILLIS, this::putNext);
     }
 
     static Newcomer start(InetSocketAddress node, Duration patience) {
         return new Newcomer(node, patience);
     }
 
-    private void run() {
-        try {
-            for (long number = 0; !ended.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS); number++) {
-                int key = (int) (number % KEYS);
-                long begin = System.nanoTime();
-                int status = put(key, number);
-                synchronized (this) {
-                    visits.add(new Visit(begin, (System.nanoTime() - begin) / 1e6, status));
-                    if (status == 201) {
-                        acknowledged.put(key, number);
-                    }
-                }
+    private void putNext() {
+        int key = (int) (number % KEYS);
+        long begin = System.nanoTime();
+        int status = put(key, number);
+        synchronized (this) {
+            visits.add(new Visit(begin, (System.nanoTime() - begin) / 1e6, status));
+            if (status == 201) {
+                acknowledged.put(key, number);
             }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
         }
+        number++;
     }
 
     private int put(int key, long number) {
@@ -117,12 +113,7 @@ final class Newcomer implements AutoCloseable {
 
     /// Puts no more.
     void end() {
-        ended.countDown();
-        try {
-            thread.join();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+        putting.close();
     }
 
     @Override

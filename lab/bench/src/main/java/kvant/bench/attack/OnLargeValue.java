@@ -20,7 +20,7 @@ final class OnLargeValue implements Assault {
 
     @Override
     public void prepare(Scene scene) throws IOException {
-        version = scene.put("large", new byte[Conditions.LARGEST_VALUE]);
+        version = scene.put("large", new byte[Attack.LARGEST_VALUE]);
     }
 
     @Override

@@ -42,7 +42,7 @@ final class Scene implements AutoCloseable {
         return Math.max(Math.min(count, LEAST_CONNECTIONS), count / effort.share());
     }
 
-    void swarm(int count, Script script) throws IOException {
+    void swarm(int count, Script script) {
         swarms.add(Swarm.start(node.target().address(), count, script));
     }
 

@@ -36,7 +36,7 @@ final class Trial {
     }
 
     private Outcome run() throws IOException, InterruptedException {
-        try (Node node = Node.start(bench, attack.name(), attack.conditions().start(effort))) {
+        try (Node node = Node.start(bench, attack.name(), attack.start(effort))) {
             Scene scene = new Scene(node, effort);
             attack.assault().prepare(scene);
             GoodClient good = GoodClient.start(node.target(), effort);
@@ -70,7 +70,7 @@ final class Trial {
         long begin = System.nanoTime();
         try (scene) {
             attack.assault().begin(scene);
-            double left = effort.seconds(attack.conditions()) - (System.nanoTime() - begin) / NANOS;
+            double left = effort.seconds(attack) - (System.nanoTime() - begin) / NANOS;
             boolean _ = scene.awaitOver(left);
         }
         long end = System.nanoTime();
@@ -81,7 +81,7 @@ final class Trial {
     private Outcome outcome(Attacked attacked, Watched watched) throws IOException {
         InetSocketAddress address = watched.node().target().address();
         boolean answers = answers(address);
-        boolean keeps = !attack.conditions().endsService();
+        boolean keeps = !attack.endsService();
         long lost = answers && keeps ? watched.newcomer().lost(address) : -1;
         long stopBegin = System.nanoTime();
         watched.node().close();

@@ -1,51 +1,62 @@
 package kvant.bench.attack;
 
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
 import kvant.bench.process.Node;
+import kvant.bench.process.Repeated;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// The highest memory of a node: resident, by the kernel, and direct buffers, by its JVM. A thread of its own
-/// looks twice a second.
+/// The highest memory of a node: resident, by the kernel, and direct buffers, by its JVM, which is asked past its HTTP
+/// side: that may be what an attack has stopped. A thread of its own looks twice a second.
 final class Vitals implements AutoCloseable {
 
     private static final Pattern RESIDENT = Pattern.compile("(?m)^VmHWM:\\s*(\\d+) kB");
+    private static final String DIRECT = "java.nio:type=BufferPool,name=direct";
     private static final long PERIOD_MILLIS = 500;
     private static final long KIB = 1024;
 
     // Constant.
     private final Path status;
-    private final @Nullable DirectMemory direct;
-    private final CountDownLatch ended = new CountDownLatch(1);
-    private final Thread thread;
+    private final @Nullable JMXConnector jvm;
+    private final Repeated looking;
 
     // Written by the thread.
     private volatile long residentBytes;
     private volatile long directBytes;
 
-    private Vitals(Node node, boolean looksInside) throws IOException {
+    private Vitals(Node node, @Nullable JMXConnector jvm) {
         this.status = Path.of("/proc", Long.toString(node.pid()), "status");
-        this.direct = looksInside ? DirectMemory.of(node.pid()) : null;
-        this.thread = Thread.ofPlatform().daemon().name("vitals").start(this::run);
+        this.jvm = jvm;
+        this.looking = Repeated.start("vitals", PERIOD_MILLIS, this::look);
     }
 
     /// @param looksInside into the JVM, too
     static Vitals start(Node node, boolean looksInside) throws IOException {
-        return new Vitals(node, looksInside);
+        return new Vitals(node, looksInside ? connected(node.pid()) : null);
     }
 
-    private void run() {
+    @SuppressWarnings("BanJNDI") // what it reads comes from a process that the caller started
+    private static JMXConnector connected(long pid) throws IOException {
         try {
-            do {
-                look();
-            } while (!ended.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS));
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+            VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
+            try {
+                return JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
+            } finally {
+                machine.detach();
+            }
+        } catch (AttachNotSupportedException e) {
+            throw new UserException("cannot look into the JVM " + pid + ": " + e.getMessage(), e);
         }
     }
 
@@ -53,10 +64,11 @@ final class Vitals implements AutoCloseable {
         try {
             Matcher resident = RESIDENT.matcher(Files.readString(status));
             residentBytes = resident.find() ? Long.parseLong(resident.group(1)) * KIB : residentBytes;
-            if (direct != null) {
-                directBytes = Math.max(directBytes, direct.usedBytes());
+            if (jvm != null) {
+                Object used = jvm.getMBeanServerConnection().getAttribute(new ObjectName(DIRECT), "MemoryUsed");
+                directBytes = Math.max(directBytes, (Long) used);
             }
-        } catch (IOException _) {
+        } catch (IOException | JMException _) {
             // it has ended, or has no descriptor for this
         }
     }
@@ -72,14 +84,11 @@ final class Vitals implements AutoCloseable {
 
     /// Looks no more.
     void end() {
-        ended.countDown();
+        looking.close();
         try {
-            thread.join();
-            if (direct != null) {
-                direct.close();
+            if (jvm != null) {
+                jvm.close();
             }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
         } catch (IOException _) {
             // the node has ended
         }

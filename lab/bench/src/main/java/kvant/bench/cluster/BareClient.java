@@ -1,14 +1,19 @@
 package kvant.bench.cluster;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.SplittableRandom;
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 
@@ -17,8 +22,15 @@ import java.util.zip.CRC32C;
 /// Any thread may call.
 final class BareClient {
 
+    static final int KEY_BYTES = 12;
+
+    /// Made by a node of Kvant.
+    private static final String KEYSPACE = "kvant";
+
     private static final int NO_TTL = 0;
-    private static final int KEY_BYTES = 12;
+
+    /// Settings of the driver that the engine has too; everything else is as the driver comes.
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     // Constant.
     private final CqlSession session;
@@ -33,37 +45,53 @@ final class BareClient {
 
     /// @param keys that exist, numbered from 0
     /// @param keyStart number of the first new key
-    BareClient(CqlSession session, String keyspace, long keys, long keyStart, int valueBytes) {
+    BareClient(CqlSession session, long keys, long keyStart, int valueBytes) {
         this.session = session;
         this.keys = keys;
         this.valueBytes = valueBytes;
         this.newKeys = new AtomicLong(keyStart);
         this.get = session.prepare(
-                "SELECT value, version, expires FROM " + keyspace + ".records WHERE bucket = ? AND key = ?");
-        this.put = session.prepare("UPDATE " + keyspace + ".records USING TIMESTAMP ? AND TTL ? SET value = ?,"
+                "SELECT value, version, expires FROM " + KEYSPACE + ".records WHERE bucket = ? AND key = ?");
+        this.put = session.prepare("UPDATE " + KEYSPACE + ".records USING TIMESTAMP ? AND TTL ? SET value = ?,"
                 + " version = ?, expires = ? WHERE bucket = ? AND key = ?");
-        Row layout = session.execute("SELECT buckets FROM " + keyspace + ".layout WHERE id = 0")
+        Row layout = session.execute("SELECT buckets FROM " + KEYSPACE + ".layout WHERE id = 0")
                 .one();
         if (layout == null) {
-            throw new IllegalStateException("no store in keyspace " + keyspace);
+            throw new IllegalStateException("no store in keyspace " + KEYSPACE);
         }
         this.buckets = layout.getInt(0);
+    }
+
+    /// @param contactPoints HOST:PORT,... of the cluster
+    static CqlSession connect(String contactPoints) {
+        CqlSessionBuilder builder = CqlSession.builder()
+                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
+                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, TIMEOUT)
+                        .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, TIMEOUT)
+                        .withString(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, "DcInferringLoadBalancingPolicy")
+                        .build());
+        for (String point : contactPoints.split(",")) {
+            int colon = point.lastIndexOf(':');
+            builder.addContactPoint(
+                    new InetSocketAddress(point.substring(0, colon), Integer.parseInt(point.substring(colon + 1))));
+        }
+        return builder.build();
     }
 
     /// Any of the keys that exist.
     ///
     /// @return whether it was there
-    CompletionStage<Boolean> get(SplittableRandom random) {
-        byte[] key = key(random.nextLong(keys));
+    CompletionStage<Boolean> get() {
+        byte[] key = key(ThreadLocalRandom.current().nextLong(keys));
         return send(get.bind(bucketOf(key), ByteBuffer.wrap(key))).thenApply(BareClient::read);
     }
 
     /// A new key.
-    CompletionStage<Boolean> put(SplittableRandom random) {
+    CompletionStage<Boolean> put() {
         byte[] key = key(newKeys.getAndIncrement());
         long micros = System.currentTimeMillis() * 1000;
         byte[] value = new byte[valueBytes];
-        random.nextBytes(value); // alike ones would compress on disk
+        ThreadLocalRandom.current().nextBytes(value); // alike ones would compress on disk
         return send(put.bind(
                         micros,
                         NO_TTL,

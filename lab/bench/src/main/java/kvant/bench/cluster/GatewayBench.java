@@ -1,21 +1,29 @@
 package kvant.bench.cluster;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
+import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Origin;
+import kvant.bench.figures.Rounds;
 import kvant.bench.process.Generator;
 import kvant.bench.process.KvantProgram;
+import kvant.bench.process.Measured;
 import kvant.bench.process.Node;
 import kvant.bench.process.Workbench;
+import kvant.cluster.Cluster;
+import kvant.cluster.ClusterException;
+import kvant.lab.process.ProcessSampler;
 import kvant.load.plan.LoadPlan;
+import kvant.text.UserException;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,32 +33,28 @@ import picocli.CommandLine.Spec;
 /// `kvant bench gateway`: a node before a Cassandra cluster beside a bare driver client that does the same work: the
 /// same statements, keys, value lengths, consistency (quorum) and requests in flight, in turn (A B A B).
 ///
-/// No experiment, because the client speaks to the cluster and not HTTP.
+/// No experiment, because the client speaks to the cluster and not HTTP. The client runs in this process, which does
+/// nothing else meanwhile: its CPU time is that of the process.
 @Command(
         name = "gateway",
         mixinStandardHelpOptions = true,
         description = "What a node before a Cassandra cluster costs, beside a bare driver. About five minutes.")
 public final class GatewayBench implements Callable<Integer> {
 
-    private static final String KEYSPACE = "kvant";
-    private static final String TABLE = "records";
-    private static final int KEY_BYTES = 12;
+    private static final int SERVERS = 3;
+    private static final Duration UP = Duration.ofMinutes(4);
+    private static final Duration DRAIN = Duration.ofSeconds(10);
     private static final long NEW_KEYS_OF_CLIENT = 50_000_000;
     private static final long NEW_KEYS = 1_000_000_000;
     private static final long NEW_KEYS_OF_RUN = 10_000_000;
-    private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(8);
-    private static final long MOST_SETTLING_NANOS = TimeUnit.SECONDS.toNanos(60);
-    private static final long LOOK_MILLIS = 500;
-    private static final Duration DRAIN = Duration.ofSeconds(10);
+    private static final String GATEWAY = "gateway";
+    private static final String DRIVER = "bare driver";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Option(names = "--quick", description = "One short round: shows that it works.")
     private boolean quick;
-
-    @Option(names = "--json", description = "All figures; 'kvant bench scaling' reads them.")
-    private @Nullable Path json;
 
     @Option(names = "--rounds", description = "Counted rounds (default: ${DEFAULT-VALUE}).")
     private int rounds = 5;
@@ -82,12 +86,38 @@ public final class GatewayBench implements Callable<Integer> {
                     + " -Ddatastax-java-driver.advanced.coalescer.reschedule-interval=100us.")
     private String jvm = "";
 
-    private final Map<GatewayReport.Kind, GatewayReport.Pair> pairs = new LinkedHashMap<>();
+    private final Rounds<Run> runs = new Rounds<>();
+    private List<ProcessHandle> servers = List.of();
     private long nextKey = NEW_KEYS;
-    private long written;
+
+    /// @param rate requests a second, 0 for a closed loop
+    private record Kind(String operation, int rate) {
+
+        String through(String way) {
+            return operation + ", " + (rate > 0 ? rate + "/s" : "closed loop") + ", " + way;
+        }
+    }
+
+    /// One run through the gateway or the bare driver. Times from when a request was due; CPU times in microseconds for
+    /// each request.
+    ///
+    /// @param ownCpu of the gateway, or of the client
+    /// @param cassandraCpu of all servers
+    /// @param generatorCpu 0 for the client, which generates its load itself
+    private record Run(
+            double rate, Histogram response, double ownCpu, double cassandraCpu, double generatorCpu, long failures) {
+
+        double p50Millis() {
+            return Measured.millis(response, 50);
+        }
+
+        double p99Millis() {
+            return Measured.millis(response, 99);
+        }
+    }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException {
         if (quick) {
             rounds = 1;
             seconds = 2;
@@ -95,69 +125,68 @@ public final class GatewayBench implements Callable<Integer> {
             keys = 3_000;
             rate = 300;
         }
-        Origin origin = Origin.of(spec, LocalCluster.VERSIONS);
+        Origin origin = Origin.of(spec, "Cassandra 5.0, three nodes of 512 MiB heap, replication 3");
         try (Workbench bench = Workbench.open()) {
-            LocalCluster cluster = LocalCluster.start(bench);
-            Node gateway = cluster.gateway(bench, "gateway", KvantProgram.split(jvm));
+            String contactPoints = startServers(bench);
+            List<String> options = List.of("--engine", "cassandra", "--cassandra.contact-points", contactPoints);
+            Node gateway = Node.start(bench, GATEWAY, new Node.Start(List.of(), KvantProgram.split(jvm), options));
             System.err.println("writing " + keys + " keys");
             Generator.fill(plan(gateway, "get"));
-            written = keys;
-            DriverClient client = DriverClient.start(
-                    bench,
-                    "--keys",
-                    Long.toString(keys),
-                    "--key-start",
-                    Long.toString(NEW_KEYS_OF_CLIENT),
-                    "--value-bytes",
-                    Integer.toString(valueBytes));
-            measure(cluster, gateway, client);
-            explain(origin);
-            GatewayReport report = new GatewayReport(pairs);
-            report.print(System.out, slots, rate);
-            GatewayReport.Disk disk = settledDisk(cluster, client);
-            GatewayReport.print(System.out, disk);
-            if (json != null) {
-                Files.writeString(json, report.json(origin, rate, disk));
+            try (CqlSession session = BareClient.connect(contactPoints)) {
+                measure(gateway, new BareClient(session, keys, NEW_KEYS_OF_CLIENT, valueBytes));
             }
+            print(origin);
+        } catch (ClusterException e) {
+            throw new UserException(String.valueOf(e.getMessage()), e);
         }
         return 0;
+    }
+
+    /// They end with the workbench.
+    private String startServers(Workbench bench) {
+        Cluster cluster = new Cluster(bench.folder().resolve("cluster"));
+        AutoCloseable _ = bench.keep(() -> cluster.down(true));
+        @Nullable String tree = System.getProperty("kvant.root");
+        cluster.up(SERVERS, tree == null ? null : Path.of(tree), UP, System.err::println);
+        servers = cluster.status().stream()
+                .map(server -> ProcessHandle.of(Objects.requireNonNull(server.pid())))
+                .map(server -> server.orElseThrow(() -> new ClusterException("a server of the cluster has ended")))
+                .toList();
+        return cluster.contactPoints();
     }
 
     private LoadPlan plan(Node gateway, String operation) {
         return Generator.plan(gateway.target(), operation, keys, valueBytes, slots);
     }
 
-    private void measure(LocalCluster cluster, Node gateway, DriverClient client) throws IOException {
-        List<GatewayReport.Kind> kinds = List.of(
-                new GatewayReport.Kind("get", 0),
-                new GatewayReport.Kind("get", rate),
-                new GatewayReport.Kind("put", 0),
-                new GatewayReport.Kind("put", rate));
+    private List<Kind> kinds() {
+        return List.of(new Kind("get", 0), new Kind("get", rate), new Kind("put", 0), new Kind("put", rate));
+    }
+
+    private void measure(Node gateway, BareClient client) {
         System.err.println("warming up");
         for (int i = 0; i < 2; i++) { // servers and clients are JVMs
-            for (GatewayReport.Kind kind : kinds) {
-                GatewayRun _ = throughGateway(cluster, gateway, kind, 0, firstWarmUp / 2);
-                GatewayRun _ = throughClient(cluster, client, kind, 0, firstWarmUp / 2);
+            for (Kind kind : kinds()) {
+                Run _ = throughGateway(gateway, kind, 0, firstWarmUp / 2);
+                Run _ = throughClient(client, kind, 0, firstWarmUp / 2);
             }
         }
         for (int round = 0; round < rounds; round++) {
             System.err.printf("round %d of %d%n", round + 1, rounds);
-            for (GatewayReport.Kind kind : kinds) {
-                GatewayReport.Pair pair = pairs.computeIfAbsent(kind, _ -> GatewayReport.Pair.empty());
+            for (Kind kind : kinds()) {
                 boolean gatewayFirst = round % 2 == 0;
                 if (gatewayFirst) {
-                    pair.gateway().add(throughGateway(cluster, gateway, kind, warmUp, seconds));
+                    runs.add(kind.through(GATEWAY), throughGateway(gateway, kind, warmUp, seconds));
                 }
-                pair.client().add(throughClient(cluster, client, kind, warmUp, seconds));
+                runs.add(kind.through(DRIVER), throughClient(client, kind, warmUp, seconds));
                 if (!gatewayFirst) {
-                    pair.gateway().add(throughGateway(cluster, gateway, kind, warmUp, seconds));
+                    runs.add(kind.through(GATEWAY), throughGateway(gateway, kind, warmUp, seconds));
                 }
             }
         }
     }
 
-    private GatewayRun throughGateway(
-            LocalCluster cluster, Node gateway, GatewayReport.Kind kind, double warmUpTime, double time) {
+    private Run throughGateway(Node gateway, Kind kind, double warmUpTime, double time) {
         LoadPlan plan = plan(gateway, kind.operation()).with(p -> {
             p.pace = Generator.pace(kind.rate(), warmUpTime, time).with(t -> t.drain = DRAIN);
             if (kind.operation().equals("put")) {
@@ -165,38 +194,49 @@ public final class GatewayBench implements Callable<Integer> {
                 nextKey += NEW_KEYS_OF_RUN;
             }
         });
-        long servers = cluster.cpuNanos();
-        long own = gateway.usage().cpuNanos();
-        GatewayRun run = GatewayRun.of(Generator.run(gateway, plan))
-                .withCpuNanos(cluster.cpuNanos() - servers, gateway.usage().cpuNanos() - own);
-        return counted("gateway", kind, run);
+        long before = serverNanos();
+        Measured run = Generator.run(gateway, plan);
+        double asked = Math.max(1, run.result().sentWithWarmup()) * 1e3;
+        return new Run(
+                run.result().achievedRate(),
+                run.result().totals().response(),
+                run.cpuMicros(),
+                (serverNanos() - before) / asked,
+                run.result().cpuNanos() / asked,
+                run.counts().errors() + run.late());
     }
 
-    private GatewayRun throughClient(
-            LocalCluster cluster, DriverClient client, GatewayReport.Kind kind, double warmUpTime, double time)
-            throws IOException {
-        String line =
-                String.format(Locale.ROOT, "%s %d %d %s %s", kind.operation(), slots, kind.rate(), warmUpTime, time);
-        long servers = cluster.cpuNanos();
-        long own = client.cpuNanos();
-        GatewayRun run =
-                GatewayRun.of(client.ask(line)).withCpuNanos(cluster.cpuNanos() - servers, client.cpuNanos() - own);
-        return counted("client", kind, run);
+    private Run throughClient(BareClient client, Kind kind, double warmUpTime, double time) {
+        long before = serverNanos();
+        long own = processNanos();
+        DriverLoad run = new DriverLoad(
+                        kind.operation().equals("put") ? client::put : client::get,
+                        slots,
+                        kind.rate(),
+                        warmUpTime,
+                        time)
+                .run();
+        double asked = Math.max(1, run.sent()) * 1e3;
+        return new Run(
+                run.answersPerSecond(),
+                run.response(),
+                (processNanos() - own) / asked,
+                (serverNanos() - before) / asked,
+                0,
+                run.failures());
     }
 
-    private GatewayRun counted(String who, GatewayReport.Kind kind, GatewayRun run) {
-        if (kind.operation().equals("put")) {
-            written += (long) run.requestsWithWarmup();
-        }
-        if (run.failures() > 0) {
-            System.err.printf(
-                    "%s %s: %.0f errors, %.0f without an answer%n",
-                    who, kind.operation(), run.errors(), run.unanswered());
-        }
-        return run;
+    private long serverNanos() {
+        return servers.stream()
+                .mapToLong(server -> ProcessSampler.look(server).cpuNanos())
+                .sum();
     }
 
-    private void explain(Origin origin) {
+    private static long processNanos() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+    }
+
+    private void print(Origin origin) {
         System.out.println("# The gateway beside a bare driver\n");
         origin.print(System.out);
         System.out.printf(
@@ -205,34 +245,56 @@ public final class GatewayBench implements Callable<Integer> {
                         + " bytes, values of %d; puts are of new keys; quorum of three replicas; %d rounds of %s s"
                         + " after %s s, in turn. Response time counts from when a request was due. The bare client"
                         + " generates its load itself.%n%n",
-                Runtime.getRuntime().availableProcessors(), KEY_BYTES, valueBytes, rounds, seconds, warmUp);
+                Runtime.getRuntime().availableProcessors(), BareClient.KEY_BYTES, valueBytes, rounds, seconds, warmUp);
+        MarkdownTable table = new MarkdownTable(
+                System.out,
+                ("load and way,answers/s,p50 ms,p99 ms,CPU us/request: Kvant or client,Cassandra all three,generator,"
+                                + "errors")
+                        .split(","));
+        for (String name : runs.names()) {
+            table.row(
+                    name,
+                    runs.cell("%.0f", name, Run::rate),
+                    runs.cell("%.2f", name, Run::p50Millis),
+                    runs.cell("%.2f", name, Run::p99Millis),
+                    runs.cell("%.0f", name, Run::ownCpu),
+                    runs.cell("%.0f", name, Run::cassandraCpu),
+                    runs.cell("%.0f", name, Run::generatorCpu),
+                    runs.of(name).stream().mapToLong(Run::failures).sum());
+        }
+        printRatios();
     }
 
-    /// What the files of the store take when they no longer change.
-    private GatewayReport.Disk settledDisk(LocalCluster cluster, DriverClient client)
-            throws IOException, InterruptedException {
-        System.err.println("waiting for flush and compaction");
-        // Tables are flushed by time, and as few as two of a size are merged, so that soon there is about one on a
-        // node.
-        var _ = client.ask("cql ALTER TABLE " + KEYSPACE + "." + TABLE
-                + " WITH memtable_flush_period_in_ms = 2000 AND compaction = {'class': 'SizeTieredCompactionStrategy',"
-                + " 'min_threshold': 2, 'bucket_low': 0.01, 'bucket_high': 100}");
-        long size = -1;
-        long since = System.nanoTime();
-        long end = since + MOST_SETTLING_NANOS;
-        while (System.nanoTime() - since < SETTLED_NANOS && System.nanoTime() < end) {
-            Thread.sleep(LOOK_MILLIS);
-            long now = cluster.files(KEYSPACE, TABLE).stream()
-                    .mapToLong(file -> file.toFile().length())
-                    .sum();
-            if (now != size) {
-                size = now;
-                since = System.nanoTime();
-            }
+    private void printRatios() {
+        System.out.printf(
+                Locale.ROOT,
+                "%nGateway against bare driver, by rounds: the median, and in brackets the least and the most."
+                        + " Throughput is that of the closed loop with %d requests in flight, latency that at"
+                        + " %d/s.%n%n",
+                slots,
+                rate);
+        MarkdownTable table = new MarkdownTable(
+                System.out,
+                "operation",
+                "throughput, ratio (goal: at least 0.8)",
+                "p50, ms more",
+                "p99, ms more (goal: at most 1)",
+                "CPU us/request, more (generator left out)",
+                "Cassandra's CPU, ratio");
+        for (String operation : List.of("get", "put")) {
+            Kind closed = new Kind(operation, 0);
+            Kind paced = new Kind(operation, rate);
+            String gateway = closed.through(GATEWAY);
+            String driver = closed.through(DRIVER);
+            String pacedGateway = paced.through(GATEWAY);
+            String pacedDriver = paced.through(DRIVER);
+            table.row(
+                    operation,
+                    runs.ratio(gateway, driver, Run::rate).text(),
+                    runs.difference(pacedGateway, pacedDriver, Run::p50Millis).text(),
+                    runs.difference(pacedGateway, pacedDriver, Run::p99Millis).text(),
+                    runs.difference(gateway, driver, Run::ownCpu).text(0),
+                    runs.ratio(gateway, driver, Run::cassandraCpu).text());
         }
-        int tables = (int) cluster.files(KEYSPACE, TABLE).stream()
-                .filter(file -> file.toString().endsWith("-Data.db"))
-                .count();
-        return new GatewayReport.Disk(written, size, tables, KEY_BYTES + valueBytes);
     }
 }

@@ -1,7 +1,11 @@
 package kvant.bench.engine;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import kvant.bench.process.FolderSize;
 
 /// What random overwriting costs: every key of a store is overwritten [#TIMES] times on average, in random order,
@@ -14,13 +18,15 @@ record Amplification(String name, double putsPerSecond, double written, double s
 
     static final int TIMES = 5;
 
+    private static final String WRITE_CALLS = "wchar: ";
+
     private static final int SETTLE_EVERY = 1 << 16;
 
     static Amplification measure(Contender contender, Path directory, Dataset data) {
         RandomGenerator random = data.random();
         long puts = TIMES * data.keys();
         double recordBytes = Keys.BYTES + data.valueBytes();
-        long writtenBytes = WrittenBytes.sinceStart();
+        long writtenBytes = bytesWritten();
         long begin = System.nanoTime();
         for (long i = 0; i < puts; i++) {
             contender.put(Keys.key(random.nextLong(data.keys())), data.value(random));
@@ -33,7 +39,21 @@ record Amplification(String name, double putsPerSecond, double written, double s
         return new Amplification(
                 contender.name(),
                 puts / seconds,
-                (WrittenBytes.sinceStart() - writtenBytes) / (puts * recordBytes),
+                (bytesWritten() - writtenBytes) / (puts * recordBytes),
                 FolderSize.bytes(directory) / (data.keys() * recordBytes));
+    }
+
+    /// Bytes that this process has handed to calls that write (`proc_pid_io(5)`): measured from outside of the engines,
+    /// so
+    /// that all are measured alike.
+    private static long bytesWritten() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/io"))) {
+            return lines.filter(line -> line.startsWith(WRITE_CALLS))
+                    .mapToLong(line -> Long.parseLong(line.substring(WRITE_CALLS.length())))
+                    .findFirst()
+                    .orElseThrow();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the bytes that a process writes are only told by Linux", e);
+        }
     }
 }

@@ -32,11 +32,17 @@ record Dataset(long keys, int valueBytes, AtomicLong fresh) {
         return value;
     }
 
+    /// Puts all keys, and comes to rest.
     void fill(Contender contender) {
+        put(contender);
+        contender.rest();
+    }
+
+    /// Puts all keys.
+    void put(Contender contender) {
         RandomGenerator random = random();
         for (long i = 0; i < keys; i++) {
             contender.put(Keys.key(i), value(random));
         }
-        contender.rest();
     }
 }

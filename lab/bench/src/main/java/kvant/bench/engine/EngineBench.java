@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Ratio;
+import kvant.bench.figures.Rounds;
 import kvant.bench.process.Workbench;
 import kvant.engine.Durability;
 import kvant.lsm.LsmOptions;
@@ -105,7 +106,7 @@ public final class EngineBench implements Callable<Integer> {
         Path theirs = directory.resolve("rocksdb");
         try (KvantContender kvant = durable
                         ? KvantContender.open(ours, options, DURABLE_WRITES)
-                        : KvantContender.open(ours, options);
+                        : KvantContender.filling(ours, options, VALUE_BYTES);
                 Contender rocksDb = RocksDbContender.open(theirs, cacheBytes, options.memtableBytes())) {
             caches.put(kvant.name(), kvant.cacheBytes());
             caches.put(rocksDb.name(), rocksDb.cacheBytes());
@@ -133,26 +134,24 @@ public final class EngineBench implements Callable<Integer> {
     private Line compare(Workload workload, Contender kvant, Contender rocksDb, Dataset data) {
         long sliceNanos = (long) (workload.sliceFactor() * sliceSeconds * 1e9);
         int warmUps = quick ? 2 : 3;
-        List<Workload.Slice> ours = new ArrayList<>();
-        List<Workload.Slice> theirs = new ArrayList<>();
+        Rounds<Workload.Slice> slices = new Rounds<>();
         for (int round = 0; round < warmUps + rounds; round++) {
-            Workload.Slice our = workload.run(kvant, data, sliceNanos);
-            Workload.Slice their = workload.run(rocksDb, data, sliceNanos);
-            if (round >= warmUps) {
-                ours.add(our);
-                theirs.add(their);
+            for (Contender contender : List.of(kvant, rocksDb)) {
+                Workload.Slice slice = workload.run(contender, data, sliceNanos);
+                if (round >= warmUps) {
+                    slices.add(contender.name(), slice);
+                }
             }
         }
-        Ratio ratio = Ratio.of(ours, theirs, Workload.Slice::perSecond);
-        double ourP999 = Ratio.median(ours, Workload.Slice::p999Micros);
-        double theirP999 = Ratio.median(theirs, Workload.Slice::p999Micros);
+        double ourP999 = slices.median(kvant.name(), Workload.Slice::p999Micros);
+        double theirP999 = slices.median(rocksDb.name(), Workload.Slice::p999Micros);
         String extra =
                 ourP999 == 0 ? "" : String.format(Locale.ROOT, "get p99.9 %.0f us against %.0f us", ourP999, theirP999);
         return new Line(
                 workload.title(),
-                Ratio.median(ours, Workload.Slice::perSecond),
-                Ratio.median(theirs, Workload.Slice::perSecond),
-                ratio,
+                slices.median(kvant.name(), Workload.Slice::perSecond),
+                slices.median(rocksDb.name(), Workload.Slice::perSecond),
+                slices.ratio(kvant.name(), rocksDb.name(), Workload.Slice::perSecond),
                 extra);
     }
 
@@ -169,11 +168,11 @@ public final class EngineBench implements Callable<Integer> {
         for (Line line : lines) {
             table.row(
                     line.title(),
-                    String.format(Locale.ROOT, "%,.0f", line.kvant()),
-                    String.format(Locale.ROOT, "%,.0f", line.rocksDb()),
-                    String.format(Locale.ROOT, "**%.2f**", line.ratio().median()),
-                    String.format(Locale.ROOT, "%.2f", line.ratio().least()),
-                    String.format(Locale.ROOT, "%.2f", line.ratio().most()),
+                    MarkdownTable.number("%,.0f", line.kvant()),
+                    MarkdownTable.number("%,.0f", line.rocksDb()),
+                    MarkdownTable.number("**%.2f**", line.ratio().median()),
+                    MarkdownTable.number("%.2f", line.ratio().least()),
+                    MarkdownTable.number("%.2f", line.ratio().most()),
                     line.extra());
         }
         printAmplifications();
@@ -200,9 +199,9 @@ public final class EngineBench implements Callable<Integer> {
         for (Amplification each : amplifications) {
             table.row(
                     each.name(),
-                    String.format(Locale.ROOT, "%,.0f", each.putsPerSecond()),
-                    String.format(Locale.ROOT, "%.2f", each.written()),
-                    String.format(Locale.ROOT, "%.2f", each.space()));
+                    MarkdownTable.number("%,.0f", each.putsPerSecond()),
+                    MarkdownTable.number("%.2f", each.written()),
+                    MarkdownTable.number("%.2f", each.space()));
         }
     }
 

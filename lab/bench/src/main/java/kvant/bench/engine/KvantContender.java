@@ -6,7 +6,9 @@ import java.util.concurrent.Semaphore;
 import kvant.engine.CompletionSink;
 import kvant.engine.ConditionFailedException;
 import kvant.engine.Cursor;
+import kvant.engine.Distribution;
 import kvant.engine.Lookup;
+import kvant.engine.MetricSink;
 import kvant.engine.Mutation;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
@@ -17,10 +19,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Kvant's LSM engine. Writes that need not be durable are submitted without waiting for each, as the node
 /// does.
-public final class KvantContender implements Contender, CompletionSink {
+final class KvantContender implements Contender, CompletionSink {
 
-    /// Small writes under way at a time; far below what the commit queue holds. Large ones need a window of their own.
-    static final int WINDOW = 4096;
+    /// Small writes under way at a time; far below what the commit queue holds.
+    private static final int WINDOW = 4096;
+
+    /// Of the values of writes that are under way; less than the queue of writes holds.
+    private static final int WINDOW_BYTES = 8 << 20;
+
+    private static final int LEAST_WINDOW = 16;
 
     private static final Duration MOST_WAIT = Duration.ofMinutes(1);
 
@@ -35,8 +42,9 @@ public final class KvantContender implements Contender, CompletionSink {
         this.window = new Semaphore(writesUnderWay);
     }
 
-    static KvantContender open(Path directory, LsmOptions options) {
-        return open(directory, options, WINDOW);
+    /// With as many writes under way as values of so many bytes allow.
+    static KvantContender filling(Path directory, LsmOptions options, int valueBytes) {
+        return open(directory, options, Math.clamp(WINDOW_BYTES / (valueBytes + 1), LEAST_WINDOW, WINDOW));
     }
 
     /// @param writesUnderWay at most, of those that nobody waits for one by one
@@ -46,7 +54,7 @@ public final class KvantContender implements Contender, CompletionSink {
 
     /// Options with which a store that falls behind holds writes back for a minute before it refuses them: RocksDB
     /// waits for as long as it takes.
-    public static LsmOptions patient(LsmOptions options) {
+    static LsmOptions patient(LsmOptions options) {
         return options.with(o -> o.throttle = new WriteThrottle(
                 o.throttle.drain(),
                 o.throttle.maxDelay(),
@@ -68,7 +76,9 @@ public final class KvantContender implements Contender, CompletionSink {
 
     @Override
     public long cacheBytes() {
-        return Gauges.of(engine).value("kvant_lsm_block_cache_capacity_bytes");
+        CacheBytes bytes = new CacheBytes();
+        engine.measure(bytes);
+        return bytes.capacity;
     }
 
     @Override
@@ -148,5 +158,24 @@ public final class KvantContender implements Contender, CompletionSink {
     @Override
     public void close() {
         engine.close();
+    }
+
+    /// What the engine says of itself.
+    private static final class CacheBytes implements MetricSink {
+
+        private long capacity;
+
+        @Override
+        public void gauge(String name, String help, double value, String... labels) {
+            if (name.equals("kvant_lsm_block_cache_capacity_bytes")) {
+                capacity = (long) value;
+            }
+        }
+
+        @Override
+        public void counter(String name, String help, double value, String... labels) {}
+
+        @Override
+        public void histogram(String name, String help, Distribution values, String... labels) {}
     }
 }

@@ -22,8 +22,6 @@ import org.rocksdb.WriteOptions;
 /// pushes them out: that is the default of the cache in C++, and none in Java.
 final class RocksDbContender implements Contender {
 
-    static final long NO_BLOBS = Long.MAX_VALUE;
-
     private static final int BLOOM_BITS_PER_KEY = 10;
     private static final int SHARDS_BY_SIZE = -1;
     private static final double SHARE_OF_INDEX_AND_FILTERS = 0.5;
@@ -49,11 +47,6 @@ final class RocksDbContender implements Contender {
     }
 
     static RocksDbContender open(Path directory, long cacheBytes, long writeBufferBytes) {
-        return open(directory, cacheBytes, writeBufferBytes, NO_BLOBS);
-    }
-
-    /// @param blobBytes values of at least so many bytes go into blob files, which are collected; [#NO_BLOBS] for none
-    static RocksDbContender open(Path directory, long cacheBytes, long writeBufferBytes, long blobBytes) {
         RocksDB.loadLibrary();
         Cache cache = new LRUCache(cacheBytes, SHARDS_BY_SIZE, false, SHARE_OF_INDEX_AND_FILTERS);
         Filter filter = new BloomFilter(BLOOM_BITS_PER_KEY, false);
@@ -61,9 +54,6 @@ final class RocksDbContender implements Contender {
                 .setCreateIfMissing(true)
                 .setWriteBufferSize(writeBufferBytes)
                 .setCompressionType(CompressionType.NO_COMPRESSION)
-                .setEnableBlobFiles(blobBytes != NO_BLOBS)
-                .setEnableBlobGarbageCollection(blobBytes != NO_BLOBS)
-                .setMinBlobSize(Math.min(blobBytes, Integer.MAX_VALUE))
                 .setTableFormatConfig(new BlockBasedTableConfig()
                         .setBlockCache(cache)
                         .setFilterPolicy(filter)

@@ -3,7 +3,6 @@ package kvant.bench.engine;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 import org.HdrHistogram.ConcurrentHistogram;
@@ -12,135 +11,27 @@ import org.jspecify.annotations.Nullable;
 
 /// What is done to a contender for one slice of time, and how fast it went.
 enum Workload {
-    HOT_GET_1("get, 1 thread") {
-        @Override
-        Slice run(Contender contender, Dataset data, long nanos) {
-            return gets(contender, 1, nanos, random -> Keys.key(random.nextLong(data.keys())), true);
-        }
-    },
-    HOT_GET_2("get, 2 threads") {
-        @Override
-        Slice run(Contender contender, Dataset data, long nanos) {
-            return gets(contender, 2, nanos, random -> Keys.key(random.nextLong(data.keys())), true);
-        }
-    },
-    FEW_KEYS_GET("get of " + Keys.FEW + " keys all over the store, 1 thread") {
-        @Override
-        Slice run(Contender contender, Dataset data, long nanos) {
-            return gets(contender, 1, nanos, random -> Keys.oneOfFew(random, data.keys()), true);
-        }
+    HOT_GET_1("get, 1 thread", (engine, data, nanos) -> gets(engine, data, 1, nanos)),
+    HOT_GET_2("get, 2 threads", (engine, data, nanos) -> gets(engine, data, 2, nanos)),
+    /// Their blocks may have to come from a disk first.
+    FEW_KEYS_GET(
+            "get of " + Keys.FEW + " keys all over the store, 1 thread",
+            2,
+            false,
+            (engine, data, nanos) -> gets(engine, 1, nanos, random -> Keys.oneOfFew(random, data.keys()), true)),
+    ABSENT_GET(
+            "get of an absent key, 1 thread",
+            (engine, data, nanos) ->
+                    gets(engine, 1, nanos, random -> Keys.key(-1 - random.nextLong(data.keys())), false)),
+    SCAN("full scan, records", Workload::scan),
+    OVERWRITE("put, none, random overwrite", 3, false, Workload::overwrite),
+    MIXED("90 % get, 10 % put, none, 2 threads", Workload::mixed),
+    DURABLE_PUT("put, always, 64 threads", 1, true, Workload::durablePuts),
+    DURABLE_PUT_LATER("put, always, 64 under way, as each engine does it best", 1, true, Workload::durablePutsLater);
 
-        /// Their blocks may have to come from a disk first.
-        @Override
-        int sliceFactor() {
-            return 2;
-        }
-    },
-    ABSENT_GET("get of an absent key, 1 thread") {
-        @Override
-        Slice run(Contender contender, Dataset data, long nanos) {
-            return gets(contender, 1, nanos, random -> Keys.key(-1 - random.nextLong(data.keys())), false);
-        }
-    },
-    SCAN("full scan, records") {
-        @Override
-        Slice run(Contender contender, Dataset data, long nanos) {
-            long records = 0;
-            long begin = System.nanoTime();
-            do {
-                records += contender.scan();
-            } while (System.nanoTime() - begin < nanos);
-            return Slice.of(records, System.nanoTime() - begin, null);
-        }
-    },
-    OVERWRITE("put, none, random overwrite") {
-        @Override
-        Slice run(Contender contender, Dataset data, long nanos) {
-            RandomGenerator random = data.random();
-            long puts = 0;
-            long begin = System.nanoTime();
-            while (System.nanoTime() - begin < nanos) {
-                for (int i = 0; i < CHECK_EVERY; i++) {
-                    contender.put(Keys.key(random.nextLong(data.keys())), data.value(random));
-                }
-                puts += CHECK_EVERY;
-            }
-            contender.rest(); // a postponed merge still costs
-            return Slice.of(puts, System.nanoTime() - begin, null);
-        }
-
-        @Override
-        int sliceFactor() {
-            return 3;
-        }
-    },
-    MIXED("90 % get, 10 % put, none, 2 threads") {
-        @Override
-        Slice run(Contender contender, Dataset data, long nanos) {
-            Histogram latencies = new ConcurrentHistogram(3);
-            LongAdder operations = new LongAdder();
-            long begin = System.nanoTime();
-            threads(2, () -> {
-                RandomGenerator random = data.random();
-                while (System.nanoTime() - begin < nanos) {
-                    byte[] key = Keys.key(random.nextLong(data.keys()));
-                    long start = System.nanoTime();
-                    if (random.nextInt(10) == 0) {
-                        contender.put(key, data.value(random));
-                    } else {
-                        contender.get(key);
-                        latencies.recordValue(System.nanoTime() - start);
-                    }
-                    operations.increment();
-                }
-            });
-            contender.settle();
-            return Slice.of(operations.sum(), System.nanoTime() - begin, latencies);
-        }
-    },
-    DURABLE_PUT("put, always, 64 threads") {
-        @Override
-        Slice run(Contender contender, Dataset data, long nanos) {
-            AtomicLong next = data.fresh();
-            LongAdder puts = new LongAdder();
-            long begin = System.nanoTime();
-            threads(64, () -> {
-                RandomGenerator random = data.random();
-                while (System.nanoTime() - begin < nanos) {
-                    contender.putDurably(Keys.key(next.getAndIncrement()), data.value(random));
-                    puts.increment();
-                }
-            });
-            return Slice.of(puts.sum(), System.nanoTime() - begin, null);
-        }
-
-        @Override
-        boolean isDurable() {
-            return true;
-        }
-    },
-    DURABLE_PUT_LATER("put, always, 64 under way, as each engine does it best") {
-        @Override
-        Slice run(Contender contender, Dataset data, long nanos) {
-            RandomGenerator random = data.random();
-            AtomicLong next = data.fresh();
-            long puts = 0;
-            long begin = System.nanoTime();
-            while (System.nanoTime() - begin < nanos) {
-                if (!contender.putDurablyLater(Keys.key(next.getAndIncrement()), data.value(random))) {
-                    return DURABLE_PUT.run(contender, data, nanos);
-                }
-                puts++;
-            }
-            contender.settle();
-            return Slice.of(puts, System.nanoTime() - begin, null);
-        }
-
-        @Override
-        boolean isDurable() {
-            return true;
-        }
-    };
+    private interface Work {
+        Slice run(Contender contender, Dataset data, long nanos);
+    }
 
     /// What one slice of time gave.
     ///
@@ -160,9 +51,19 @@ enum Workload {
     private static final int CHECK_EVERY = 256;
 
     private final String title;
+    private final int sliceFactor;
+    private final boolean durable;
+    private final Work work;
 
-    Workload(String title) {
+    Workload(String title, Work work) {
+        this(title, 1, false, work);
+    }
+
+    Workload(String title, int sliceFactor, boolean durable, Work work) {
         this.title = title;
+        this.sliceFactor = sliceFactor;
+        this.durable = durable;
+        this.work = work;
     }
 
     String title() {
@@ -171,14 +72,92 @@ enum Workload {
 
     /// How many times as long as others its slices are.
     int sliceFactor() {
-        return 1;
+        return sliceFactor;
     }
 
     boolean isDurable() {
-        return false;
+        return durable;
     }
 
-    abstract Slice run(Contender contender, Dataset data, long nanos);
+    Slice run(Contender contender, Dataset data, long nanos) {
+        return work.run(contender, data, nanos);
+    }
+
+    private static Slice scan(Contender contender, Dataset data, long nanos) {
+        long records = 0;
+        long begin = System.nanoTime();
+        do {
+            records += contender.scan();
+        } while (System.nanoTime() - begin < nanos);
+        return Slice.of(records, System.nanoTime() - begin, null);
+    }
+
+    private static Slice overwrite(Contender contender, Dataset data, long nanos) {
+        RandomGenerator random = data.random();
+        long puts = 0;
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < nanos) {
+            for (int i = 0; i < CHECK_EVERY; i++) {
+                contender.put(Keys.key(random.nextLong(data.keys())), data.value(random));
+            }
+            puts += CHECK_EVERY;
+        }
+        contender.rest(); // a postponed merge still costs
+        return Slice.of(puts, System.nanoTime() - begin, null);
+    }
+
+    private static Slice mixed(Contender contender, Dataset data, long nanos) {
+        Histogram latencies = new ConcurrentHistogram(3);
+        LongAdder operations = new LongAdder();
+        long begin = System.nanoTime();
+        threads(2, () -> {
+            RandomGenerator random = data.random();
+            while (System.nanoTime() - begin < nanos) {
+                byte[] key = Keys.key(random.nextLong(data.keys()));
+                long start = System.nanoTime();
+                if (random.nextInt(10) == 0) {
+                    contender.put(key, data.value(random));
+                } else {
+                    contender.get(key);
+                    latencies.recordValue(System.nanoTime() - start);
+                }
+                operations.increment();
+            }
+        });
+        contender.settle();
+        return Slice.of(operations.sum(), System.nanoTime() - begin, latencies);
+    }
+
+    private static Slice durablePuts(Contender contender, Dataset data, long nanos) {
+        LongAdder puts = new LongAdder();
+        long begin = System.nanoTime();
+        threads(64, () -> {
+            RandomGenerator random = data.random();
+            while (System.nanoTime() - begin < nanos) {
+                contender.putDurably(Keys.key(data.fresh().getAndIncrement()), data.value(random));
+                puts.increment();
+            }
+        });
+        return Slice.of(puts.sum(), System.nanoTime() - begin, null);
+    }
+
+    private static Slice durablePutsLater(Contender contender, Dataset data, long nanos) {
+        RandomGenerator random = data.random();
+        long puts = 0;
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < nanos) {
+            if (!contender.putDurablyLater(Keys.key(data.fresh().getAndIncrement()), data.value(random))) {
+                return durablePuts(contender, data, nanos);
+            }
+            puts++;
+        }
+        contender.settle();
+        return Slice.of(puts, System.nanoTime() - begin, null);
+    }
+
+    private static Slice gets(Contender contender, Dataset data, int threads, long nanos) {
+        return gets(contender, threads, nanos, random -> Keys.key(random.nextLong(data.keys())), true);
+    }
 
     private static Slice gets(Contender contender, int threads, long nanos, KeyChoice choice, boolean present) {
         LongAdder gets = new LongAdder();
@@ -197,7 +176,7 @@ enum Workload {
         return Slice.of(gets.sum(), System.nanoTime() - begin, null);
     }
 
-    static void threads(int count, Runnable work) {
+    private static void threads(int count, Runnable work) {
         List<Thread> threads = new ArrayList<>();
         List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
         for (int i = 0; i < count; i++) {

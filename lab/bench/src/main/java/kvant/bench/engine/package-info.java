@@ -1,4 +1,4 @@
-/// Kvant's LSM engine beside RocksDB, called directly in one process, and parts of it beside each other.
+/// The LSM engine beside RocksDB, each slice of work in turn, and how a store behaves when it grows.
 @NullMarked
 package kvant.bench.engine;
 

@@ -19,9 +19,14 @@ public record Ratio(double median, double least, double most) {
     /// @param ours one for each round
     /// @param theirs of the same rounds
     public static <T> Ratio of(List<T> ours, List<T> theirs, ToDoubleFunction<T> figure) {
+        return of(ours, theirs, figure, figure);
+    }
+
+    /// @param other figure of theirs
+    public static <T> Ratio of(List<T> ours, List<T> theirs, ToDoubleFunction<T> figure, ToDoubleFunction<T> other) {
         List<Double> rounds = new ArrayList<>();
         for (int i = 0; i < Math.min(ours.size(), theirs.size()); i++) {
-            rounds.add(figure.applyAsDouble(ours.get(i)) / figure.applyAsDouble(theirs.get(i)));
+            rounds.add(figure.applyAsDouble(ours.get(i)) / other.applyAsDouble(theirs.get(i)));
         }
         return of(rounds);
     }

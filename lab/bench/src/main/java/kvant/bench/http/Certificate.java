@@ -1,17 +1,13 @@
 package kvant.bench.http;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.List;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
+import java.util.Objects;
+import javax.net.ssl.HttpsURLConnection;
 import kvant.bench.process.Programs;
+import kvant.load.net.Trust;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +16,8 @@ record Certificate(Path certificate, Path key) {
 
     private static final long LIMIT_SECONDS = 30;
 
+    /// From now on this process asks servers whether they are ready without a look at their certificates.
+    ///
     /// @throws UserException where OpenSSL's program is not installed
     static Certificate make(Path folder) throws IOException, InterruptedException {
         @Nullable Path openssl = Programs.find("openssl");
@@ -33,25 +31,10 @@ record Certificate(Path certificate, Path key) {
         List<String> command = new ArrayList<>(List.of(openssl.toString()));
         command.addAll(List.of(options.split(" ")));
         command.addAll(List.of("-out", certificate.toString(), "-keyout", key.toString()));
-        Programs.output(command, LIMIT_SECONDS);
+        String _ = Programs.output(command, LIMIT_SECONDS);
+        HttpsURLConnection.setDefaultSSLSocketFactory(
+                Objects.requireNonNull(Trust.blind().own()).getSocketFactory());
         return new Certificate(certificate, key);
-    }
-
-    /// For a client that trusts nothing else.
-    SSLContext trusted() throws IOException {
-        try (InputStream pem = Files.newInputStream(certificate)) {
-            KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(null, null);
-            store.setCertificateEntry(
-                    "server", CertificateFactory.getInstance("X.509").generateCertificate(pem));
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trust.getTrustManagers(), null);
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IOException("the certificate of this run cannot be used: " + e.getMessage(), e);
-        }
     }
 
     /// What `kvant serve` is told.

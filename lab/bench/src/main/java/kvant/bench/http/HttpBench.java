@@ -3,13 +3,17 @@ package kvant.bench.http;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import kvant.bench.figures.MarkdownTable;
+import kvant.bench.figures.Rounds;
 import kvant.bench.process.Cores;
 import kvant.bench.process.Programs;
 import kvant.bench.process.Workbench;
+import kvant.text.Json;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -29,6 +33,7 @@ public final class HttpBench implements Callable<Integer> {
 
     private static final double FIRST_PER_SECOND = 20_000;
     private static final String REDIS = "redis";
+    private static final List<String> REDIS_GET = List.of("-t", "get");
 
     @Option(names = "--quick", description = "About a minute: fewer and shorter rounds.")
     private boolean quick;
@@ -84,9 +89,6 @@ public final class HttpBench implements Callable<Integer> {
         rounds = rounds > 0 ? rounds : quick ? 3 : 7;
         seconds = seconds > 0 ? seconds : quick ? 2 : 8;
         @Nullable Path wrk = Programs.find("wrk");
-        if (wrk == null && (tls || tokens)) {
-            throw new UserException("--tls and --tokens need wrk (apt-get install wrk, brew install wrk)");
-        }
         if (wrk == null) {
             System.err.println("wrk is not installed (apt-get install wrk, brew install wrk): kvant load stands in");
         }
@@ -97,18 +99,12 @@ public final class HttpBench implements Callable<Integer> {
                     .filter(name -> beside.isEmpty() || name.equals(beside))
                     .findFirst()
                     .orElseThrow(() -> new UserException("--beside: '" + beside + "' is not one of them"));
-            HttpReport report = new HttpReport(
-                    baseline,
-                    measure(wrk, subjects),
-                    wrk == null ? "kvant load" : "wrk",
-                    tls,
-                    connections,
-                    valueBytes,
-                    seconds);
+            Rounds<Slice> runs = measure(wrk, subjects);
+            String generator = wrk == null ? "kvant load" : "wrk";
             if (format.equals("json")) {
-                System.out.println(report.json());
+                System.out.println(json(runs, baseline, generator));
             } else {
-                report.print(System.out);
+                print(runs, baseline, generator);
             }
             return 0;
         }
@@ -124,31 +120,27 @@ public final class HttpBench implements Callable<Integer> {
         subjects.add(starter.fixedAnswer());
         for (String executor : executors) {
             for (int each : loops) {
-                subjects.add(starter.node(executor, each));
+                subjects.add(starter.node(executor, each, false, false));
                 if (tokens) {
-                    subjects.add(starter.nodeWithTokens(executor, each));
+                    subjects.add(starter.node(executor, each, true, false));
                 }
                 if (accessLog) {
-                    subjects.add(starter.nodeWithAccessLog(executor, each, tokens));
+                    subjects.add(starter.node(executor, each, tokens, true));
                 }
             }
         }
-        if (tls) {
-            return subjects;
-        }
         @Nullable Path redis = Programs.find("redis-server");
-        if (redis == null || Programs.find("redis-benchmark") == null) {
+        if (!tls && (redis == null || Programs.find("redis-benchmark") == null)) {
             System.err.println("redis: not run, redis-server or redis-benchmark is not installed");
-        } else {
-            subjects.add(starter.redis(redis));
+        } else if (!tls) {
+            subjects.add(starter.redis(redis, false));
         }
         return subjects;
     }
 
-    private Map<String, List<Slice>> measure(@Nullable Path wrk, List<Subject> subjects)
-            throws IOException, InterruptedException {
-        Map<String, List<Slice>> runs = new LinkedHashMap<>();
-        Map<String, Double> rates = new LinkedHashMap<>();
+    private Rounds<Slice> measure(@Nullable Path wrk, List<Subject> subjects) throws IOException, InterruptedException {
+        Rounds<Slice> runs = new Rounds<>();
+        Map<String, Double> rates = new HashMap<>();
         for (Subject subject : subjects) {
             rates.put(
                     subject.name(),
@@ -158,7 +150,7 @@ public final class HttpBench implements Callable<Integer> {
             for (Subject subject : subjects) {
                 System.err.printf("round %d of %d: %s%n", round, rounds, subject.name());
                 double rate = rates.getOrDefault(subject.name(), FIRST_PER_SECOND);
-                runs.computeIfAbsent(subject.name(), _ -> new ArrayList<>()).add(slice(wrk, subject, seconds, rate));
+                runs.add(subject.name(), slice(wrk, subject, seconds, rate));
             }
         }
         return runs;
@@ -169,8 +161,55 @@ public final class HttpBench implements Callable<Integer> {
             throws IOException, InterruptedException {
         @Nullable Path benchmark = Programs.find("redis-benchmark");
         if (subject.name().equals(REDIS) && benchmark != null) {
-            return Slice.redis(benchmark, subject, connections, (long) (perSecond * time));
+            return Slice.redis(benchmark, subject, connections, (long) (perSecond * time), REDIS_GET);
         }
         return wrk == null ? Slice.own(subject, connections, time) : Slice.wrk(wrk, subject, connections, time);
+    }
+
+    private void print(Rounds<Slice> runs, String baseline, String generator) {
+        System.out.printf(
+                Locale.ROOT,
+                "hot get of %d bytes%s, %d connections of %s, one event loop unless said, %d rounds of %s s,"
+                        + " ratios to %s%n%n",
+                valueBytes,
+                tls ? " over TLS 1.3" : "",
+                connections,
+                generator,
+                rounds,
+                seconds,
+                baseline);
+        MarkdownTable table = new MarkdownTable(
+                System.out, "server", "requests/s", "CPU us/request", "throughput, ratio", "CPU per request, ratio");
+        for (String name : runs.names()) {
+            table.row(
+                    name,
+                    runs.cell("%,.0f", name, Slice::perSecond),
+                    runs.cell("%.2f", name, Slice::cpuMicros),
+                    runs.ratio(name, baseline, Slice::perSecond).text(),
+                    runs.ratio(name, baseline, Slice::cpuMicros).text());
+        }
+    }
+
+    private String json(Rounds<Slice> runs, String baseline, String generator) {
+        Json json = Json.line()
+                .open()
+                .put("baseline", baseline)
+                .put("generator", generator)
+                .put("tls", tls)
+                .put("connections", connections)
+                .put("valueBytes", valueBytes)
+                .put("rounds", rounds)
+                .put("seconds", seconds);
+        json.openList("servers");
+        for (String name : runs.names()) {
+            json.open()
+                    .put("name", name)
+                    .put("requestsPerSecond", runs.median(name, Slice::perSecond))
+                    .put("cpuMicros", runs.median(name, Slice::cpuMicros));
+            runs.ratio(name, baseline, Slice::perSecond).write(json, "throughput");
+            runs.ratio(name, baseline, Slice::cpuMicros).write(json, "cpu");
+            json.close();
+        }
+        return json.closeList().close().toString();
     }
 }

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import kvant.bench.figures.MarkdownTable;
-import kvant.bench.figures.Ratio;
+import kvant.bench.figures.Rounds;
 import kvant.bench.process.Generator;
 import kvant.bench.process.Programs;
 import kvant.bench.process.Workbench;
@@ -90,7 +90,7 @@ public final class RespBench implements Callable<Integer> {
         }
         try (Workbench bench = Workbench.open()) {
             Subjects starter = new Subjects(bench, valueBytes);
-            Subject redis = starter.durableRedis(server);
+            Subject redis = starter.redis(server, true);
             Subjects.TwoPorts node = starter.respNode(loops);
             List<Subject> subjects =
                     http ? List.of(redis, node.resp(), node.http(), node.batches()) : List.of(redis, node.resp());
@@ -112,10 +112,9 @@ public final class RespBench implements Callable<Integer> {
         return works;
     }
 
-    private Map<String, List<Slice>> measure(Path benchmark, List<Subject> subjects)
-            throws IOException, InterruptedException {
-        Map<String, List<Slice>> runs = new LinkedHashMap<>();
-        Map<String, Long> requests = new LinkedHashMap<>();
+    private Rounds<Slice> measure(Path benchmark, List<Subject> subjects) throws IOException, InterruptedException {
+        Rounds<Slice> runs = new Rounds<>();
+        Map<String, Long> requests = new HashMap<>();
         for (int round = 0; round <= rounds; round++) { // the first one warms up and says how many requests there are
             System.err.printf("round %d of %d%n", round, rounds);
             for (Work work : works()) {
@@ -129,7 +128,7 @@ public final class RespBench implements Callable<Integer> {
                     if (round == 0) {
                         requests.put(name, Math.max(count, (long) (slice.perSecond() * seconds)));
                     } else {
-                        runs.computeIfAbsent(name, _ -> new ArrayList<>()).add(slice);
+                        runs.add(name, slice);
                     }
                 }
             }
@@ -158,13 +157,10 @@ public final class RespBench implements Callable<Integer> {
                     .append("v".repeat(valueBytes))
                     .append('\n');
         }
-        LoadPlan plan = Generator.plain(Target.parse(subject.url()), connections)
-                .with(p -> {
-                    p.workload = Workload.plain("POST");
-                    p.headers = subject.headers();
-                    p.body = batch.toString().getBytes(StandardCharsets.US_ASCII);
-                    p.pace = Generator.pace(0, 0, seconds);
-                });
+        LoadPlan plan = subject.plain(connections, seconds).with(p -> {
+            p.workload = Workload.plain("POST");
+            p.body = batch.toString().getBytes(StandardCharsets.US_ASCII);
+        });
         Slice each = Slice.own(subject, plan);
         return new Slice(each.perSecond() * puts, each.cpuMicros() / puts, each.generatorMicros() / puts);
     }
@@ -177,27 +173,15 @@ public final class RespBench implements Callable<Integer> {
         if (subject.url().startsWith("http:")) {
             return Slice.own(subject, plan(subject, work));
         }
-        return Slice.redis(
-                benchmark,
-                subject,
-                connections,
-                requests,
-                List.of(
-                        "-t",
-                        work.test(),
-                        "-P",
-                        Integer.toString(work.pipeline()),
-                        "-d",
-                        Integer.toString(valueBytes),
-                        "-r",
-                        Integer.toString(keys)));
+        String options = "-t " + work.test() + " -P " + work.pipeline() + " -d " + valueBytes + " -r " + keys;
+        return Slice.redis(benchmark, subject, connections, requests, List.of(options.split(" ")));
     }
 
     private static String name(Subject subject, Work work) {
         return subject.name() + " " + work.name();
     }
 
-    private void print(Map<String, List<Slice>> runs, List<Subject> subjects) {
+    private void print(Rounds<Slice> runs, List<Subject> subjects) {
         System.out.printf(
                 Locale.ROOT,
                 "redis-benchmark, %d connections, values of %d bytes, %d keys, %d event loop(s), every write synced,"
@@ -208,10 +192,6 @@ public final class RespBench implements Callable<Integer> {
                 loops,
                 rounds,
                 seconds);
-        table(runs, subjects);
-    }
-
-    private void table(Map<String, List<Slice>> runs, List<Subject> subjects) {
         List<String> head = new ArrayList<>(List.of(
                 "work",
                 "kvant, requests/s",
@@ -226,29 +206,29 @@ public final class RespBench implements Callable<Integer> {
         }
         MarkdownTable table = new MarkdownTable(System.out, head);
         for (Work work : works()) {
-            List<Slice> redis = runs.getOrDefault(name(subjects.getFirst(), work), List.of());
-            List<Slice> kvant = runs.getOrDefault(name(subjects.get(1), work), List.of());
+            String redis = name(subjects.getFirst(), work);
+            String kvant = name(subjects.get(1), work);
             List<Object> row = new ArrayList<>(List.of(
                     work.name(),
-                    MarkdownTable.number("%,.0f", Ratio.median(kvant, Slice::perSecond)),
-                    MarkdownTable.number("%,.0f", Ratio.median(redis, Slice::perSecond)),
-                    MarkdownTable.number("%.2f", Ratio.median(kvant, Slice::cpuMicros)),
-                    MarkdownTable.number("%.2f", Ratio.median(redis, Slice::cpuMicros)),
-                    Ratio.of(kvant, redis, Slice::perSecond).text(),
-                    Ratio.of(kvant, redis, Slice::cpuMicros).text()));
+                    runs.cell("%,.0f", kvant, Slice::perSecond),
+                    runs.cell("%,.0f", redis, Slice::perSecond),
+                    runs.cell("%.2f", kvant, Slice::cpuMicros),
+                    runs.cell("%.2f", redis, Slice::cpuMicros),
+                    runs.ratio(kvant, redis, Slice::perSecond).text(),
+                    runs.ratio(kvant, redis, Slice::cpuMicros).text()));
             for (Subject other : subjects.subList(2, subjects.size())) {
-                row.addAll(cells(runs.getOrDefault(name(other, work), List.of()), redis));
+                row.addAll(cells(runs, name(other, work), redis));
             }
             table.row(row.toArray());
         }
     }
 
-    private static List<String> cells(List<Slice> ours, List<Slice> redis) {
-        return ours.isEmpty()
-                ? List.of("-", "-", "-")
-                : List.of(
-                        MarkdownTable.number("%,.0f", Ratio.median(ours, Slice::perSecond)),
-                        MarkdownTable.number("%.2f", Ratio.median(ours, Slice::cpuMicros)),
-                        Ratio.of(ours, redis, Slice::perSecond).text());
+    private static List<String> cells(Rounds<Slice> runs, String name, String redis) {
+        return runs.has(name)
+                ? List.of(
+                        runs.cell("%,.0f", name, Slice::perSecond),
+                        runs.cell("%.2f", name, Slice::cpuMicros),
+                        runs.ratio(name, redis, Slice::perSecond).text())
+                : List.of("-", "-", "-");
     }
 }

@@ -9,7 +9,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import kvant.bench.process.Generator;
 import kvant.bench.process.Programs;
-import kvant.load.http.Target;
 import kvant.load.plan.LoadPlan;
 import kvant.load.run.RunResult;
 
@@ -22,6 +21,7 @@ public record Slice(double perSecond, double cpuMicros, double generatorMicros) 
 
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double MICROS_PER_SECOND = 1e6;
+    private static final int MOST_SECONDS = 600;
     private static final Pattern WRK_COUNT = Pattern.compile("(\\d+) requests in");
     private static final Pattern WRK_RATE = Pattern.compile("Requests/sec:\\s+([\\d.]+)");
     private static final Pattern TIMES = Pattern.compile("(?s)user\\s+([\\d.]+)\\s+sys\\s+([\\d.]+)");
@@ -34,9 +34,9 @@ public record Slice(double perSecond, double cpuMicros, double generatorMicros) 
                 subject.headers().stream().map(header -> "-H '" + header + "' ").collect(Collectors.joining());
         String command = "time -p '" + wrk + "' -t1 -c" + connections + " -d" + Math.max(1, Math.round(seconds)) + "s "
                 + headers + "'" + subject.url() + "'";
-        long before = subject.cpuNanos();
+        long before = subject.server().cpuNanos();
         String text = Programs.output(List.of("bash", "-c", command), (long) Math.ceil(seconds));
-        long nanos = subject.cpuNanos() - before;
+        long nanos = subject.server().cpuNanos() - before;
         if (text.contains("Non-2xx") || text.contains("Socket errors")) {
             throw new IOException(subject.name() + " did not answer every request: " + text.strip());
         }
@@ -48,17 +48,14 @@ public record Slice(double perSecond, double cpuMicros, double generatorMicros) 
 
     /// The generator of Kvant.
     public static Slice own(Subject subject, int connections, double seconds) throws IOException {
-        return own(
-                subject,
-                Generator.plain(Target.parse(subject.url()), connections)
-                        .with(p -> p.pace = Generator.pace(0, 0, seconds)));
+        return own(subject, subject.plain(connections, seconds));
     }
 
     /// The same, as the plan has it.
     static Slice own(Subject subject, LoadPlan plan) throws IOException {
-        long before = subject.cpuNanos();
+        long before = subject.server().cpuNanos();
         RunResult result = Generator.run(plan);
-        long nanos = subject.cpuNanos() - before;
+        long nanos = subject.server().cpuNanos() - before;
         if (result.counts().errors() > 0) {
             throw new IOException(
                     subject.name() + " did not answer " + result.counts().errors() + " requests as it should");
@@ -68,31 +65,18 @@ public record Slice(double perSecond, double cpuMicros, double generatorMicros) 
                 result.achievedRate(), nanos / NANOS_PER_MICRO / count, result.cpuNanos() / NANOS_PER_MICRO / count);
     }
 
-    /// As many gets of `redis-benchmark`, without pipelining.
-    static Slice redis(Path program, Subject subject, int connections, long requests)
-            throws IOException, InterruptedException {
-        return redis(program, subject, connections, requests, List.of("-t", "get"));
-    }
-
     /// As many requests of `redis-benchmark`.
     ///
     /// @param options which ones, of one kind
     static Slice redis(Path program, Subject subject, int connections, long requests, List<String> options)
             throws IOException, InterruptedException {
-        String port = subject.url().substring(subject.url().lastIndexOf(':') + 1);
-        List<String> command = new ArrayList<>(List.of(
-                program.toString(),
-                "-p",
-                port,
-                "-c",
-                Integer.toString(connections),
-                "-n",
-                Long.toString(requests),
-                "--csv"));
+        String port = subject.url().replaceAll("\\D+$", "").replaceFirst(".*:", "");
+        List<String> command = new ArrayList<>(List.of(program.toString(), "-p", port, "--csv"));
+        command.addAll(List.of("-c", Integer.toString(connections), "-n", Long.toString(requests)));
         command.addAll(options);
-        long before = subject.cpuNanos();
-        String text = Programs.output(command, 600);
-        double micros = (subject.cpuNanos() - before) / NANOS_PER_MICRO / requests;
+        long before = subject.server().cpuNanos();
+        String text = Programs.output(command, MOST_SECONDS);
+        double micros = (subject.server().cpuNanos() - before) / NANOS_PER_MICRO / requests;
         return new Slice(number(REDIS_RATE, text, 1), micros, Double.NaN);
     }
 

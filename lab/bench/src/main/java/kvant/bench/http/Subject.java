@@ -1,16 +1,29 @@
 package kvant.bench.http;
 
 import java.util.List;
-import kvant.lab.process.ProcessSampler;
+import kvant.bench.process.Generator;
+import kvant.bench.process.Node;
+import kvant.load.http.Target;
+import kvant.load.net.Trust;
+import kvant.load.plan.LoadPlan;
 
-/// A server under test: a process of its own that answers a fixed number of bytes at a URL.
+/// A server under test, by one of its URLs.
 ///
-/// @param worker the process that does the work
 /// @param headers of each request
-public record Subject(String name, ProcessHandle worker, String url, List<String> headers) {
+public record Subject(String name, Node server, String url, List<String> headers) {
 
-    /// User and system time so far.
-    public long cpuNanos() {
-        return ProcessSampler.look(worker).cpuNanos();
+    static Subject of(String name, Node server) {
+        return new Subject(name, server, server.target().url(), List.of());
+    }
+
+    /// A closed loop of GET of the URL as it is, as wrk does.
+    ///
+    /// @param seconds from the first request, without a warm-up
+    LoadPlan plain(int connections, double seconds) {
+        return Generator.plain(Target.parse(url), connections).with(p -> {
+            p.headers = headers;
+            p.trust = Trust.blind();
+            p.pace = Generator.pace(0, 0, seconds);
+        });
     }
 }

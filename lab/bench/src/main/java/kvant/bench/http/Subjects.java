@@ -1,22 +1,19 @@
 package kvant.bench.http;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
+import kvant.bench.process.Generator;
 import kvant.bench.process.KvantProgram;
+import kvant.bench.process.Node;
 import kvant.bench.process.Programs;
 import kvant.bench.process.Workbench;
+import kvant.load.http.Target;
+import kvant.load.keys.KeyText;
+import kvant.load.net.Trust;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// with the workbench. With a certificate all of them speak TLS.
 public final class Subjects {
 
+    private static final KeyText ONE_KEY = new KeyText("k", 9);
     private static final String KEY = "/v0/entity?id=k000000000";
-    private static final int READY_TRIES = 600;
-    private static final int READY_PAUSE_MILLIS = 100;
-    private static final int STOP_SECONDS = 20;
     private static final int TOKEN_SECONDS = 30;
-    private static final int CREATED = 201;
 
     /// What a node prefers.
     private static final String CIPHER = "TLS_AES_128_GCM_SHA256";
@@ -52,102 +46,78 @@ public final class Subjects {
     }
 
     /// A node that holds one key.
-    Subject node(String executor, int loops) throws IOException, InterruptedException {
-        return node(name(executor, loops), executor, loops, List.of(), List.of());
-    }
-
-    private static String name(String executor, int loops) {
-        return loops == 1 ? executor : executor + ", " + loops + " loops";
-    }
-
-    /// A node that asks for a token, and holds one key.
-    Subject nodeWithTokens(String executor, int loops) throws IOException, InterruptedException {
-        String name = name(executor, loops) + ", token";
-        Path file = bench.folder().resolve(name);
-        return node(name, executor, loops, List.of("--tokens", file.toString()), List.of(newToken(file)));
-    }
-
-    /// A node that writes a line for each request.
     ///
-    /// @param tokens whether it asks for a token, too
-    Subject nodeWithAccessLog(String executor, int loops, boolean tokens) throws IOException, InterruptedException {
-        String name = name(executor, loops) + (tokens ? ", token" : "") + ", access log";
-        List<String> options = new ArrayList<>(
-                List.of("--access-log", bench.folder().resolve(name + ".log").toString()));
+    /// @param token whether it asks for one
+    /// @param accessLog whether it writes a line for each request
+    Subject node(String executor, int loops, boolean token, boolean accessLog)
+            throws IOException, InterruptedException {
+        String name = executor
+                + (loops == 1 ? "" : ", " + loops + " loops")
+                + (token ? ", token" : "")
+                + (accessLog ? ", access log" : "");
+        List<String> options = new ArrayList<>(certificate == null ? List.of() : certificate.options());
         List<String> headers = new ArrayList<>();
-        if (tokens) {
-            Path file = bench.folder().resolve(name);
+        if (token) {
+            Path file = bench.folder().resolve(name + ".tokens");
             headers.add(newToken(file));
             options.addAll(List.of("--tokens", file.toString()));
         }
-        return node(name, executor, loops, options, headers);
+        if (accessLog) {
+            options.addAll(List.of(
+                    "--access-log", bench.folder().resolve(name + ".log").toString()));
+        }
+        Node.Start how = Node.Start.of("--executor", executor, "--event-loops", Integer.toString(loops))
+                .with(options)
+                .prefixed(prefix);
+        Node node = Node.start(bench, name, how);
+        return holding(new Subject(name, node, node.url() + KEY, headers));
     }
 
     /// @param file where it is put, with nothing before it
     /// @return the header of those that present it
     private static String newToken(Path file) throws IOException, InterruptedException {
         List<String> made = List.of("token", "new", "bench", "--scope", "read,write", "--tokens", file.toString());
-        return "Authorization: Bearer " + KvantProgram.run(made, TOKEN_SECONDS).strip();
+        return "Authorization: Bearer "
+                + Programs.output(KvantProgram.command(List.of(), made), TOKEN_SECONDS)
+                        .strip();
     }
 
-    private Subject node(String name, String executor, int loops, List<String> options, List<String> headers)
-            throws IOException, InterruptedException {
-        int port = Programs.freePort();
-        List<String> arguments = new ArrayList<>(List.of("serve", "--port", Integer.toString(port), "--data"));
-        arguments.add(bench.folder().resolve(name + ".data").toString());
-        arguments.addAll(List.of("--executor", executor, "--event-loops", Integer.toString(loops)));
-        arguments.addAll(certificate == null ? List.of() : certificate.options());
-        arguments.addAll(options);
-        Process process = start(port, KvantProgram.command(List.of(), arguments));
-        Subject node = new Subject(name, process.toHandle(), url(port, KEY), headers);
-        put(node);
-        return node;
-    }
-
-    private String url(int port, String path) {
-        return (certificate == null ? "http" : "https") + "://127.0.0.1:" + port + path;
+    /// With the value under its one key.
+    private Subject holding(Subject subject) {
+        Generator.fill(Generator.plan(Target.parse(subject.server().url()), "get", 1, valueBytes, 1)
+                .with(p -> {
+                    p.workload = p.workload.with(w -> w.keyText = ONE_KEY);
+                    p.headers = subject.headers();
+                    p.trust = Trust.blind();
+                }));
+        return subject;
     }
 
     /// One node by its two ports, and once more for batches.
     record TwoPorts(Subject resp, Subject http, Subject batches) {}
 
     /// A node that syncs every write before it answers, and speaks RESP too.
-    TwoPorts respNode(int loops) throws IOException, InterruptedException {
-        int port = Programs.freePort();
-        int respPort = Programs.freePort();
-        List<String> arguments = List.of(
-                "serve",
-                "--port",
-                Integer.toString(port),
-                "--resp-port",
-                Integer.toString(respPort),
-                "--data",
-                bench.folder().resolve("resp.data").toString(),
-                "--durability",
-                "always",
-                "--event-loops",
-                Integer.toString(loops));
-        Process process = start(respPort, KvantProgram.command(List.of(), arguments));
+    TwoPorts respNode(int loops) throws IOException {
+        String port = Integer.toString(Programs.freePort());
+        String words = "--resp-port " + port + " --durability always --event-loops " + loops;
+        Node node = Node.start(bench, "resp", Node.Start.of(words.split(" ")));
+        List<String> batch = List.of("Content-Type: application/vnd.kvant.batch");
         return new TwoPorts(
-                new Subject("kvant", process.toHandle(), "redis://127.0.0.1:" + respPort, List.of()),
-                new Subject("kvant by HTTP", process.toHandle(), url(port, ""), List.of()),
-                new Subject(
-                        "kvant in batches",
-                        process.toHandle(),
-                        url(port, "/v0/batch"),
-                        List.of("Content-Type: application/vnd.kvant.batch")));
+                new Subject("kvant", node, Target.REDIS + "://127.0.0.1:" + port, List.of()),
+                Subject.of("kvant by HTTP", node),
+                new Subject("kvant in batches", node, node.url() + "/v0/batch", batch));
     }
 
-    /// nginx with one worker and a static answer, or what stands in for it where it is not installed.
-    public Subject fixedAnswer() throws IOException, InterruptedException {
+    /// nginx with one worker and a static answer; where it is not installed, one-nio with one key stands in for it.
+    public Subject fixedAnswer() throws IOException {
         @Nullable Path nginx = Programs.find("nginx");
         if (nginx == null && certificate != null) {
             throw new UserException("--tls compares with nginx: install it (apt-get install nginx)");
         }
-        return nginx == null ? selectorLoop() : nginx(nginx);
+        return nginx == null ? oneNio() : nginx(nginx);
     }
 
-    private Subject nginx(Path program) throws IOException, InterruptedException {
+    private Subject nginx(Path program) throws IOException {
         int port = Programs.freePort();
         Path folder = Files.createDirectory(bench.folder().resolve("nginx"));
         Path configuration = folder.resolve("nginx.conf");
@@ -163,10 +133,11 @@ public final class Subjects {
                     server { listen 127.0.0.1:%2$d%3$s location / { return 200 "%4$s"; } }
                 }
                 """, folder, port, listening(), "v".repeat(valueBytes)));
-        Process process =
-                start(port, List.of(program.toString(), "-p", folder.toString(), "-c", configuration.toString()));
-        ProcessHandle worker = process.children().findFirst().orElse(process.toHandle());
-        return new Subject("nginx", worker, url(port, "/"), List.of());
+        return program(
+                "nginx",
+                certificate == null ? Target.HTTP : Target.HTTPS,
+                port,
+                List.of(program.toString(), "-p", folder.toString(), "-c", configuration.toString()));
     }
 
     /// What follows the port in its configuration.
@@ -177,99 +148,35 @@ public final class Subjects {
                         + certificate.certificate() + "; ssl_certificate_key " + certificate.key() + ";";
     }
 
-    private Subject selectorLoop() throws IOException, InterruptedException {
+    private Subject oneNio() throws IOException {
         int port = Programs.freePort();
-        Process process = start(
-                port,
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx64m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        StaticServer.class.getName(),
-                        Integer.toString(port),
-                        Integer.toString(valueBytes)));
-        return new Subject("static selector loop", process.toHandle(), url(port, "/"), List.of());
+        String data = bench.folder().resolve("one-nio").toString();
+        List<String> words = List.of("one-nio", "--port", Integer.toString(port), "--data", data);
+        Node server = Node.program(
+                bench, "one-nio", started(KvantProgram.bench(words)), "http://127.0.0.1:" + port + "/readyz");
+        return holding(new Subject("one-nio", server, server.url() + KEY, List.of()));
     }
 
-    /// Redis in memory, for `redis-benchmark`.
-    Subject redis(Path program) throws IOException, InterruptedException {
-        return redis(program, List.of());
-    }
-
-    /// Redis that appends every write to a file and syncs it before it answers.
-    Subject durableRedis(Path program) throws IOException, InterruptedException {
-        return redis(program, List.of("--appendonly", "yes", "--appendfsync", "always"));
-    }
-
-    private Subject redis(Path program, List<String> options) throws IOException, InterruptedException {
+    /// Redis, for `redis-benchmark`.
+    ///
+    /// @param durable whether it appends every write to a file and syncs it before it answers
+    Subject redis(Path program, boolean durable) throws IOException {
         int port = Programs.freePort();
-        List<String> command = new ArrayList<>(List.of(
-                program.toString(),
-                "--port",
-                Integer.toString(port),
-                "--bind",
-                "127.0.0.1",
-                "--dir",
-                bench.folder().toString(),
-                "--save",
-                ""));
-        command.addAll(options);
-        Process process = start(port, command);
-        return new Subject("redis", process.toHandle(), "redis://127.0.0.1:" + port, List.of());
+        List<String> command = new ArrayList<>(List.of(program.toString(), "--port", Integer.toString(port)));
+        command.addAll(List.of("--bind", "127.0.0.1", "--dir", bench.folder().toString(), "--save", ""));
+        if (durable) {
+            command.addAll(List.of("--appendonly", "yes", "--appendfsync", "always"));
+        }
+        return program("redis", Target.REDIS, port, command);
     }
 
-    /// Stores the value, as soon as the node is ready.
-    private void put(Subject node) throws IOException, InterruptedException {
-        HttpClient.Builder builder = HttpClient.newBuilder();
-        if (certificate != null) {
-            builder.sslContext(certificate.trusted());
-        }
-        HttpRequest.Builder put = HttpRequest.newBuilder(URI.create(node.url()))
-                .PUT(HttpRequest.BodyPublishers.ofString("v".repeat(valueBytes)));
-        for (String header : node.headers()) {
-            int colon = header.indexOf(':');
-            put.header(header.substring(0, colon), header.substring(colon + 1).strip());
-        }
-        try (HttpClient client = builder.build()) {
-            int status = 0;
-            for (int i = 0; i < READY_TRIES && status != CREATED; i++) {
-                Thread.sleep(i == 0 ? 0 : READY_PAUSE_MILLIS);
-                status = client.send(put.build(), HttpResponse.BodyHandlers.discarding())
-                        .statusCode();
-            }
-            if (status != CREATED) {
-                throw new IOException(node.name() + ": the node answered " + status + " to a put");
-            }
-        }
+    private Subject program(String name, String scheme, int port, List<String> command) throws IOException {
+        return Subject.of(name, Node.program(bench, name, started(command), scheme + "://127.0.0.1:" + port + "/"));
     }
 
-    /// Starts a program and waits until it listens.
-    private Process start(int port, List<String> command) throws IOException, InterruptedException {
-        Path log = Files.createTempFile(bench.folder(), "server", ".log");
+    private List<String> started(List<String> command) {
         List<String> words = new ArrayList<>(prefix);
         words.addAll(command);
-        Process process = new ProcessBuilder(words)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        bench.keep(() -> stop(process));
-        for (int i = 0; i < READY_TRIES && process.isAlive(); i++) {
-            try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                return process;
-            } catch (IOException _) {
-                Thread.sleep(READY_PAUSE_MILLIS);
-            }
-        }
-        throw new IOException(command.getFirst() + " does not listen: "
-                + new String(Files.readAllBytes(log), StandardCharsets.UTF_8).strip());
-    }
-
-    private static void stop(Process process) throws InterruptedException {
-        process.toHandle().destroy();
-        if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-        }
+        return words;
     }
 }

@@ -3,14 +3,12 @@ package kvant.bench.node;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Origin;
 import kvant.bench.figures.Ratio;
+import kvant.bench.figures.Rounds;
 import kvant.bench.process.Generator;
 import kvant.bench.process.Measured;
 import kvant.bench.process.Node;
@@ -20,7 +18,6 @@ import kvant.load.plan.LoadPlan;
 import kvant.load.run.RunResult;
 import kvant.text.UserException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -42,62 +39,55 @@ public final class StartBench implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Mixin
-    private Options options = new Options();
+    @Option(
+            names = "--caches",
+            split = ",",
+            description = "Files of -XX:AOTCache, or none (default: the one of this build, and none).")
+    private List<String> caches = List.of();
 
-    /// What a person chooses.
-    static final class Options {
+    @Option(
+            names = "--warm-ups",
+            split = ",",
+            description = "Values of 'kvant serve --warm-up' (default: ${DEFAULT-VALUE}).")
+    private List<Integer> warmUps = List.of(0, 4);
 
-        @Option(
-                names = "--caches",
-                split = ",",
-                description = "Files of -XX:AOTCache, or none (default: the one of this build, and none).")
-        private List<String> caches = List.of();
+    @Option(names = "--rounds", description = "Starts of each (default: ${DEFAULT-VALUE}).")
+    private int rounds = 5;
 
-        @Option(
-                names = "--warm-ups",
-                split = ",",
-                description = "Values of 'kvant serve --warm-up' (default: ${DEFAULT-VALUE}).")
-        private List<Integer> warmUps = List.of(0, 4);
+    @Option(names = "--rate", description = "Requests a second (default: ${DEFAULT-VALUE}).")
+    private double rate = 20_000;
 
-        @Option(names = "--rounds", description = "Starts of each (default: ${DEFAULT-VALUE}).")
-        private int rounds = 5;
+    @Option(names = "--workload", description = "Of 'kvant load' (default: ${DEFAULT-VALUE}).")
+    private String workload = "put";
 
-        @Option(names = "--rate", description = "Requests a second (default: ${DEFAULT-VALUE}).")
-        private double rate = 20_000;
+    @Option(names = "--connections", description = "Connections (default: ${DEFAULT-VALUE}).")
+    private int connections = 64;
 
-        @Option(names = "--workload", description = "Of 'kvant load' (default: ${DEFAULT-VALUE}).")
-        private String workload = "put";
+    @Option(names = "--between", description = "Seconds of load between the two (default: ${DEFAULT-VALUE}).")
+    private double between = 30;
 
-        @Option(names = "--connections", description = "Connections (default: ${DEFAULT-VALUE}).")
-        private int connections = 64;
+    @Option(names = "--first", description = "The first seconds (default: ${DEFAULT-VALUE}).")
+    private double firstSeconds = 5;
 
-        @Option(names = "--between", description = "Seconds of load between the two (default: ${DEFAULT-VALUE}).")
-        private double between = 30;
+    @Option(names = "--later", description = "Seconds of the later ones (default: ${DEFAULT-VALUE}).")
+    private double laterSeconds = 10;
 
-        @Option(names = "--first", description = "The first seconds (default: ${DEFAULT-VALUE}).")
-        private double first = 5;
+    @Option(
+            names = "--closed",
+            description = "The first seconds of a closed loop, and as many later ones (default: ${DEFAULT-VALUE}).")
+    private double closed = 2;
 
-        @Option(names = "--later", description = "Seconds of the later ones (default: ${DEFAULT-VALUE}).")
-        private double later = 10;
+    @Option(names = "--keys", description = "Keys of the load (default: ${DEFAULT-VALUE}).")
+    private long keys = 10_000;
 
-        @Option(
-                names = "--closed",
-                description = "The first seconds of a closed loop, and as many later ones (default: ${DEFAULT-VALUE}).")
-        private double closed = 2;
+    @Option(names = "--value-bytes", description = "Bytes of a value (default: ${DEFAULT-VALUE}).")
+    private int valueBytes = 30;
 
-        @Option(names = "--keys", description = "Keys of the load (default: ${DEFAULT-VALUE}).")
-        private long keys = 10_000;
-
-        @Option(names = "--value-bytes", description = "Bytes of a value (default: ${DEFAULT-VALUE}).")
-        private int valueBytes = 30;
-
-        @Option(
-                names = "--restart",
-                description = "Every start is one on a store with all these keys, of which nothing is in memory:"
-                        + " --keys 1000000 --value-bytes 1000 is 1 GB.")
-        private boolean restart;
-    }
+    @Option(
+            names = "--restart",
+            description = "Every start is one on a store with all these keys, of which nothing is in memory:"
+                    + " --keys 1000000 --value-bytes 1000 is 1 GB.")
+    private boolean restart;
 
     /// How nodes are started.
     private record Variant(String cache, int warmUpSeconds) {
@@ -116,59 +106,57 @@ public final class StartBench implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Origin.of(spec, "").print(System.out);
-        Map<Variant, List<Start>> starts = new LinkedHashMap<>();
+        Rounds<Start> starts = new Rounds<>();
+        List<Variant> variants = variants();
         try (Workbench bench = Workbench.open()) {
             Path filled = bench.folder().resolve("filled.data");
-            if (options.restart) {
+            if (restart) {
                 fill(bench, filled);
             }
-            for (int round = 1; round <= options.rounds; round++) {
-                for (Variant variant : variants()) {
-                    System.err.printf("round %d of %d: %s%n", round, options.rounds, variant);
-                    starts.computeIfAbsent(variant, _ -> new ArrayList<>()).add(start(variant, filled));
+            for (int round = 1; round <= rounds; round++) {
+                for (Variant variant : variants) {
+                    System.err.printf("round %d of %d: %s%n", round, rounds, variant);
+                    starts.add(variant.toString(), start(variant, filled));
                 }
             }
         }
-        print(starts);
+        print(starts, variants);
         return 0;
     }
 
-    private void print(Map<Variant, List<Start>> starts) {
+    private void print(Rounds<Start> starts, List<Variant> variants) {
         System.out.printf(
                 "'%s' from the moment a node is ready; %.0f/s for the percentiles, %d connections, values of %d bytes,"
                         + " %s, %.0f s between first and later; medians of %d starts%n%n",
-                options.workload,
-                options.rate,
-                options.connections,
-                options.valueBytes,
-                options.restart
-                        ? "each on a store with " + options.keys + " keys, nothing of it in memory"
-                        : "each on an empty store",
-                options.between,
-                options.rounds);
+                workload,
+                rate,
+                connections,
+                valueBytes,
+                restart ? "each on a store with " + keys + " keys, nothing of it in memory" : "each on an empty store",
+                between,
+                rounds);
         MarkdownTable table = new MarkdownTable(
                 System.out,
                 "cache",
                 "warm-up at most, s",
                 "ready, ms",
-                "p99 of the first %s s, ms".formatted(MarkdownTable.number("%.1f", options.first)),
+                "p99 of the first %s s, ms".formatted(MarkdownTable.number("%.1f", firstSeconds)),
                 "p99 later, ms",
                 "ratio",
-                "closed loop: rate of the first %s s to later".formatted(MarkdownTable.number("%.1f", options.closed)));
-        starts.forEach((variant, all) -> table.row(
-                variant.cacheName(),
-                variant.warmUpSeconds(),
-                MarkdownTable.number("%.0f", Ratio.median(all, Start::readyMillis)),
-                MarkdownTable.number("%.1f", Ratio.median(all, Start::firstP99Millis)),
-                MarkdownTable.number("%.1f", Ratio.median(all, Start::laterP99Millis)),
-                Ratio.of(all.stream()
-                                .map(one -> one.firstP99Millis() / one.laterP99Millis())
-                                .toList())
-                        .text(),
-                Ratio.of(all.stream()
-                                .map(one -> one.firstRate() / one.laterRate())
-                                .toList())
-                        .text()));
+                "closed loop: rate of the first %s s to later".formatted(MarkdownTable.number("%.1f", closed)));
+        for (Variant variant : variants) {
+            String name = variant.toString();
+            table.row(
+                    variant.cacheName(),
+                    variant.warmUpSeconds(),
+                    starts.cell("%.0f", name, Start::readyMillis),
+                    starts.cell("%.1f", name, Start::firstP99Millis),
+                    starts.cell("%.1f", name, Start::laterP99Millis),
+                    Ratio.of(starts.of(name), starts.of(name), Start::firstP99Millis, Start::laterP99Millis)
+                            .text(),
+                    Ratio.of(starts.of(name), starts.of(name), Start::firstRate, Start::laterRate)
+                            .text());
+        }
     }
 
     private void fill(Workbench bench, Path data) throws IOException {
@@ -179,13 +167,13 @@ public final class StartBench implements Callable<Integer> {
 
     private List<Variant> variants() {
         return caches().stream()
-                .flatMap(cache -> options.warmUps.stream().map(seconds -> new Variant(cache, seconds)))
+                .flatMap(cache -> warmUps.stream().map(seconds -> new Variant(cache, seconds)))
                 .toList();
     }
 
     private List<String> caches() {
-        if (!options.caches.isEmpty()) {
-            return options.caches;
+        if (!caches.isEmpty()) {
+            return caches;
         }
         Path own = Path.of(System.getProperty("kvant.root", "."), "cli/target/dist/kvant.aot");
         if (!Files.exists(own)) {
@@ -209,34 +197,34 @@ public final class StartBench implements Callable<Integer> {
             long beganNanos = System.nanoTime();
             try (Node node = node(bench, "paced", filled, how)) {
                 readyMillis = (System.nanoTime() - beganNanos) / NANOS_PER_MILLI;
-                first = Generator.run(plan(node, options.rate, options.first));
-                if (options.between > 0) {
-                    Generator.run(plan(node, options.rate, options.between));
+                first = Generator.run(plan(node, rate, firstSeconds));
+                if (between > 0) {
+                    Generator.run(plan(node, rate, between));
                 }
-                later = Generator.run(plan(node, options.rate, options.later));
+                later = Generator.run(plan(node, rate, laterSeconds));
             }
             forget(filled);
             try (Node node = node(bench, "closed", filled, how)) {
-                double firstRate = Generator.run(plan(node, 0, options.closed)).achievedRate();
-                Generator.run(plan(node, 0, options.between / 2 + options.closed));
-                double laterRate = Generator.run(plan(node, 0, options.closed)).achievedRate();
+                double firstRate = Generator.run(plan(node, 0, closed)).achievedRate();
+                Generator.run(plan(node, 0, between / 2 + closed));
+                double laterRate = Generator.run(plan(node, 0, closed)).achievedRate();
                 return new Start(readyMillis, p99(first), p99(later), firstRate, laterRate);
             }
         }
     }
 
     private void forget(Path filled) throws IOException {
-        if (options.restart) {
+        if (restart) {
             PageCache.forget(filled);
         }
     }
 
     private Node node(Workbench bench, String name, Path filled, Node.Start how) throws IOException {
-        return options.restart ? Node.start(bench, name, filled, how) : Node.start(bench, name, how);
+        return restart ? Node.start(bench, name, filled, how) : Node.start(bench, name, how);
     }
 
     private LoadPlan plan(Node node, double rate, double seconds) {
-        return Generator.plan(node.target(), options.workload, options.keys, options.valueBytes, options.connections)
+        return Generator.plan(node.target(), workload, keys, valueBytes, connections)
                 .with(p -> p.pace = Generator.pace(rate, 0, seconds));
     }
 

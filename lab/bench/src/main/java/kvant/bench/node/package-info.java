@@ -1,4 +1,4 @@
-/// A node and its memory: gets beside reads that miss the page cache, and idle connections.
+/// Nodes by their executors, and in their first seconds.
 @NullMarked
 package kvant.bench.node;
 

@@ -1,8 +1,6 @@
 package kvant.bench.process;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import kvant.load.http.Target;
 import kvant.load.keys.ValueSizes;
 import kvant.load.loop.StopSwitch;
@@ -15,7 +13,6 @@ import kvant.load.run.Prefill;
 import kvant.load.run.Progress;
 import kvant.load.run.RunResult;
 import kvant.load.workload.Workload;
-import kvant.text.UserException;
 
 /// The load of `kvant load`, in the process of the benchmark.
 public final class Generator {
@@ -63,32 +60,13 @@ public final class Generator {
 
     /// Loads a node, and measures its CPU time meanwhile.
     public static Measured run(Node node, LoadPlan plan) {
-        long before = node.usage().cpuNanos();
+        long before = node.cpuNanos();
         RunResult result = run(plan);
-        double cpuNanos = node.usage().cpuNanos() - before;
+        double cpuNanos = node.cpuNanos() - before;
         return new Measured(result, cpuNanos / 1e3 / Math.max(1, result.sentWithWarmup()));
     }
 
     public static RunResult run(LoadPlan plan) {
         return LoadRun.run(plan, new StopSwitch(), Progress.SILENT);
-    }
-
-    /// Starts a load in the background.
-    public static Beside begin(LoadPlan plan) {
-        return new Beside(CompletableFuture.supplyAsync(
-                () -> run(plan),
-                work -> Thread.ofPlatform().daemon().name("beside").start(work)));
-    }
-
-    /// A load in a thread of its own.
-    public record Beside(CompletableFuture<RunResult> run) {
-
-        public Measured await() {
-            try {
-                return new Measured(run.join(), Double.NaN);
-            } catch (CompletionException e) {
-                throw new UserException("the load beside failed: " + e.getMessage(), e);
-            }
-        }
     }
 }

@@ -1,7 +1,6 @@
 package kvant.bench.process;
 
 import java.io.File;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,8 +39,8 @@ public final class KvantProgram {
     }
 
     /// The words that run `kvant bench ARGUMENTS`.
-    public static List<String> bench(List<String> jvm, List<String> arguments) {
-        return words(System.getProperty("java.class.path"), jvm, BENCH, arguments);
+    public static List<String> bench(List<String> arguments) {
+        return words(System.getProperty("java.class.path"), List.of(), BENCH, arguments);
     }
 
     private static List<String> words(String classPath, List<String> jvm, String main, List<String> arguments) {
@@ -67,13 +66,5 @@ public final class KvantProgram {
     /// Words of an option that takes several in one, none for an empty text.
     public static List<String> split(String words) {
         return words.isBlank() ? List.of() : List.of(words.strip().split("\\s+"));
-    }
-
-    /// Runs a command to its end.
-    ///
-    /// @return what it printed, errors included
-    /// @throws IOException when it failed, with its last words
-    public static String run(List<String> arguments, long seconds) throws IOException, InterruptedException {
-        return Programs.output(command(List.of(), arguments), seconds);
     }
 }

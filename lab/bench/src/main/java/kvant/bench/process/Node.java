@@ -14,7 +14,7 @@ import kvant.lab.run.ServerException;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
 
-/// A node of Kvant in a process of its own, ready to be asked.
+/// A server in a process of its own, ready to be asked: a node of Kvant, or another program.
 ///
 /// Belongs to one thread, except for [#close()].
 public final class Node implements AutoCloseable {
@@ -69,29 +69,36 @@ public final class Node implements AutoCloseable {
     }
 
     public static Node start(Workbench bench, String name, Path data, Start how) throws IOException {
-        Path folder = Files.createTempDirectory(bench.folder(), name);
-        List<String> words = new ArrayList<>(how.prefix());
-        List<String> arguments = new ArrayList<>(List.of("serve", "--port", "0"));
+        // It says where it listens, unless it speaks TLS.
+        int port = how.arguments().contains("--tls-cert") ? Programs.freePort() : 0;
+        String url = port == 0 ? "" : Target.HTTPS + "://127.0.0.1:" + port;
+        List<String> arguments = new ArrayList<>(List.of("serve", "--port", Integer.toString(port)));
         if (!how.arguments().contains("cassandra")) { // which keeps its data elsewhere
             arguments.addAll(List.of("--data", data.toString()));
         }
         arguments.addAll(how.arguments());
+        List<String> words = new ArrayList<>(how.prefix());
         words.addAll(KvantProgram.command(how.jvm(), arguments));
-        Launch launch = new Launch(
-                words,
-                folder,
-                Map.of(),
-                "",
-                Launch.URL + "/readyz",
-                START,
-                folder.resolve("log"),
-                folder.resolve("no.jfr"),
-                folder.resolve("no.log"));
+        return start(bench, name, data, words, url, (port == 0 ? Launch.URL : url) + "/readyz");
+    }
+
+    /// Starts another program, and waits until it answers.
+    ///
+    /// @param url what it is asked at
+    public static Node program(Workbench bench, String name, List<String> command, String url) throws IOException {
+        return start(bench, name, bench.folder(), command, url, url);
+    }
+
+    private static Node start(Workbench bench, String name, Path data, List<String> command, String url, String ready)
+            throws IOException {
+        Path folder = Files.createTempDirectory(bench.folder(), "served");
+        Path none = folder.resolve("none"); // nothing is recorded
+        Launch launch = new Launch(command, folder, Map.of(), url, ready, START, folder.resolve("log"), none, none);
         try {
             ServedProcess process = bench.keep(ServedProcess.start(launch));
             return new Node(name, data, process, process.awaitReady(new StopSwitch()));
         } catch (ServerException e) {
-            throw new IOException("the node '" + name + "': " + e.getMessage(), e);
+            throw new IOException("the server '" + name + "': " + e.getMessage(), e);
         }
     }
 
@@ -109,7 +116,7 @@ public final class Node implements AutoCloseable {
 
     /// Without a slash at the end.
     public String url() {
-        return "http://" + target.authority();
+        return target.scheme() + "://" + target.authority();
     }
 
     public long pid() {
@@ -121,9 +128,9 @@ public final class Node implements AutoCloseable {
         return process.log();
     }
 
-    /// What its process took so far.
-    public ProcessSampler.Sample usage() {
-        return ProcessSampler.look(process.handle());
+    /// User and system time of its processes so far.
+    public long cpuNanos() {
+        return ProcessSampler.look(process.handle()).cpuNanos();
     }
 
     @Override

@@ -1,53 +1,21 @@
 package kvant.bench.published;
 
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import kvant.engine.Cursor;
-import kvant.engine.GroupCommit;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Range;
 import kvant.engine.RecordSink;
-import kvant.engine.Write;
 import kvant.engine.kit.ForwardingEngine;
 
 /// The published way to read, for measurements only: one lock for everything. A look-up holds it from its
 /// beginning to its end, disk included; so does a range while it is opened and in each round of [LockedCursor];
-/// and so does the commit thread for each group, with the stalls and foreground flushes in it.
+/// and so does the commit thread for each group ([PublishedCommits]).
 ///
 /// The lock is unfair, as a `synchronized` block is, so that under load a thread may wait for long. Only [#tryGet] and
 /// [#tryScan] never wait: where they do not get the lock, the answer would block. It is closed without the lock, which
 /// the commit thread needs to finish. The wrapped engine has no such lock of its own.
 final class LockedReads extends ForwardingEngine {
-
-    /// The commits of the engine, under the lock. Writes are completed after it was given back.
-    record LockedCommits(GroupCommit.Log log, ReentrantLock lock) implements GroupCommit.Log {
-
-        @Override
-        public void commit(List<Write> group) {
-            lock.lock();
-            try {
-                log.commit(group);
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        @Override
-        public long idleDueNanos() {
-            return log.idleDueNanos();
-        }
-
-        @Override
-        public void idle() {
-            log.idle();
-        }
-
-        @Override
-        public void finish() {
-            log.finish();
-        }
-    }
 
     private final ReentrantLock lock;
 

@@ -13,7 +13,6 @@ import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import kvant.lsm.LsmParts;
 import kvant.lsm.commit.MemtableFlush;
-import kvant.lsm.memtable.Memtable;
 
 /// Opens the LSM engine with published ways in the place of its own.
 ///
@@ -24,16 +23,11 @@ public record PublishedLsm(Set<PublishedWay> ways) {
     record Parts(Set<PublishedWay> ways, ReentrantLock lock) implements LsmParts {
 
         @Override
-        public Memtable memtable(long expectedBytes) {
-            return ways.contains(PublishedWay.MAP_MEMTABLE) ? new MapMemtable() : OWN.memtable(expectedBytes);
-        }
-
-        /// The lock outermost: it is held while a flush is waited for.
-        @Override
         public GroupCommit.Log aroundCommits(GroupCommit.Log log, MemtableFlush flush) {
-            GroupCommit.Log commits =
-                    ways.contains(PublishedWay.FOREGROUND_FLUSH) ? new ForegroundFlush(log, flush) : log;
-            return ways.contains(PublishedWay.LOCKED_READS) ? new LockedReads.LockedCommits(commits, lock) : commits;
+            return new PublishedCommits(
+                    log,
+                    ways.contains(PublishedWay.FOREGROUND_FLUSH) ? flush : null,
+                    ways.contains(PublishedWay.LOCKED_READS) ? lock : null);
         }
 
         @Override

@@ -5,8 +5,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import kvant.bench.planted.Planted;
-import kvant.bench.planted.PlantedEngine;
 import kvant.cli.Main;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -16,7 +14,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.Unmatched;
 
-/// `kvant bench serve`: `kvant serve` with published ways in its LSM engine, or with look-ups that are slower.
+/// `kvant bench serve`: `kvant serve` with published ways in its LSM engine.
 @Command(
         name = "serve",
         description = "Serve a store as 'kvant serve' does, with published ways in the LSM engine, to measure them.",
@@ -39,18 +37,6 @@ public final class PublishedServeCommand implements Callable<Integer> {
         }
     }
 
-    static final class PlantedOption implements ITypeConverter<Planted> {
-
-        @Override
-        public Planted convert(String text) {
-            try {
-                return Planted.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(String.valueOf(e.getMessage()));
-            }
-        }
-    }
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -59,15 +45,8 @@ public final class PublishedServeCommand implements Callable<Integer> {
             paramLabel = "WAYS",
             split = ",",
             converter = WayOption.class,
-            description = "locked-reads, foreground-flush or map-memtable, several with commas (default: none).")
+            description = "locked-reads or foreground-flush, or both with a comma (default: none).")
     private Set<PublishedWay> ways = EnumSet.noneOf(PublishedWay.class);
-
-    @Option(
-            names = "--planted",
-            paramLabel = "LAW",
-            converter = PlantedOption.class,
-            description = "Look-ups are slower: " + Planted.FORMS + ". For tests of verdicts.")
-    private Planted planted = new Planted.Nothing();
 
     @Unmatched
     private List<String> serveOptions = new ArrayList<>();
@@ -81,7 +60,7 @@ public final class PublishedServeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         return Main.serve(
-                (data, options) -> PlantedEngine.around(new PublishedLsm(ways).open(data, options), planted),
+                new PublishedLsm(ways)::open,
                 spec.commandLine().getOut(),
                 spec.commandLine().getErr(),
                 serveOptions);

@@ -6,10 +6,8 @@ import java.util.Locale;
 public enum PublishedWay {
     /// One lock for all reads and commits; see [LockedReads].
     LOCKED_READS("reads and commits share one lock, as published: for measurements"),
-    /// The write that fills a memtable waits for its flush; see [ForegroundFlush].
-    FOREGROUND_FLUSH("the write that fills a memtable waits for its flush, as published: for measurements"),
-    /// Memtables are a `ConcurrentSkipListMap`; see [MapMemtable].
-    MAP_MEMTABLE("memtables are the JDK's skip list map: for measurements");
+    /// The write that fills a memtable waits for its flush; see [PublishedCommits].
+    FOREGROUND_FLUSH("the write that fills a memtable waits for its flush, as published: for measurements");
 
     private final String explanation;
 

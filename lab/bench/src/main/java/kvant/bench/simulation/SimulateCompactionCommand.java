@@ -1,9 +1,6 @@
 package kvant.bench.simulation;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -113,9 +110,6 @@ public final class SimulateCompactionCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Of the random writes (default: 1).")
     private int seed = 1;
 
-    @Option(names = "--svg", paramLabel = "FILE", description = "Draw both curves into an SVG file as well.")
-    private @Nullable Path svg;
-
     @Option(names = "--format", paramLabel = "F", description = "text or json (default: text).")
     private Format format = Format.TEXT;
 
@@ -140,9 +134,6 @@ public final class SimulateCompactionCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()));
         }
         PrintWriter out = spec.commandLine().getOut();
-        if (svg != null) {
-            draw(svg, curves);
-        }
         switch (format) {
             case TEXT -> printText(out, curves);
             case JSON -> printJson(out, curves);
@@ -267,21 +258,5 @@ public final class SimulateCompactionCommand implements Callable<Integer> {
             json.closeList();
         });
         out.println(json.close().close());
-    }
-
-    private void draw(Path file, Map<String, List<Point>> curves) {
-        try {
-            Files.writeString(
-                    file,
-                    SvgChart.page(
-                            "Amplification of writes and space",
-                            List.of(
-                                    new SvgChart("write amplification", columns(curves, Point::writeAmplification)),
-                                    new SvgChart("space amplification", columns(curves, Point::spaceAmplification)))));
-        } catch (IOException e) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "cannot write '" + file + "': " + e.getClass().getSimpleName());
-        }
     }
 }

@@ -1,6 +1,7 @@
 package kvant.bench.simulation;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -60,13 +61,15 @@ public record Simulation(
         SimulatedStore store = new SimulatedStore(recordBytes, Math.clamp(tableBytes / recordBytes, 1, MAX_KEYS));
         long memtableRecords = memtableBytes / recordBytes;
         TreeMap<Integer, Integer> memtable = new TreeMap<>();
-        LiveKeys live = new LiveKeys();
+        BitSet live = new BitSet(); // keys that hold a value
+        long liveKeys = 0;
         List<Point> points = new ArrayList<>();
         long flushedAndMerged = 0;
         for (long write = 0; write < writes; write++) {
             int next = workload.next(write, keys, random);
             int key = next < 0 ? ~next : next;
             memtable.put(key, next < 0 ? SimulatedTable.deletion(key) : SimulatedTable.put(key));
+            liveKeys += (next >= 0 ? 1 : 0) - (live.get(key) ? 1 : 0);
             live.set(key, next >= 0);
             if (memtable.size() < memtableRecords && write < writes - 1) {
                 continue;
@@ -74,7 +77,7 @@ public record Simulation(
             flushedAndMerged += store.flush(
                     memtable.values().stream().mapToInt(Integer::intValue).toArray());
             memtable.clear();
-            long liveBytes = Math.max(1, live.count() * recordBytes);
+            long liveBytes = Math.max(1, liveKeys * recordBytes);
             long peakBytes = store.shape().bytes();
             for (Choice choice = pick(store); !(choice instanceof Choice.Rest); choice = pick(store)) {
                 long before = store.shape().bytes();

@@ -7,9 +7,8 @@ import org.junit.jupiter.api.Test;
 
 class BoundsTest {
 
-    private static final Attack ATTACK = Attack.of("a", "does", Conditions.usual(), _ -> {});
-    private static final Attack REMOVAL =
-            Attack.of("r", "removes", Conditions.usual().endingService(), _ -> {});
+    private static final Attack ATTACK = Attack.of("a", "does", _ -> {});
+    private static final Attack REMOVAL = Attack.of("r", "removes", _ -> {}).endingService();
 
     /// Where all is well but what is given.
     private static Outcome outcome(Attack attack, double during, long refused, double normal, long lines, long lost) {

@@ -53,7 +53,7 @@ class CacheOptionTest {
     @Test
     void anEngineTellsTheCacheThatItHas() {
         LsmOptions options = LsmOptions.defaults().with(o -> o.table = o.table.withCache(5 * MIB));
-        try (KvantContender kvant = KvantContender.open(folder.resolve("kvant"), options);
+        try (KvantContender kvant = KvantContender.filling(folder.resolve("kvant"), options, 100);
                 RocksDbContender rocksDb = RocksDbContender.open(folder.resolve("rocksdb"), 7 * MIB, MIB)) {
             assertThat(kvant.cacheBytes()).isEqualTo(5 * MIB);
             assertThat(rocksDb.cacheBytes()).isEqualTo(7 * MIB);

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import kvant.bench.Main;
 import kvant.bench.QuickNodes;
 import kvant.bench.planted.PlantedExperiment.Law;
 import kvant.lab.experiment.Experiment;
@@ -50,7 +49,7 @@ class PlantedRunTest {
     private Path run(Law law, Duration duration) throws Exception {
         Experiment experiment = new PlantedExperiment(law, FIVE_TIMES, ROUNDS, duration, 1).experiment();
         Path results = folder.resolve("out");
-        List<String> bench = QuickNodes.running(Main.class.getName());
+        List<String> bench = QuickNodes.running(PlantedNode.class.getName());
         RunRequest request = new RunRequest(
                 experiment,
                 null,

@@ -3,12 +3,9 @@ package kvant.bench.planted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import kvant.bench.Main;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
@@ -45,13 +42,9 @@ class PlantedTest {
     }
 
     @Test
-    void aWrongLawIsOneLineOnTheCommandLine() {
-        StringWriter err = new StringWriter();
-
-        assertThat(Main.execute(
-                        new PrintWriter(new StringWriter()), new PrintWriter(err, true), "serve", "--planted", "rain"))
-                .isEqualTo(2);
-        assertThat(err.toString()).hasLineCount(1).contains("'rain' is none of delay=TIME, slow=SHARE:TIME");
+    void aWrongLawIsToldWhatThereIs() {
+        assertThatThrownBy(() -> Planted.parse("rain"))
+                .hasMessageContaining("'rain' is none of delay=TIME, slow=SHARE:TIME");
     }
 
     @Test

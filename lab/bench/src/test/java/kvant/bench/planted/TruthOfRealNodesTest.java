@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import kvant.bench.Main;
 import kvant.bench.QuickNodes;
 import kvant.bench.planted.PlantedExperiment.Law;
 import kvant.lab.run.KvantCommand;
@@ -37,8 +36,8 @@ class TruthOfRealNodesTest {
     @Test
     void theTableOfTheReport() throws IOException {
         Path out = Path.of(System.getProperty("kvant.planted.out")).toAbsolutePath();
-        KvantCommand kvant =
-                new KvantCommand(QuickNodes.java("-Xmx256m"), List.of(), QuickNodes.running(Main.class.getName()));
+        KvantCommand kvant = new KvantCommand(
+                QuickNodes.java("-Xmx256m"), List.of(), QuickNodes.running(PlantedNode.class.getName()));
         StopSwitch stop = new StopSwitch();
         try (ProgressLine line = new ProgressLine(new PrintWriter(System.err, true, StandardCharsets.UTF_8), false)) {
             BusyHost.warn(stop::sleep, line::note);

@@ -1,11 +1,12 @@
 package kvant.bench.published;
 
 import java.nio.file.Path;
-import java.util.Set;
 import kvant.engine.Durability;
 import kvant.engine.LocalEngine;
 import kvant.engine.LogEngineContract;
+import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
+import kvant.lsm.LsmParts;
 import org.junit.jupiter.api.Tag;
 
 /// The LSM engine with the memtable that it is measured against.
@@ -14,9 +15,9 @@ class MapMemtableLsmEngineTest extends LogEngineContract {
 
     @Override
     protected LocalEngine open(Path directory, Durability durability) {
-        return new PublishedLsm(Set.of(PublishedWay.MAP_MEMTABLE))
-                .open(
-                        directory,
-                        LsmOptions.defaults().withDurability(durability).with(o -> o.memtableBytes = 100 << 10));
+        return LsmEngine.open(
+                directory,
+                LsmOptions.defaults().withDurability(durability).with(o -> o.memtableBytes = 100 << 10),
+                new MapMemtables(LsmParts.OWN));
     }
 }

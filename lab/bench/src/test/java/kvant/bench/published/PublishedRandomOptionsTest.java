@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import kvant.lsm.LsmOptions;
+import kvant.lsm.LsmParts;
 import kvant.lsm.RandomOptionsContract;
 import org.junit.jupiter.api.Tag;
 
@@ -15,14 +16,15 @@ class PublishedRandomOptionsTest extends RandomOptionsContract {
     protected Opening opening(LsmOptions drawn, RandomGenerator random) {
         Set<PublishedWay> ways = EnumSet.noneOf(PublishedWay.class);
         LsmOptions options = drawn;
-        if (random.nextBoolean()) {
-            ways.add(PublishedWay.MAP_MEMTABLE);
+        boolean onMaps = random.nextBoolean();
+        if (onMaps) {
             long memtableBytes = 1L << (10 + random.nextInt(11)); // it begins with nothing, and so may be small
             options = drawn.with(o -> o.memtableBytes = memtableBytes);
         }
         if (random.nextInt(4) == 0) {
             ways.add(PublishedWay.FOREGROUND_FLUSH);
         }
-        return new Opening(options, new PublishedLsm(ways).parts());
+        LsmParts parts = new PublishedLsm(ways).parts();
+        return new Opening(options, onMaps ? new MapMemtables(parts) : parts);
     }
 }

@@ -53,7 +53,6 @@ class PublishedServeTest {
             String range = body(client, url, "/v0/entities?start=k");
             assertThat(range.split("k[0-9]+\n", -1)).hasSize(VALUES + 1);
             assertThat(body(client, url, "/readyz?verbose")).contains("locked-reads", "foreground-flush");
-            assertThat(body(client, url, "/readyz?verbose")).doesNotContain("map-memtable");
             assertThat(stop(node)).isZero();
             assertThat(folder.resolve("stderr")).isEmptyFile();
         } finally {
@@ -65,8 +64,7 @@ class PublishedServeTest {
     void withoutPublishedWaysItIsAnyNode() throws Exception {
         Process node = serve();
         try (HttpClient client = HttpClient.newHttpClient()) {
-            assertThat(body(client, url(node), "/readyz?verbose"))
-                    .doesNotContain("locked-reads", "foreground-flush", "map-memtable");
+            assertThat(body(client, url(node), "/readyz?verbose")).doesNotContain("locked-reads", "foreground-flush");
         } finally {
             node.destroyForcibly();
         }

@@ -2,21 +2,14 @@ package kvant.bench.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.StringReader;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import javax.xml.parsers.DocumentBuilderFactory;
 import kvant.bench.Main;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.xml.sax.InputSource;
 
 @Timeout(60)
 class SimulateCompactionCommandTest {
@@ -25,9 +18,6 @@ class SimulateCompactionCommandTest {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
-
-    @TempDir
-    Path folder;
 
     @Test
     void bothStylesAreShownWithTheirCurves() {
@@ -77,16 +67,6 @@ class SimulateCompactionCommandTest {
         assertThat(out.toString().split("\"runs\":").length - 1).isBetween(80, 130);
     }
 
-    @Test
-    void thePictureIsWellFormed() throws Exception {
-        Path svg = folder.resolve("curves.svg");
-        assertThat(execute(SMALL + "--svg " + svg)).isZero();
-        var document = DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(new InputSource(new StringReader(Files.readString(svg))));
-        assertThat(document.getElementsByTagName("polyline").getLength()).isEqualTo(4);
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             simulate-compaction --data huge                   | 'huge' is not a size, such as 4096, 64MiB or 10GiB
@@ -95,9 +75,8 @@ class SimulateCompactionCommandTest {
             simulate-compaction --data 10TiB                   | is too small beside '--data 10 TiB'
             simulate-compaction --style best                  | 'best' is not one of both, leveled, universal
             simulate-compaction --multiplier 1                | at least 1 run, 1 byte, and levels that grow
-            simulate-compaction --svg /proc/none/a --data 4MiB --record 1KiB | cannot write '/proc/none/a'
             """)
-    void aWrongOptionIsExplainedInOneLine(String line, String expected) throws IOException {
+    void aWrongOptionIsExplainedInOneLine(String line, String expected) {
         assertThat(execute(line)).isEqualTo(2);
         assertThat(err.toString()).contains(expected).hasLineCount(1);
         assertThat(out.toString()).isEmpty();

@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import kvant.text.Json;
+import java.util.stream.Collectors;
 
 /// A container image in one tar archive, by the image layout of the Open Container Initiative, with the file
 /// `manifest.json` by which `docker load` finds its way too.
@@ -41,8 +42,6 @@ final class ContainerImage {
     /// Beyond the users that distributions give to people.
     private static final String USER = "65532";
 
-    private static final long SECOND = 1_000_000_000;
-
     private final PackageOptions options;
     private final Path work;
     private final TarWriter tars;
@@ -61,11 +60,11 @@ final class ContainerImage {
         FileTree blobs = new FileTree().text("oci-layout", "{\"imageLayoutVersion\":\"1.0.0\"}", FileTree.PLAIN);
         List<Blob> layers = List.of(
                 layer(blobs, "system", system(libraries)), layer(blobs, "program", new FileTree().all(HOME, program)));
-        Blob config = blob(blobs, CONFIG, json(out -> config(out, layers)));
-        Blob manifest = blob(blobs, MANIFEST, json(out -> manifest(out, config, layers)));
+        Blob config = blob(blobs, CONFIG, config(layers));
+        Blob manifest = blob(blobs, MANIFEST, manifest(config, layers));
         String name = "kvant:" + options.version();
-        blobs.text("index.json", json(out -> index(out, manifest, name)), FileTree.PLAIN);
-        blobs.text("manifest.json", json(out -> dockerManifest(out, config, layers, name)), FileTree.PLAIN);
+        blobs.text("index.json", index(manifest, name), FileTree.PLAIN);
+        blobs.text("manifest.json", dockerManifest(config, layers, name), FileTree.PLAIN);
         return tars.tar(options.out().resolve(options.name() + ".image.tar"), blobs);
     }
 
@@ -101,106 +100,83 @@ final class ContainerImage {
         return new Blob(type, hex, bytes.length, "");
     }
 
-    private interface Writing {
-        void to(Json out);
-    }
-
-    private static String json(Writing writing) {
-        Json out = Json.line();
-        writing.to(out);
-        return out.toString();
-    }
-
-    private void config(Json out, List<Blob> layers) {
+    /// `Healthcheck` is an extension of Docker, which reserves the name in the format of the Open Container Initiative:
+    /// others pass it over and have probes of their own. Its times are in nanoseconds.
+    private String config(List<Blob> layers) {
         String time = DateTimeFormatter.ISO_INSTANT.format(options.time());
-        out.open()
-                .put("created", time)
-                .put("architecture", options.platform().oci())
-                .put("os", "linux");
-        out.open("config").put("User", USER + ":" + USER).put("WorkingDir", "/var/lib/kvant");
-        list(out, "Env", ENVIRONMENT);
-        list(out, "Entrypoint", JAVA);
-        list(out, "Cmd", List.of("serve"));
-        out.open("ExposedPorts").open("8080/tcp").close().close();
-        out.open("Volumes").open("/var/lib/kvant").close().close();
-        health(out);
-        out.open("Labels")
-                .put("org.opencontainers.image.title", "kvant")
-                .put("org.opencontainers.image.version", options.version())
-                .put("org.opencontainers.image.licenses", "Apache-2.0")
-                .close();
-        out.put("StopSignal", "SIGTERM").close();
-        out.open("rootfs").put("type", "layers");
-        list(
-                out,
-                "diff_ids",
-                layers.stream().map(layer -> "sha256:" + layer.diff()).toList());
-        out.close();
-        out.openList("history");
-        layers.forEach(_ -> out.open()
-                .put("created", time)
-                .put("created_by", "kvant package")
-                .close());
-        out.closeList().close();
+        List<String> health = new ArrayList<>(List.of("CMD"));
+        health.addAll(JAVA);
+        health.add("health");
+        String history = "{\"created\": \"" + time + "\", \"created_by\": \"kvant package\"}";
+        return """
+                {
+                 "created": "%s", "architecture": "%s", "os": "linux",
+                 "config": {
+                  "User": "%s", "WorkingDir": "/var/lib/kvant", "Env": %s, "Entrypoint": %s, "Cmd": ["serve"],
+                  "ExposedPorts": {"8080/tcp": {}}, "Volumes": {"/var/lib/kvant": {}}, "StopSignal": "SIGTERM",
+                  "Healthcheck": {
+                   "Test": %s, "Interval": 30000000000, "Timeout": 10000000000, "StartPeriod": 60000000000, "Retries": 3
+                  },
+                  "Labels": {
+                   "org.opencontainers.image.title": "kvant", "org.opencontainers.image.version": "%s",
+                   "org.opencontainers.image.licenses": "Apache-2.0"
+                  }
+                 },
+                 "rootfs": {"type": "layers", "diff_ids": %s},
+                 "history": [%s]
+                }
+                """.formatted(
+                time,
+                options.platform().oci(),
+                USER + ":" + USER,
+                strings(ENVIRONMENT),
+                strings(JAVA),
+                strings(health),
+                options.version(),
+                strings(layers.stream().map(layer -> "sha256:" + layer.diff()).toList()),
+                String.join(", ", Collections.nCopies(layers.size(), history)));
     }
 
-    /// An extension of Docker, which reserves the name in the format of the Open Container Initiative: others
-    /// pass it over and have probes of their own.
-    private static void health(Json out) {
-        List<String> test = new ArrayList<>(List.of("CMD"));
-        test.addAll(JAVA);
-        test.add("health");
-        out.open("Healthcheck");
-        list(out, "Test", test);
-        out.put("Interval", 30 * SECOND)
-                .put("Timeout", 10 * SECOND)
-                .put("StartPeriod", 60 * SECOND)
-                .put("Retries", 3)
-                .close();
+    private static String manifest(Blob config, List<Blob> layers) {
+        return """
+                {"schemaVersion": 2, "mediaType": "%s", "config": {%s}, "layers": [%s]}
+                """.formatted(
+                MANIFEST,
+                descriptor(config),
+                layers.stream().map(layer -> "{" + descriptor(layer) + "}").collect(Collectors.joining(", ")));
     }
 
-    private static void manifest(Json out, Blob config, List<Blob> layers) {
-        out.open().put("schemaVersion", 2).put("mediaType", MANIFEST).open("config");
-        descriptor(out, config).close();
-        out.openList("layers");
-        layers.forEach(layer -> descriptor(out.open(), layer).close());
-        out.closeList().close();
+    private String index(Blob manifest, String name) {
+        return """
+                {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [{
+                  %s, "platform": {"architecture": "%s", "os": "linux"},
+                  "annotations": {
+                   "org.opencontainers.image.ref.name": "%s", "io.containerd.image.name": "docker.io/library/%s"
+                  }
+                }]}
+                """.formatted(descriptor(manifest), options.platform().oci(), options.version(), name);
     }
 
-    private void index(Json out, Blob manifest, String name) {
-        out.open().put("schemaVersion", 2).put("mediaType", "application/vnd.oci.image.index.v1+json");
-        descriptor(out.openList("manifests").open(), manifest);
-        out.open("platform")
-                .put("architecture", options.platform().oci())
-                .put("os", "linux")
-                .close();
-        out.open("annotations")
-                .put("org.opencontainers.image.ref.name", options.version())
-                .put("io.containerd.image.name", "docker.io/library/" + name)
-                .close();
-        out.close().closeList().close();
+    private static String dockerManifest(Blob config, List<Blob> layers, String name) {
+        return """
+                [{"Config": "%s", "RepoTags": ["%s"], "Layers": %s}]
+                """.formatted(
+                        file(config),
+                        name,
+                        strings(layers.stream().map(ContainerImage::file).toList()));
     }
 
-    private static void dockerManifest(Json out, Blob config, List<Blob> layers, String name) {
-        out.openList().open().put("Config", file(config));
-        list(out, "RepoTags", List.of(name));
-        list(out, "Layers", layers.stream().map(ContainerImage::file).toList());
-        out.close().closeList();
-    }
-
-    private static Json descriptor(Json out, Blob blob) {
-        return out.put("mediaType", blob.type())
-                .put("digest", "sha256:" + blob.digest())
-                .put("size", blob.size());
+    private static String descriptor(Blob blob) {
+        return "\"mediaType\": \"%s\", \"digest\": \"sha256:%s\", \"size\": %s"
+                .formatted(blob.type(), blob.digest(), blob.size());
     }
 
     private static String file(Blob blob) {
         return BLOBS + blob.digest();
     }
 
-    private static void list(Json out, String name, List<String> items) {
-        out.openList(name);
-        items.forEach(out::add);
-        out.closeList();
+    /// As JSON; no text here has a character to escape.
+    private static String strings(List<String> items) {
+        return items.stream().collect(Collectors.joining("\", \"", "[\"", "\"]"));
     }
 }

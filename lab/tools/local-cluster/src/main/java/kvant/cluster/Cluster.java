@@ -1,22 +1,11 @@
 package kvant.cluster;
 
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Properties;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -38,15 +27,14 @@ public final class Cluster {
             NodeState state,
             @Nullable Long pid) {}
 
-    @FunctionalInterface
-    private interface NodeSource {
-        List<ServerNode> nodes() throws IOException;
-    }
-
     public static final int MAX_NODES = 5;
 
     /// Marks a directory that this program may delete.
     private static final String MARKER = "kvant-cluster";
+
+    private static final String MARKER_TEXT =
+            "#A Cassandra cluster of Kvant; 'kvant cluster down --delete' deletes this directory\n";
+    private static final String NODES = "nodes=";
 
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
     private static final long POLL_MILLIS = 100;
@@ -70,7 +58,7 @@ public final class Cluster {
     /// @param sourceTree with the Maven wrapper, or null
     /// @param progress receives lines for a person
     public void up(@Nullable Integer count, @Nullable Path sourceTree, Duration limit, Consumer<String> progress) {
-        bringUp(() -> nodes(prepare(count)), sourceTree, limit, progress);
+        bringUp(nodes(prepare(count)), sourceTree, limit, progress);
     }
 
     /// Starts one node of the cluster, or has it go on, and waits until it takes clients.
@@ -78,13 +66,12 @@ public final class Cluster {
     /// @param sourceTree with the Maven wrapper, or null
     /// @param progress receives lines for a person
     public void start(int number, @Nullable Path sourceTree, Duration limit, Consumer<String> progress) {
-        bringUp(() -> List.of(node(number)), sourceTree, limit, progress);
+        bringUp(List.of(node(number)), sourceTree, limit, progress);
     }
 
-    private void bringUp(NodeSource wanted, @Nullable Path sourceTree, Duration limit, Consumer<String> progress) {
+    private void bringUp(List<ServerNode> nodes, @Nullable Path sourceTree, Duration limit, Consumer<String> progress) {
         Path javaHome = ServerJava.find(System.getenv());
         try {
-            List<ServerNode> nodes = wanted.nodes();
             Path shared = options.libraries();
             String classPath = new ServerLibraries(shared == null ? directory : shared, sourceTree).classPath();
             for (ServerNode node : nodes) {
@@ -124,19 +111,11 @@ public final class Cluster {
 
     /// As `kill -STOP`.
     public void pause(int number) {
-        try {
-            node(number).pause();
-        } catch (IOException e) {
-            throw new ClusterException("cannot pause node " + number + ": " + e.getMessage(), e);
-        }
+        node(number).pause();
     }
 
     public void resume(int number) {
-        try {
-            node(number).resume();
-        } catch (IOException e) {
-            throw new ClusterException("cannot resume node " + number + ": " + e.getMessage(), e);
-        }
+        node(number).resume();
     }
 
     /// Stops all nodes.
@@ -144,25 +123,14 @@ public final class Cluster {
     /// @param delete whether the directory goes too, with all data
     public void down(boolean delete) {
         List<ServerNode> nodes = nodes(count());
-        try (ExecutorService stops = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<?>> pending = new ArrayList<>();
-            for (ServerNode node : nodes) {
-                pending.add(stops.submit(() -> {
-                    node.stop(delete ? Duration.ZERO : STOP_TIMEOUT);
-                    return null;
-                }));
-            }
-            for (Future<?> stop : pending) {
-                stop.get();
-            }
+        nodes.forEach(ServerNode::terminate);
+        nodes.forEach(node -> node.awaitEnd(delete ? Duration.ZERO : STOP_TIMEOUT));
+        try {
             if (delete) {
                 deleteAll();
             }
-        } catch (ExecutionException | IOException e) {
+        } catch (IOException e) {
             throw new ClusterException("cannot end the cluster in " + directory + ": " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ClusterException("interrupted while the cluster ended", e);
         }
     }
 
@@ -176,7 +144,7 @@ public final class Cluster {
         return node(number).log();
     }
 
-    private int prepare(@Nullable Integer count) throws IOException {
+    private int prepare(@Nullable Integer count) {
         if (Files.exists(directory.resolve(MARKER))) {
             int nodes = count();
             if (count != null && count != nodes) {
@@ -189,16 +157,16 @@ public final class Cluster {
         if (nodes < 1 || nodes > MAX_NODES) {
             throw new ClusterException("a cluster of this machine has 1 to " + MAX_NODES + " nodes, not " + nodes);
         }
-        Files.createDirectories(directory);
-        try (Stream<Path> entries = Files.list(directory)) {
-            if (entries.findAny().isPresent()) {
-                throw new ClusterException(directory + " holds something that is no cluster: choose another --dir");
+        try {
+            Files.createDirectories(directory);
+            try (Stream<Path> entries = Files.list(directory)) {
+                if (entries.findAny().isPresent()) {
+                    throw new ClusterException(directory + " holds something that is no cluster: choose another --dir");
+                }
             }
-        }
-        Properties properties = new Properties();
-        properties.putAll(Map.of("nodes", "" + nodes));
-        try (BufferedWriter out = Files.newBufferedWriter(directory.resolve(MARKER))) {
-            properties.store(out, "A Cassandra cluster of Kvant; 'kvant cluster down --delete' deletes this directory");
+            Files.writeString(directory.resolve(MARKER), MARKER_TEXT + NODES + nodes + "\n");
+        } catch (IOException e) {
+            throw new ClusterException("cannot start a cluster in " + directory + ": " + e, e);
         }
         return nodes;
     }
@@ -228,11 +196,10 @@ public final class Cluster {
     }
 
     private int count() {
-        Path marker = directory.resolve(MARKER);
-        Properties properties = new Properties();
-        try (BufferedReader in = Files.newBufferedReader(marker)) {
-            properties.load(in);
-            return Integer.parseInt(properties.getProperty("nodes", ""));
+        try (Stream<String> lines = Files.lines(directory.resolve(MARKER))) {
+            String count =
+                    lines.filter(line -> line.startsWith(NODES)).findFirst().orElse("");
+            return Integer.parseInt(count.replace(NODES, ""));
         } catch (IOException | NumberFormatException _) {
             throw new ClusterException(
                     "there is no cluster in " + directory + ": 'kvant cluster up --dir " + directory + "' makes one");
@@ -259,18 +226,12 @@ public final class Cluster {
 
     /// Called for a directory with the marker only.
     private void deleteAll() throws IOException {
-        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) throws IOException {
-                Files.delete(folder);
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        List<Path> all;
+        try (Stream<Path> files = Files.walk(directory)) {
+            all = files.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path file : all) {
+            Files.delete(file);
+        }
     }
 }

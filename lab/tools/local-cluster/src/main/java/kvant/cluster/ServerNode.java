@@ -90,21 +90,30 @@ final class ServerNode {
         RecordedProcess.of(process.toHandle()).write(directory.resolve("pid"));
     }
 
-    /// Ends the process: SIGTERM, then SIGKILL after a time limit.
-    void stop(Duration timeout) throws IOException {
+    /// Asks the process to end (SIGTERM), if there is one.
+    void terminate() {
         RecordedProcess process = recorded();
         ProcessHandle handle = process == null ? null : process.alive().orElse(null);
-        if (process == null || handle == null) {
+        if (process != null && handle != null) {
+            if (process.isPaused()) {
+                signal(process, "CONT");
+            }
+            handle.destroy();
+        }
+    }
+
+    /// Waits for the end of the process that was asked to end; SIGKILL after a time limit.
+    void awaitEnd(Duration timeout) {
+        RecordedProcess process = recorded();
+        ProcessHandle handle = process == null ? null : process.alive().orElse(null);
+        if (handle == null) {
             return;
         }
-        if (process.isPaused()) {
-            signal(process, "CONT");
-        }
-        handle.destroy();
         try {
             handle.onExit().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {
-            kill();
+            handle.destroyForcibly();
+            handle.onExit().join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ClusterException("interrupted while node " + number + " stopped", e);
@@ -121,11 +130,11 @@ final class ServerNode {
         });
     }
 
-    void pause() throws IOException {
+    void pause() {
         signal(living(), "STOP");
     }
 
-    void resume() throws IOException {
+    void resume() {
         signal(living(), "CONT");
     }
 
@@ -152,7 +161,7 @@ final class ServerNode {
         return process;
     }
 
-    private static void signal(RecordedProcess process, String name) throws IOException {
+    private static void signal(RecordedProcess process, String name) {
         try {
             int status = new ProcessBuilder("kill", "-" + name, "" + process.pid())
                     .redirectErrorStream(true)
@@ -164,6 +173,8 @@ final class ServerNode {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ClusterException("interrupted", e);
+        } catch (IOException e) {
+            throw new ClusterException("cannot run kill -" + name + ": " + e.getMessage(), e);
         }
     }
 

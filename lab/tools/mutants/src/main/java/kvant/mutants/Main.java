@@ -53,7 +53,7 @@ public final class Main {
             if (filters.isEmpty()) {
                 Files.writeString(Path.of(arguments[1]), ResultPage.of(results, circumstances(arguments[2])));
             }
-            System.exit(results.stream().anyMatch(Summary::isWrong) ? ExitCode.FAILED : ExitCode.DONE);
+            System.exit(results.stream().anyMatch(Trial.Result::isWrong) ? ExitCode.FAILED : ExitCode.DONE);
         } catch (UserException e) {
             System.err.println("kvant: " + e.getMessage());
             System.exit(ExitCode.FAILED);
@@ -94,9 +94,9 @@ public final class Main {
                     result.why().isEmpty() ? "" : " (" + result.why() + ")");
             results.add(result);
         }
-        out.println(Summary.of(results));
+        out.println(ResultPage.summary(results));
         results.stream()
-                .filter(Summary::isWrong)
+                .filter(Trial.Result::isWrong)
                 .forEach(one -> out.println("not caught: " + one.mutant().place() + " "
                         + one.mutant().name() + " (" + one.mutant().test().label() + ")"));
         return results;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -111,6 +112,24 @@ final class Modules {
     static Stream<Path> list(Path folder) {
         try (Stream<Path> entries = Files.list(folder)) {
             return entries.sorted().toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Empties a folder whose contents are not needed after a mutant.
+    static void empty(Path folder) {
+        try {
+            if (Files.exists(folder)) {
+                List<Path> contents;
+                try (Stream<Path> all = Files.walk(folder)) {
+                    contents = all.sorted(Comparator.reverseOrder()).toList();
+                }
+                for (Path one : contents) {
+                    Files.deleteIfExists(one);
+                }
+            }
+            Files.createDirectories(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

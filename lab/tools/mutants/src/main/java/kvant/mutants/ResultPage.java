@@ -24,7 +24,7 @@ final class ResultPage {
                 "the tests (`src/test/mutants/*.yaml` of each module);",
                 "[CONTRIBUTING.md](../../CONTRIBUTING.md#mutants) says how to add one.",
                 "",
-                "**" + Summary.of(results) + "**",
+                "**" + summary(results) + "**",
                 "",
                 "| list | mutants | caught | by the time limit | survive, as expected |",
                 "|---|--:|--:|--:|--:|"));
@@ -46,13 +46,23 @@ final class ResultPage {
                     count(some, Outcome.HUNG),
                     some.stream().filter(ResultPage::survivesAsExpected).count()));
         });
-        list(lines, "Not caught", results, result -> Summary.isWrong(result) ? result.why() : null);
+        list(lines, "Not caught", results, result -> result.isWrong() ? result.why() : null);
         list(
                 lines,
                 "No test can fail",
                 results,
                 result -> survivesAsExpected(result) ? result.mutant().survives() : null);
         return String.join("\n", lines) + "\n";
+    }
+
+    /// `N mutants, N caught`, and the exceptions.
+    static String summary(List<Trial.Result> results) {
+        long caught = results.stream().filter(Trial.Result::isCaught).count();
+        long expected = results.stream()
+                .filter(one -> !one.isCaught() && !one.isWrong())
+                .count();
+        return results.size() + (results.size() == 1 ? " mutant, " : " mutants, ") + caught + " caught"
+                + (expected == 0 ? "" : ", " + expected + " survived as expected");
     }
 
     private static boolean survivesAsExpected(Trial.Result result) {

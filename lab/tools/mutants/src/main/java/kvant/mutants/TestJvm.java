@@ -66,7 +66,7 @@ final class TestJvm {
     }
 
     private List<Result> start(List<Mutant.Test> tests, Path overlay, Duration limit) {
-        Scratch.clear(scratch);
+        Modules.empty(scratch);
         Path told = scratch.resolve("results");
         process(tests, overlay, told, limit);
         List<Result> results = new ArrayList<>();

@@ -27,7 +27,17 @@ final class Trial {
     }
 
     /// @param why it is broken, or empty
-    record Result(Mutant mutant, Outcome outcome, long millis, String why) {}
+    record Result(Mutant mutant, Outcome outcome, long millis, String why) {
+
+        boolean isCaught() {
+            return outcome == Outcome.CAUGHT || outcome == Outcome.HUNG;
+        }
+
+        /// Broken, or not caught although it must be.
+        boolean isWrong() {
+            return outcome == Outcome.BROKEN || outcome == Outcome.SURVIVED && mutant.mustBeCaught();
+        }
+    }
 
     private final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     private final Modules modules;
@@ -66,7 +76,7 @@ final class Trial {
 
     /// @return the compiler's errors, or empty
     private String plant(Mutant mutant) {
-        Scratch.clear(overlay);
+        Modules.empty(overlay);
         Path file = modules.sources(mutant.module(), mutant.file()).getFirst();
         String text = Patch.apply(Modules.read(file), mutant.find(), mutant.replace());
         if (file.toString().endsWith(".java")) {

@@ -131,7 +131,7 @@ class MutantRunTest {
         List<Trial.Result> results = run();
 
         assertThat(results).hasSize(6);
-        assertThat(results.get(0)).matches(Summary::isCaught);
+        assertThat(results.get(0)).matches(Trial.Result::isCaught);
         assertThat(results.subList(1, 6).stream().map(Trial.Result::outcome))
                 .containsExactly(Outcome.HUNG, Outcome.SURVIVED, Outcome.SURVIVED, Outcome.BROKEN, Outcome.BROKEN);
         assertThat(results.get(4).why()).startsWith("it does not compile: ");

@@ -1,6 +1,5 @@
 package kvant.bench.attack.swarm;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /// Finds the heads of answers in what arrives; skips what lies between them.
@@ -16,12 +15,8 @@ final class HeadScanner {
 
     private final StringBuilder kept = new StringBuilder();
 
-    void clear() {
-        kept.setLength(0);
-    }
-
-    void add(ByteBuffer bytes) {
-        kept.append(StandardCharsets.ISO_8859_1.decode(bytes));
+    void add(byte[] bytes, int length) {
+        kept.append(new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
     }
 
     /// @return the status of the next head that is complete, 0 where there is none yet
@@ -36,7 +31,7 @@ final class HeadScanner {
         if (begin < 0 && kept.length() > BEGIN.length()) {
             kept.delete(0, kept.length() - BEGIN.length()); // a body, which may end with half a head
         } else if (kept.length() > LONGEST_HEAD) {
-            clear();
+            kept.setLength(0);
         }
         return 0;
     }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
 import kvant.cluster.Cluster;
 import kvant.cluster.ClusterException;
 import kvant.cluster.NodeState;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
 public final class ClusterCommand implements Runnable {
 
     private static final int LONGEST_WAIT_SECONDS = 3600;
+    private static final String WHICH = "Which one, from 1.";
     private static final String WAIT = "How long it may take (default: 120).";
 
     @Spec
@@ -70,7 +72,7 @@ public final class ClusterCommand implements Runnable {
 
     @Command(name = "start", description = "Start a node that is down, and wait until it takes clients.")
     int start(
-            @Parameters(paramLabel = "N", description = "Which one, from 1.") int number,
+            @Parameters(paramLabel = "N", description = WHICH) int number,
             @Option(names = "--wait", paramLabel = "SECONDS", defaultValue = "120", description = WAIT)
                     int waitSeconds) {
         Duration limit = limit(waitSeconds);
@@ -104,26 +106,24 @@ public final class ClusterCommand implements Runnable {
     }
 
     @Command(name = "kill", description = "End a node without warning (SIGKILL); 'start' brings it back.")
-    int kill(@Parameters(paramLabel = "N", description = "Which one, from 1.") int number) {
-        return onCluster(cluster -> {
-            cluster.kill(number);
-            return "node " + number + " is down";
-        });
+    int kill(@Parameters(paramLabel = "N", description = WHICH) int number) {
+        return onNode(number, Cluster::kill, "is down");
     }
 
     @Command(name = "pause", description = "Have a node stand still (SIGSTOP).")
-    int pause(@Parameters(paramLabel = "N", description = "Which one, from 1.") int number) {
-        return onCluster(cluster -> {
-            cluster.pause(number);
-            return "node " + number + " is paused";
-        });
+    int pause(@Parameters(paramLabel = "N", description = WHICH) int number) {
+        return onNode(number, Cluster::pause, "is paused");
     }
 
     @Command(name = "resume", description = "Have a paused node go on (SIGCONT).")
-    int resume(@Parameters(paramLabel = "N", description = "Which one, from 1.") int number) {
+    int resume(@Parameters(paramLabel = "N", description = WHICH) int number) {
+        return onNode(number, Cluster::resume, "goes on");
+    }
+
+    private int onNode(int number, ObjIntConsumer<Cluster> signal, String then) {
         return onCluster(cluster -> {
-            cluster.resume(number);
-            return "node " + number + " goes on";
+            signal.accept(cluster, number);
+            return "node " + number + " " + then;
         });
     }
 

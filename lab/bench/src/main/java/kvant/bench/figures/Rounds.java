@@ -1,0 +1,73 @@
+package kvant.bench.figures;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+
+/// What contenders did in the rounds of one run, in which each has its turn. Belongs to one thread.
+///
+/// @param <T> one turn of one contender
+public final class Rounds<T> {
+
+    private final Map<String, List<T>> turns = new LinkedHashMap<>();
+
+    /// The next turn of a contender.
+    public void add(String name, T turn) {
+        turns.computeIfAbsent(name, _ -> new ArrayList<>()).add(turn);
+    }
+
+    /// In the order of their first turns.
+    public Set<String> names() {
+        return turns.keySet();
+    }
+
+    public boolean has(String name) {
+        return turns.containsKey(name);
+    }
+
+    /// By rounds; none of a contender that had no turn.
+    public List<T> of(String name) {
+        return turns.getOrDefault(name, List.of());
+    }
+
+    public double median(String name, ToDoubleFunction<T> figure) {
+        return Ratio.median(of(name), figure);
+    }
+
+    /// The median for a cell of a table.
+    public String cell(String format, String name, ToDoubleFunction<T> figure) {
+        return MarkdownTable.number(format, median(name, figure));
+    }
+
+    /// To another contender in the same rounds.
+    public Ratio ratio(String name, String base, ToDoubleFunction<T> figure) {
+        return Ratio.of(of(name), of(base), figure);
+    }
+
+    /// How much more than another contender in the same rounds.
+    public Ratio difference(String name, String base, ToDoubleFunction<T> figure) {
+        List<Double> rounds = new ArrayList<>();
+        for (int i = 0; i < Math.min(of(name).size(), of(base).size()); i++) {
+            rounds.add(figure.applyAsDouble(of(name).get(i)) - figure.applyAsDouble(of(base).get(i)));
+        }
+        return Ratio.of(rounds);
+    }
+
+    /// To the least of all others in the same rounds.
+    public Ratio toLeastOther(String name, ToDoubleFunction<T> figure) {
+        List<Double> rounds = new ArrayList<>();
+        for (int i = 0; i < of(name).size(); i++) {
+            int round = i;
+            double least = names().stream()
+                    .filter(other -> !other.equals(name))
+                    .mapToDouble(other -> figure.applyAsDouble(of(other).get(round)))
+                    .min()
+                    .orElse(Double.NaN);
+            rounds.add(figure.applyAsDouble(of(name).get(round)) / least);
+        }
+        return Ratio.of(rounds);
+    }
+}

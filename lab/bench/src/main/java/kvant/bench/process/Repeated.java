@@ -1,0 +1,42 @@
+package kvant.bench.process;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/// A thread that does one thing again and again, with a pause after each time, until it is ended.
+public final class Repeated implements AutoCloseable {
+
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread thread;
+
+    private Repeated(String name, long pauseMillis, Runnable work) {
+        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(() -> run(pauseMillis, work));
+    }
+
+    public static Repeated start(String name, long pauseMillis, Runnable work) {
+        Repeated repeated = new Repeated(name, pauseMillis, work);
+        repeated.thread.start();
+        return repeated;
+    }
+
+    private void run(long pauseMillis, Runnable work) {
+        try {
+            do {
+                work.run();
+            } while (!ended.await(pauseMillis, TimeUnit.MILLISECONDS));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Returns when it does no more. Harmless where it was ended before.
+    @Override
+    public void close() {
+        ended.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package kvant.bench.published;
+
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import kvant.engine.GroupCommit;
+import kvant.engine.Write;
+import kvant.lsm.commit.MemtableFlush;
+import kvant.lsm.memtable.Memtable;
+import org.jspecify.annotations.Nullable;
+
+/// Commits as published servers made them, for measurements only, on the commit thread:
+///
+///     lock -> CommitLog: judge, append, sync, apply -> full? seal, await the flush -> unlock -> acknowledge
+///
+/// With a flush in the foreground, the write that fills the memtable waits for it before it is acknowledged, and all
+/// others wait behind it. The flush thread does the work as ever. A flush that fails is not waited for: the writes are
+/// in the log, and the engine refuses writes when the memtables are full.
+///
+/// @param foreground null where flushes are in the background
+/// @param lock held by each group, with the stalls and foreground flushes in it; null without [LockedReads]
+record PublishedCommits(
+        GroupCommit.Log log,
+        @Nullable MemtableFlush foreground,
+        @Nullable ReentrantLock lock) implements GroupCommit.Log {
+
+    @Override
+    public void commit(List<Write> group) {
+        if (lock == null) {
+            commitAndFlush(group);
+            return;
+        }
+        lock.lock();
+        try {
+            commitAndFlush(group);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void commitAndFlush(List<Write> group) {
+        if (foreground == null) {
+            log.commit(group);
+            return;
+        }
+        Memtable before = foreground.active();
+        log.commit(group);
+        foreground.sealIfFull();
+        if (foreground.active() != before) {
+            foreground.await();
+        }
+    }
+
+    @Override
+    public long idleDueNanos() {
+        return log.idleDueNanos();
+    }
+
+    @Override
+    public void idle() {
+        log.idle();
+    }
+
+    @Override
+    public void finish() {
+        log.finish();
+    }
+}
