@@ -210,7 +210,7 @@ class ReplayTest {
     private static boolean isWaitingForARun(Thread opener) {
         return Stream.of(opener.getStackTrace())
                 .anyMatch(frame -> frame.getClassName().equals(ReplayFlush.class.getName())
-                        && frame.getMethodName().equals("join"));
+                        && frame.getMethodName().equals("await"));
     }
 
     /// A log that ended twice would count twice against what is kept for those who follow changes.

@@ -125,13 +125,13 @@ class ForegroundFlushTest {
                 Faults.Kind.EIO, call -> call.operation() == Call.Operation.SYNC && syncs.incrementAndGet() > 1));
         Samples.write(engine, put("a", "v".repeat(LARGE))); // it is synced, and its log cannot be ended
         storage.fail(Faults.NONE);
-        EngineException death = TestEngines.store(engine).operators().health().writeFailure();
+        EngineException death = TestEngines.store(engine).health().writeFailure();
         Write write = Samples.settle(engine, WriteBatch.of(put("b", "2")));
         assertThat(write.failure()).isInstanceOf(EngineException.LogFailed.class);
         assertThat(sealed(engine)).isZero();
         assertThat(TestEngines.store(engine).readers().current().version().runs())
                 .isEmpty();
-        assertThat(TestEngines.store(engine).operators().health().writeFailure())
+        assertThat(TestEngines.store(engine).health().writeFailure())
                 .as("nothing else went wrong")
                 .isSameAs(death);
     }
