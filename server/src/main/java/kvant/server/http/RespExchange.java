@@ -249,11 +249,6 @@ final class RespExchange extends Pipeline.Exchange implements RespAnswer, Update
         }
 
         @Override
-        protected long deadlineMillis() {
-            return NO_DEADLINE;
-        }
-
-        @Override
         protected int remotePort() {
             return RespExchange.this.remotePort();
         }

@@ -295,11 +295,6 @@ public final class Updates {
         }
 
         @Override
-        protected long deadlineMillis() {
-            return NO_DEADLINE;
-        }
-
-        @Override
         protected void settled(Outcome outcome) {
             figures.written(this, outcome, System.nanoTime());
             if (outcome instanceof Outcome.Entry) {
@@ -311,8 +306,5 @@ public final class Updates {
         void letGo() {
             releaseAnswer();
         }
-
-        @Override
-        protected void dropped() {}
     }
 }

@@ -78,7 +78,9 @@ public abstract non-sealed class Call extends WriteTurn implements LoopMailbox.D
 
     /// How long the client lets it wait before it is begun, in milliseconds; [#NO_DEADLINE] where it does not
     /// say.
-    protected abstract long deadlineMillis();
+    protected long deadlineMillis() {
+        return NO_DEADLINE;
+    }
 
     /// The port of the client's connection, 0 where there is none. A constant of the call.
     protected int remotePort() {
@@ -90,7 +92,7 @@ public abstract non-sealed class Call extends WriteTurn implements LoopMailbox.D
 
     /// The call was abandoned, and the engine and the executor have let go of it, or soon will of a
     /// cursor alone. Called once, on the event loop.
-    protected abstract void dropped();
+    protected void dropped() {}
 
     /// The answer has been written, or never will be: what it claimed is free again. Loop only.
     protected final void releaseAnswer() {

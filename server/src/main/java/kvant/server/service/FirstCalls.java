@@ -48,16 +48,8 @@ final class FirstCalls extends Call {
     }
 
     @Override
-    protected long deadlineMillis() {
-        return NO_DEADLINE;
-    }
-
-    @Override
     protected void settled(Outcome settledAs) {
         abandon(); // whether it is still waited for or not: its claim goes, and a range lets its snapshot go
         settled.countDown();
     }
-
-    @Override
-    protected void dropped() {}
 }

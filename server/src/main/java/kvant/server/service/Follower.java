@@ -81,8 +81,8 @@ final class Follower implements Rounds {
         }
     }
 
-    /// Fills the batch with about as many bytes as asked for, and at least one change where there is one.
-    Outcome pull(int maxBytes, AnswerMemory answers) {
+    @Override
+    public Outcome pull(int maxBytes, AnswerMemory answers) {
         batch.clear();
         ChangeCursor place = cursor;
         if (place != null && batch.failure() == null) {

@@ -39,10 +39,6 @@ final class OpenScan implements Rounds {
         this.call = call;
     }
 
-    boolean closing() {
-        return closing;
-    }
-
     /// Opens the cursor; called once, by the worker of the first round.
     void start(Engine engine, Request.Scan request) {
         cursor = request.ordered() ? engine.scan(request.range()) : engine.export(request.range());
@@ -61,26 +57,19 @@ final class OpenScan implements Rounds {
         underWay.ended();
     }
 
-    /// A round that is asked for is handed on at once.
-    @Override
-    public boolean leave() {
-        return false;
-    }
-
-    /// It writes as fast as the client takes.
-    @Override
-    public void inputEnded() {}
-
     @Override
     public boolean keepsClaim() {
         return true;
     }
 
-    /// Fills the batch with about as many bytes as asked for, and at least one record where there is one.
-    ///
     /// What the largest batch so far takes stays claimed until the end, so that a range whose records are
     /// alike does not break off in its middle.
-    Outcome pull(int maxBytes, AnswerMemory answers) {
+    @Override
+    public @Nullable Outcome pull(int maxBytes, AnswerMemory answers) {
+        if (closing) {
+            close();
+            return null;
+        }
         batch.clear();
         Cursor source = cursor;
         if (source == null) {

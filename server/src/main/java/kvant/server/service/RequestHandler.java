@@ -493,27 +493,25 @@ public final class RequestHandler implements AutoCloseable {
     }
 
     boolean scan(Call call, Request.Scan request, CallExecutor executor) {
-        if (!(call.rounds() instanceof OpenScan scan)) {
+        Rounds rounds = call.rounds();
+        if (rounds == null) {
             OpenScan opened = new OpenScan(executor, openScans, rangesUnderWay, call);
             opened.start(engine, request);
             call.rounds(opened);
-            return call.done(opened.pull(options.scanRoundBytes(), answers));
+            rounds = opened;
         }
-        if (scan.closing()) {
-            scan.close();
-            return false;
-        }
-        return call.done(scan.pull(options.scanRoundBytes(), answers));
+        return call.done(rounds.pull(options.scanRoundBytes(), answers));
     }
 
     boolean changes(Call call, Request.Changes request, CallExecutor executor) {
-        if (call.rounds() instanceof Follower follower) {
-            return call.done(follower.pull(options.scanRoundBytes(), answers));
+        Rounds rounds = call.rounds();
+        if (rounds == null) {
+            Follower begun = new Follower(executor, followers, rangesUnderWay, call, request);
+            call.rounds(begun);
+            begun.start();
+            rounds = begun;
         }
-        Follower begun = new Follower(executor, followers, rangesUnderWay, call, request);
-        call.rounds(begun);
-        begun.start();
-        return call.done(begun.pull(options.scanRoundBytes(), answers));
+        return call.done(rounds.pull(options.scanRoundBytes(), answers));
     }
 
     Outcome probe(Request.Probe probe) {

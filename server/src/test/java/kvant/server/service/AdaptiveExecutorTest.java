@@ -76,14 +76,6 @@ class AdaptiveExecutorTest {
                 this.resume();
             }
         }
-
-        @Override
-        protected long deadlineMillis() {
-            return NO_DEADLINE;
-        }
-
-        @Override
-        protected void dropped() {}
     }
 
     @BeforeEach
@@ -175,14 +167,6 @@ class AdaptiveExecutorTest {
                     protected void settled(Outcome outcome) {
                         outcomes.add(outcome);
                     }
-
-                    @Override
-                    protected long deadlineMillis() {
-                        return NO_DEADLINE;
-                    }
-
-                    @Override
-                    protected void dropped() {}
                 };
                 poor.submit(call, Request.Scan.between(bytes("k"), null, 50));
             }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.server.MemoryEngine;
@@ -40,6 +42,33 @@ class LoopMailboxTest {
         mailbox.deliver(arrived::incrementAndGet);
         runAll();
         assertThat(arrived).as("the loop is woken again").hasValue(2001);
+    }
+
+    /// Several answers of a connection leave in one write, and no task is spent on it.
+    @Test
+    void aTurnIsGivenInTheSameTaskOnceAllThatIsThereHasArrived() {
+        List<String> order = new ArrayList<>();
+        mailbox.deliver(() -> {
+            order.add("first");
+            mailbox.soon(() -> order.add("turn"));
+        });
+        mailbox.deliver(() -> order.add("second"));
+        tasks.remove().run();
+        assertThat(order).containsExactly("first", "second", "turn");
+        assertThat(tasks).isEmpty();
+    }
+
+    @Test
+    void whoAsksForATurnDuringOneGetsItLater() {
+        List<String> order = new ArrayList<>();
+        mailbox.soon(() -> {
+            order.add("turn");
+            mailbox.soon(() -> order.add("another"));
+        });
+        tasks.remove().run();
+        assertThat(order).containsExactly("turn");
+        runAll();
+        assertThat(order).containsExactly("turn", "another");
     }
 
     private void runAll() {

@@ -50,14 +50,6 @@ class PoolExecutorTest {
                 ended.countDown();
             }
         }
-
-        @Override
-        protected long deadlineMillis() {
-            return NO_DEADLINE;
-        }
-
-        @Override
-        protected void dropped() {}
     }
 
     private static final class Single extends Call {
@@ -76,14 +68,6 @@ class PoolExecutorTest {
             before.set(other.ended.getCount() > 0);
             ended.countDown();
         }
-
-        @Override
-        protected long deadlineMillis() {
-            return NO_DEADLINE;
-        }
-
-        @Override
-        protected void dropped() {}
     }
 
     @Test
@@ -129,14 +113,6 @@ class PoolExecutorTest {
             assertThat(settledAs).isNotInstanceOf(Outcome.Failed.class);
             answered.countDown();
         }
-
-        @Override
-        protected long deadlineMillis() {
-            return NO_DEADLINE;
-        }
-
-        @Override
-        protected void dropped() {}
     }
 
     @ParameterizedTest

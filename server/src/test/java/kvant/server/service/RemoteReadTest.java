@@ -44,14 +44,6 @@ class RemoteReadTest {
         protected void settled(Outcome outcome) {
             outcomes.add(outcome);
         }
-
-        @Override
-        protected long deadlineMillis() {
-            return NO_DEADLINE;
-        }
-
-        @Override
-        protected void dropped() {}
     }
 
     @AfterEach

@@ -16,11 +16,6 @@ final class Told extends Call {
     }
 
     @Override
-    protected long deadlineMillis() {
-        return NO_DEADLINE;
-    }
-
-    @Override
     protected void settled(Outcome outcome) {
         outcomes.add(outcome);
     }
