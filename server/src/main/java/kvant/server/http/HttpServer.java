@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import kvant.engine.MetricSink;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.HttpLimits;
@@ -172,34 +171,30 @@ public final class HttpServer implements AutoCloseable {
         return channel.localAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
     }
 
+    /// Those of the port for RESP.
+    public RespFigures respFigures() {
+        return respFigures;
+    }
+
     /// Open connections.
     public int connections() {
         return gate.open();
     }
 
-    public void measure(MetricSink sink) {
-        sink.gauge("kvant_connections", "Open connections.", connections());
-        sink.counter(
-                "kvant_accept_failures_total",
-                "Connections that could not be accepted for want of a file descriptor.",
-                gate.failures());
-        long closedForOthers = 0;
+    /// Its figures at this moment.
+    public HttpFigures figures() {
+        long closed = 0;
         for (OpenConnections loop : loops.values()) {
-            closedForOthers += loop.closedForOthers();
+            closed += loop.closedForOthers();
         }
-        String closed = "Connections that were closed because others needed their places.";
-        sink.counter("kvant_connections_closed_total", closed, closedForOthers, "cause", "full");
-        sink.counter("kvant_connections_closed_total", closed, gate.refused(), "cause", "address");
-        String failed = "Connections that were closed because something failed in the node.";
-        sink.counter("kvant_connections_failed_total", failed, failures.outOfMemory(), "cause", "memory");
-        sink.counter("kvant_connections_failed_total", failed, failures.unexpected(), "cause", "unexpected");
-        sink.gauge(
-                "kvant_direct_memory_bytes",
-                "Memory outside of the heap that buffers of connections take.",
-                allocator.metric().usedDirectMemory());
-        sink.gauge(
-                "kvant_direct_memory_max_bytes", "How much of it they may take.", PlatformDependent.maxDirectMemory());
-        respFigures.measure(sink);
+        return new HttpFigures(
+                gate.failures(),
+                closed,
+                gate.refused(),
+                failures.outOfMemory(),
+                failures.unexpected(),
+                allocator.metric().usedDirectMemory(),
+                PlatformDependent.maxDirectMemory());
     }
 
     /// Stops accepting, has every connection close once it has answered what it has read, and waits for that.

@@ -27,8 +27,7 @@ public abstract sealed class Command implements Action {
     public abstract Request request(int index);
 
     /// What became of it. A batch of records belongs to the service again after this call. Of several failures the
-    /// first
-    /// is the reply.
+    /// first is the reply.
     public final void answered(int index, Outcome outcome) {
         if (!(outcome instanceof Outcome.Failed failed)) {
             add(index, outcome);
@@ -95,8 +94,7 @@ public abstract sealed class Command implements Action {
     }
 
     /// Does the same with each of several keys: each is read or changed at a moment of its own. Where one fails, that
-    /// is
-    /// the reply; others may have been changed.
+    /// is the reply; others may have been changed.
     abstract static sealed class MultiKey extends Command {
 
         /// What is asked of one key.

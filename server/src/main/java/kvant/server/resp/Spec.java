@@ -69,8 +69,7 @@ record Spec(String name, int arity, Right right, int firstKey, int lastKey, int 
     }
 
     /// The commands by name, found without making a string of what a client sent: open addressing over the bytes in
-    /// lower
-    /// case. Immutable.
+    /// lower case. Immutable.
     static final class Table {
 
         private static final int SPREAD = 31;

@@ -73,7 +73,8 @@ public final class RequestHead {
     boolean allowed;
 
     /// The last header of this connection that was right; stays from one request to the next.
-    TokenCheck.@Nullable Known known;
+    @Nullable
+    KnownToken known;
 
     @Nullable
     String origin;

@@ -212,12 +212,7 @@ public final class TargetParser {
                 head.end = isEmpty(end) ? null : end; // an empty end means no end
             }
             case LIMIT -> head.limit = positive(in, value, valueEnd, head, Problem.BAD_LIMIT);
-            case ORDER -> {
-                head.ordered = !Bytes.equals(in, value, valueEnd, NO_ORDER);
-                if (head.ordered && !Bytes.equals(in, value, valueEnd, KEY_ORDER)) {
-                    head.refuse(Problem.BAD_ORDER);
-                }
-            }
+            case ORDER -> order(in, value, valueEnd, head);
             case TTL -> head.ttlSeconds = lifeTime(in, value, valueEnd, head);
             case ACK -> ack = Bytes.decimal(in, value, valueEnd);
             case FROM -> from = Bytes.decimal(in, value, valueEnd);
@@ -228,12 +223,7 @@ public final class TargetParser {
             }
             case VERBOSE -> head.verbose = true;
             case VERSION -> version(in, value, valueEnd, head);
-            case WAIT -> {
-                head.waitSeconds = Bytes.decimal(in, value, valueEnd);
-                if (head.waitSeconds < 0 || head.waitSeconds > MAX_WAIT_SECONDS) {
-                    head.refuse(Problem.BAD_WAIT);
-                }
-            }
+            case WAIT -> head.waitSeconds = waiting(in, value, valueEnd, head);
             case FORMAT -> format(in, value, valueEnd, head);
         }
     }
@@ -252,6 +242,21 @@ public final class TargetParser {
         if (!now && head.from == Bytes.NOT_A_NUMBER) {
             head.refuse(Problem.BAD_FROM);
         }
+    }
+
+    private static void order(ByteBuf in, int value, int end, RequestHead head) {
+        head.ordered = !Bytes.equals(in, value, end, NO_ORDER);
+        if (head.ordered && !Bytes.equals(in, value, end, KEY_ORDER)) {
+            head.refuse(Problem.BAD_ORDER);
+        }
+    }
+
+    private static long waiting(ByteBuf in, int value, int end, RequestHead head) {
+        long seconds = Bytes.decimal(in, value, end);
+        if (seconds < 0 || seconds > MAX_WAIT_SECONDS) {
+            head.refuse(Problem.BAD_WAIT);
+        }
+        return seconds;
     }
 
     private static void format(ByteBuf in, int value, int end, RequestHead head) {

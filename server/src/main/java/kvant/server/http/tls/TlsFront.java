@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
-import kvant.engine.MetricSink;
 import kvant.server.access.AuditLog;
 import kvant.server.access.Reloaded;
 import kvant.server.admit.MemoryBudget;
@@ -131,21 +130,13 @@ public final class TlsFront implements AutoCloseable {
         return known == null ? "" : known;
     }
 
-    /// @param front null where connections are not secured
-    public static void measure(@Nullable TlsFront front, MetricSink sink) {
-        String help = "Handshakes of TLS, by their result.";
-        long ok = front == null ? 0 : front.succeeded.sum();
-        sink.counter("kvant_tls_handshakes_total", help, ok, "result", "ok");
-        sink.counter("kvant_tls_handshakes_total", help, front == null ? 0 : front.failed.sum(), "result", "failed");
-        sink.counter(
-                "kvant_tls_floods_total",
-                "Connections that were closed because too many records of TLS held nothing.",
-                front == null ? 0 : front.floods.sum());
-        sink.gauge(
-                "kvant_tls_certificate_expiry_seconds",
-                "When the certificate of the node expires, in seconds since 1970; 0 without TLS.",
-                front == null ? 0 : front.context.current().validUntil().getEpochSecond());
-        Reloaded.measure(front == null ? null : front.context, "certificates", sink);
+    /// Its figures at this moment.
+    public TlsFigures figures() {
+        return new TlsFigures(
+                succeeded.sum(),
+                failed.sum(),
+                floods.sum(),
+                context.current().validUntil().getEpochSecond());
     }
 
     @Override
