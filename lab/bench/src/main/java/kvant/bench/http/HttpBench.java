@@ -129,10 +129,13 @@ public final class HttpBench implements Callable<Integer> {
                 }
             }
         }
+        if (tls) {
+            return subjects;
+        }
         @Nullable Path redis = Programs.find("redis-server");
-        if (!tls && (redis == null || Programs.find("redis-benchmark") == null)) {
+        if (redis == null || Programs.find("redis-benchmark") == null) {
             System.err.println("redis: not run, redis-server or redis-benchmark is not installed");
-        } else if (!tls) {
+        } else {
             subjects.add(starter.redis(redis, false));
         }
         return subjects;
