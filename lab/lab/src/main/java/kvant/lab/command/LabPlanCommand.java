@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.Question;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.run.LabRun;
 import kvant.report.Study;
 import kvant.report.inference.Power;

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import kvant.lab.result.ExperimentRecord.Published;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.Source;
 import kvant.load.search.Objective;
 import org.jspecify.annotations.Nullable;
@@ -182,7 +184,11 @@ public record Experiment(
         Map<String, Set<String>> loads = new HashMap<>();
         for (Question question : questions) {
             for (Phase phase : phases) {
-                question.comparedIn(phase.name(), variants)
+                List<String> getting = variants.stream()
+                        .filter(one -> one.gets(phase.name()))
+                        .map(Variant::name)
+                        .toList();
+                question.comparedIn(phase.name(), getting)
                         .forEach(name -> loads.computeIfAbsent(name, _ -> new HashSet<>())
                                 .add(phase.name()));
             }

@@ -1,6 +1,7 @@
 package kvant.lab.experiment;
 
 import java.time.Duration;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.text.Units;
 
 /// What becomes of steps in which something outside of the run took processors away. It is fixed before the run and

@@ -38,28 +38,10 @@ public record Phase(
         long prefill,
         long seed) {
 
-    public static final List<String> KEYS = List.of(
-            "workload",
-            "rate",
-            "arrivals",
-            "duration",
-            "warmup",
-            "warmup-limit",
-            "window",
-            "drain",
-            "timeout",
-            "connections",
-            "threads",
-            "depth",
-            "spin",
-            "prefill",
-            "keys",
-            "key-distribution",
-            "value-size",
-            "hits",
-            "read-share",
-            "scan-length",
-            "seed");
+    static final List<String> KEYS = ExperimentReader.words("""
+            workload rate arrivals duration warmup warmup-limit window drain timeout connections threads depth spin prefill
+            keys key-distribution value-size hits read-share scan-length seed
+            """);
 
     /// What a rate is called that a later block takes away again.
     private static final String CLOSED = "closed";

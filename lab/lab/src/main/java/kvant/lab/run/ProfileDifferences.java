@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import kvant.lab.experiment.Question;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.Remark;
 import kvant.text.UserException;
 

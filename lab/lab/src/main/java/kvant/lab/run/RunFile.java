@@ -10,8 +10,6 @@ import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Niceness;
 import kvant.lab.experiment.Phase;
-import kvant.lab.experiment.Published;
-import kvant.lab.experiment.Question;
 import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Step;
 import kvant.lab.experiment.Variant;
@@ -78,31 +76,15 @@ final class RunFile {
                 experiment.source(),
                 experiment.scale().key(),
                 experiment.repeats(),
-                experiment.questions().stream().map(RunFile::question).toList(),
+                experiment.questions(),
                 objective == null
                         ? null
                         : new ExperimentRecord.Objective(objective.percentile(), objective.limitNanos()),
-                experiment.published().stream().map(RunFile::published).toList(),
+                experiment.published(),
                 state.untilDecided(),
                 experiment.disturbed().above(),
                 experiment.disturbed().again(),
                 experiment.disturbed().slice().toNanos());
-    }
-
-    private static ExperimentRecord.Question question(Question question) {
-        return new ExperimentRecord.Question(
-                question.id(),
-                question.text(),
-                question.textRu(),
-                question.compare(),
-                question.phase(),
-                question.metric(),
-                question.margin());
-    }
-
-    private static ExperimentRecord.Published published(Published figures) {
-        return new ExperimentRecord.Published(
-                figures.variant(), figures.phase(), figures.millis(), figures.note(), figures.noteRu());
     }
 
     private static VariantRecord variant(Variant variant, Niceness nice, String version) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import kvant.lab.result.ExperimentRecord.Question;
 import org.junit.jupiter.api.Test;
 
 /// Shares of a person are written down as they were given: whoever resumes a run reads them again.
