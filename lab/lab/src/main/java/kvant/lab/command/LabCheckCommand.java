@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import kvant.lab.experiment.Doubts;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Scale;
@@ -15,29 +14,17 @@ import kvant.report.sentence.Remarks;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `kvant lab check`: whether an experiment can be run here, and what it would not mean.
 @Command(
         name = "check",
         description = "Check an experiment without running it: its file, and whether its servers can start here.",
         footer = {"", "Exit codes: 0 it can be run, with or without warnings; 1 it cannot; 2 wrong command line."})
-final class LabCheckCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
+final class LabCheckCommand extends LabAction {
 
     @Parameters(paramLabel = "FILE", description = "A file, or a letter or name of 'kvant lab list'.")
     private String file = "";
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
 
     private final ThisKvant kvant;
 
@@ -49,13 +36,13 @@ final class LabCheckCommand implements Callable<Integer> {
     public Integer call() {
         Shipped source = Shipped.find(file);
         Experiment experiment = source.read(Scale.FULL);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         List<Remark> doubts = Doubts.of(experiment, Runtime.getRuntime().availableProcessors());
         doubts.forEach(doubt -> out.println(source.label() + ": warning: " + Remarks.english(doubt)));
         out.flush();
         Map<String, Remark> obstacles =
                 new LinkedHashMap<>(Preflight.obstacles(experiment, kvant.command(), kvant.obstacle()));
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         obstacles.forEach((variant, why) ->
                 err.println("kvant: " + source.label() + ": variant " + variant + ": " + Remarks.english(why)));
         if (!obstacles.isEmpty()) {

@@ -1,32 +1,19 @@
 package kvant.lab.command;
 
 import java.io.PrintWriter;
-import java.util.concurrent.Callable;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import kvant.text.ExitCode;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /// `kvant lab list`: the experiments that come with Kvant.
 @Command(name = "list", description = "List the experiments that come with Kvant.")
-final class LabListCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
+final class LabListCommand extends LabAction {
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         for (String name : Shipped.names()) {
             Shipped shipped = Shipped.find(name);
             Experiment full = shipped.read(Scale.FULL);

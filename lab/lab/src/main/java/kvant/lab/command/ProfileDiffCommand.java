@@ -2,16 +2,13 @@ package kvant.lab.command;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import kvant.lab.profile.ProfileEvent;
 import kvant.lab.profile.Profiler;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `kvant profile diff`: two profiles, and which frames have more or less of the second.
 @Command(
@@ -24,10 +21,7 @@ import picocli.CommandLine.Spec;
             "most. Exit codes: 0 compared, 1 not compared (the reason is on stderr), 2",
             "wrong command line."
         })
-final class ProfileDiffCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
+final class ProfileDiffCommand extends LabAction {
 
     @Parameters(index = "0", paramLabel = "A", description = "Directory of the profile to compare with.")
     private Path a = Path.of("");
@@ -41,15 +35,9 @@ final class ProfileDiffCommand implements Callable<Integer> {
             description = "Where the files go (default: here).")
     private Path folder = Path.of("");
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         int compared = 0;
         for (ProfileEvent event : ProfileEvent.values()) {
             Path left = a.resolve(event.label() + ".collapsed");

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentReader;
 import kvant.lab.experiment.HostBound;
@@ -152,9 +153,13 @@ final class RoundOptions {
         experiment = goesOn() ? experiment.withRepeats(Step.ROUNDS) : experiment;
         experiment = see == null ? experiment : experiment.withMargin(Question.margin(see));
         HostBound usual = experiment.disturbed();
-        HostBound bound = disturbed == null ? usual : usual.withAbove(bound(disturbed));
-        bound = again == null ? bound : bound.withAgain(again(again));
-        experiment = experiment.withDisturbed(interleaved == null ? bound : bound.withSlice(slice(interleaved)));
+        HostBound bound =
+                disturbed == null ? usual : usual.withAbove(parsed("--disturbed", disturbed, HostBound::parse));
+        bound = again == null ? bound : bound.withAgain(parsed("--again", again, HostBound::parseAgain));
+        bound = interleaved == null
+                ? bound
+                : bound.withSlice(parsed("--interleaved", interleaved, HostBound::parseSlice));
+        experiment = experiment.withDisturbed(bound);
         return withoutProfile ? experiment.withoutProfiles() : experiment;
     }
 
@@ -172,30 +177,6 @@ final class RoundOptions {
         }
         return Optional.of("'--repeats " + repeats + "' becomes " + wholeBlocks(repeats)
                 + ": two repeats are a block, and an odd one would belong to none");
-    }
-
-    private static double bound(String text) {
-        try {
-            return HostBound.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("'--disturbed': " + e.getMessage(), e);
-        }
-    }
-
-    private static int again(String text) {
-        try {
-            return HostBound.parseAgain(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("'--again': " + e.getMessage(), e);
-        }
-    }
-
-    private static Duration slice(String text) {
-        try {
-            return HostBound.parseSlice(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("'--interleaved': " + e.getMessage(), e);
-        }
     }
 
     Path folder(Experiment experiment) {
@@ -217,19 +198,15 @@ final class RoundOptions {
     }
 
     private Duration atMost(Duration usual) {
-        try {
-            return atMost == null ? usual : Units.duration(atMost);
-        } catch (IllegalArgumentException e) {
-            throw wrong("'--at-most': " + e.getMessage());
-        }
+        return atMost == null ? usual : parsed("--at-most", atMost, Units::duration);
     }
 
     LabInstruments instruments() {
-        try {
-            return new LabInstruments(Languages.parse(languages));
-        } catch (IllegalArgumentException e) {
-            throw wrong("'--lang': " + e.getMessage());
-        }
+        return new LabInstruments(parsed("--lang", languages, Languages::parse));
+    }
+
+    private <T> T parsed(String option, String text, Function<String, T> parser) {
+        return LabAction.parsed(spec, option, text, parser);
     }
 
     /// What of these affects what is measured: words of the command that repeats the run elsewhere.
