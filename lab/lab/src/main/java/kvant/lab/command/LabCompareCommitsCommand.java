@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import kvant.lab.commit.Commit;
 import kvant.lab.commit.CommitTrees;
+import kvant.lab.commit.CommitTrees.Commit;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
@@ -86,7 +86,13 @@ final class LabCompareCommitsCommand extends LabAction {
             err.println("kvant: building " + commit.title());
             trees.build(commit);
         }
-        return session.run(experiment, toRepeat(a, b));
+        List<String> command = toRepeat();
+        command.add(3, a.shortId() + ".." + b.shortId()); // spelt out: branches move on
+        if (!serve.isEmpty()) {
+            command.add("--");
+            command.addAll(serve);
+        }
+        return session.run(experiment, LabText.command(command));
     }
 
     private Path tree() {
@@ -119,18 +125,5 @@ final class LabCompareCommitsCommand extends LabAction {
                 START_TIMEOUT,
                 Server.Peer.LIKE_KVANT);
         return new Variant(commit.shortId() + suffix, commit.title() + suffix.replace('-', ' '), "", 0, server);
-    }
-
-    /// With the commits spelt out: branches move on.
-    private String toRepeat(Commit a, Commit b) {
-        List<String> words =
-                new ArrayList<>(List.of("./kvant", "lab", "compare-commits", a.shortId() + ".." + b.shortId()));
-        words.addAll(trial.toRepeat());
-        words.addAll(rounds.toRepeat());
-        if (!serve.isEmpty()) {
-            words.add("--");
-            words.addAll(serve);
-        }
-        return LabText.command(words);
     }
 }

@@ -3,6 +3,7 @@ package kvant.lab.command;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.lab.command.RoundOptions.ScaleOptions;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
@@ -71,7 +72,10 @@ final class LabRunCommand extends LabAction {
             return LabSession.begin(this, kvant, rounds).resume(resumed);
         }
         Experiment experiment = experiment(String.valueOf(name));
-        return LabSession.begin(this, kvant, rounds).run(experiment, toRepeat());
+        List<String> command = toRepeat();
+        Path file = Path.of(String.valueOf(name));
+        command.add(3, file.isAbsolute() ? String.valueOf(file.getFileName()) : file.toString());
+        return LabSession.begin(this, kvant, rounds).run(experiment, LabText.command(command));
     }
 
     private boolean changesTheExperiment() {
@@ -94,20 +98,5 @@ final class LabRunCommand extends LabAction {
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
-    }
-
-    /// The command that repeats the run elsewhere: all options that affect what is measured, and no paths of
-    /// this machine.
-    private String toRepeat() {
-        Path file = Path.of(String.valueOf(name));
-        List<String> words = new ArrayList<>(List.of("./kvant", "lab", "run"));
-        words.add(file.isAbsolute() ? String.valueOf(file.getFileName()) : file.toString());
-        RoundOptions.option(
-                words, scale.scale() != Scale.FULL, "--" + scale.scale().key());
-        RoundOptions.option(words, duration != null, "--duration", String.valueOf(duration));
-        RoundOptions.option(words, !variants.isEmpty(), "--variants", String.join(",", variants));
-        RoundOptions.option(words, !phases.isEmpty(), "--phases", String.join(",", phases));
-        words.addAll(rounds.toRepeat());
-        return LabText.command(words);
     }
 }

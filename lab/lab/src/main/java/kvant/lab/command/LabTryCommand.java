@@ -95,7 +95,10 @@ final class LabTryCommand extends LabAction {
                 variant(names.get(1), words.subList(between + 1, words.size())));
         Experiment experiment = trial.experiment(
                 "try", names.get(0) + " and " + names.get(1), names.get(0) + " и " + names.get(1), variants, rounds);
-        return LabSession.begin(this, kvant, rounds).run(experiment, toRepeat());
+        List<String> command = toRepeat();
+        command.add(SEPARATOR);
+        command.addAll(words);
+        return LabSession.begin(this, kvant, rounds).run(experiment, LabText.command(command));
     }
 
     private void checkUrl() {
@@ -124,19 +127,5 @@ final class LabTryCommand extends LabAction {
         return url.startsWith(Target.REDIS + ":")
                 ? new Server.Peer(Dialect.RESP, Map.of(), List.of())
                 : Server.Peer.LIKE_KVANT;
-    }
-
-    private String toRepeat() {
-        List<String> command = new ArrayList<>(List.of("./kvant", "lab", "try"));
-        RoundOptions.option(command, !names.equals(USUAL_NAMES), "--names", String.join(",", names));
-        RoundOptions.option(command, !url.equals(USUAL_URL), "--url", url);
-        RoundOptions.option(command, !ready.equals("/"), "--ready", ready);
-        RoundOptions.option(command, jvm, "--jvm");
-        RoundOptions.option(command, !entityPath.isEmpty(), "--entity-path", entityPath);
-        command.addAll(trial.toRepeat());
-        command.addAll(rounds.toRepeat());
-        command.add(SEPARATOR);
-        command.addAll(words);
-        return LabText.command(command);
     }
 }

@@ -13,7 +13,7 @@ import kvant.lab.profile.ListeningProcess;
 import kvant.lab.profile.ProfileEvent;
 import kvant.lab.profile.ProfilePlan;
 import kvant.lab.profile.Profiler;
-import kvant.lab.profile.Recording;
+import kvant.lab.profile.Profiler.Recording;
 import kvant.lab.result.ProfileRecord;
 import kvant.lab.result.ProfileRecord.Event;
 import kvant.lab.result.ProfileRecord.Frame;
@@ -22,9 +22,11 @@ import kvant.report.sentence.Remarks;
 import kvant.text.ExitCode;
 import kvant.text.Signals;
 import kvant.text.Units;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /// `kvant profile`: what a running JVM of this machine does with its time and memory.
 @Command(
@@ -32,7 +34,7 @@ import picocli.CommandLine.Option;
         description = "Profile a running node, or any JVM of this machine: flame graphs of CPU time, allocation,"
                 + " waiting for locks, and time on the clock.",
         sortOptions = false,
-        subcommands = ProfileDiffCommand.class,
+        subcommands = ProfileCommand.DiffCommand.class,
         footer = {
             "",
             "  kvant profile --url http://127.0.0.1:8080 -d 30s -o before",
@@ -192,5 +194,61 @@ public final class ProfileCommand extends LabAction {
                 .map(frame -> String.format(Locale.ROOT, "       %5.1f %%  %s%n", 100 * frame.self(), frame.frame()))
                 .collect(Collectors.joining());
         stdout.print(frames);
+    }
+
+    /// `kvant profile diff`: two profiles, and which frames have more or less of the second.
+    @Command(
+            name = "diff",
+            description = "Compare two profiles: a flame graph of the difference for each event that both have.",
+            sortOptions = false,
+            footer = {
+                "",
+                "DIR gets diff-A-B-EVENT.html and .json, which lists the frames that differ",
+                "most. Exit codes: 0 compared, 1 not compared (the reason is on stderr), 2",
+                "wrong command line."
+            })
+    static final class DiffCommand extends LabAction {
+
+        @Parameters(index = "0", paramLabel = "A", description = "Directory of the profile to compare with.")
+        private Path a = Path.of("");
+
+        @Parameters(index = "1", paramLabel = "B", description = "Directory of the profile that may differ.")
+        private Path b = Path.of("");
+
+        @Option(
+                names = {"-o", "--output"},
+                paramLabel = "DIR",
+                description = "Where the files go (default: here).")
+        private Path folder = Path.of("");
+
+        @Override
+        public Integer call() {
+            PrintWriter out = out();
+            int compared = 0;
+            for (ProfileEvent event : ProfileEvent.values()) {
+                Path left = a.resolve(event.label() + ".collapsed");
+                Path right = b.resolve(event.label() + ".collapsed");
+                if (holdsStacks(left) && holdsStacks(right)) {
+                    String name = "diff-" + name(a) + "-" + name(b) + "-" + event.label();
+                    Path html = folder.resolve(name + ".html");
+                    Profiler.difference(left, name(a), right, name(b), event, html, folder.resolve(name + ".json"));
+                    out.println(html);
+                    compared++;
+                }
+            }
+            out.flush();
+            if (compared == 0) {
+                throw new UserException("no event has samples in both " + a + " and " + b + ": are these profiles?");
+            }
+            return ExitCode.DONE;
+        }
+
+        private static boolean holdsStacks(Path collapsed) {
+            return collapsed.toFile().length() > 0; // 0 for what does not exist
+        }
+
+        private static String name(Path profile) {
+            return String.valueOf(profile.toAbsolutePath().normalize().getFileName());
+        }
     }
 }

@@ -6,14 +6,13 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentReader;
 import kvant.lab.experiment.HostBound;
+import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
@@ -153,13 +152,10 @@ final class RoundOptions {
         experiment = goesOn() ? experiment.withRepeats(Step.ROUNDS) : experiment;
         experiment = see == null ? experiment : experiment.withMargin(Question.margin(see));
         HostBound usual = experiment.disturbed();
-        HostBound bound =
-                disturbed == null ? usual : usual.withAbove(parsed("--disturbed", disturbed, HostBound::parse));
-        bound = again == null ? bound : bound.withAgain(parsed("--again", again, HostBound::parseAgain));
-        bound = interleaved == null
-                ? bound
-                : bound.withSlice(parsed("--interleaved", interleaved, HostBound::parseSlice));
-        experiment = experiment.withDisturbed(bound);
+        experiment = experiment.withDisturbed(new HostBound(
+                disturbed == null ? usual.above() : parsed("--disturbed", disturbed, HostBound::parse),
+                again == null ? usual.again() : parsed("--again", again, HostBound::parseAgain),
+                interleaved == null ? usual.slice() : parsed("--interleaved", interleaved, HostBound::parseSlice)));
         return withoutProfile ? experiment.withoutProfiles() : experiment;
     }
 
@@ -209,27 +205,31 @@ final class RoundOptions {
         return LabAction.parsed(spec, option, text, parser);
     }
 
-    /// What of these affects what is measured: words of the command that repeats the run elsewhere.
-    List<String> toRepeat() {
-        List<String> words = new ArrayList<>();
-        option(words, repeats != null, "--repeats", String.valueOf(repeats));
-        option(words, withoutProfile, "--no-profile");
-        option(words, see != null, "--see", String.valueOf(see));
-        option(words, untilDecided, "--until-decided");
-        option(words, atMost != null, "--at-most", String.valueOf(atMost));
-        option(words, disturbed != null, "--disturbed", String.valueOf(disturbed));
-        option(words, again != null, "--again", String.valueOf(again));
-        option(words, interleaved != null, "--interleaved", String.valueOf(interleaved));
-        return words;
-    }
-
-    static void option(List<String> words, boolean given, String... option) {
-        if (given) {
-            words.addAll(List.of(option));
-        }
-    }
-
     private ParameterException wrong(String message) {
         return new ParameterException(spec.commandLine(), message);
+    }
+
+    /// Which sizes of an experiment.
+    static final class ScaleOptions {
+
+        @Option(names = "--short", description = "In the short scale: A to F together in about 70 minutes.")
+        private boolean shortened;
+
+        @Option(names = "--quick", description = "In the quick scale: a few minutes each.")
+        private boolean quick;
+
+        @Option(
+                names = "--decide",
+                description =
+                        "What the questions ask of and nothing else, in short steps, until they are decided: A to E"
+                                + " together in an hour.")
+        private boolean decide;
+
+        Scale scale() {
+            if (decide) {
+                return Scale.DECIDE;
+            }
+            return quick ? Scale.QUICK : shortened ? Scale.SHORT : Scale.FULL;
+        }
     }
 }

@@ -36,18 +36,6 @@ public record HostBound(double above, int again, Duration slice) {
         this(above, again, Duration.ZERO);
     }
 
-    public HostBound withAbove(double other) {
-        return new HostBound(other, again, slice);
-    }
-
-    public HostBound withAgain(int other) {
-        return new HostBound(above, other, slice);
-    }
-
-    public HostBound withSlice(Duration other) {
-        return new HostBound(above, again, other);
-    }
-
     public boolean isInterleaved() {
         return slice.isPositive();
     }

@@ -17,7 +17,6 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import kvant.lab.process.JfrEvents;
 import kvant.lab.result.ProcessFigures;
-import kvant.lab.tail.LostEvents;
 import kvant.lab.tail.PlantedLoss;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,7 +91,7 @@ class StageTimesTest {
     void whatTheRecorderHasLostIsCounted() throws IOException {
         Path file = folder.resolve("loss.jfr");
         try (Recording recording = new Recording()) {
-            recording.enable(LostEvents.EVENT);
+            recording.enable(PlantedLoss.EVENT);
             recording.start();
             PlantedLoss.of(4_000);
             PlantedLoss.of(96);
