@@ -51,12 +51,6 @@ public record JfrEvents(
         events = List.copyOf(events);
     }
 
-    /// @param from start of the measured time
-    /// @throws IOException where it is no recording
-    public static JfrEvents read(Path recording, Instant from, Duration length) throws IOException {
-        return read(recording, List.of(Stretch.whole(from, length)));
-    }
-
     /// What lies outside of the stretches is left out; times are of the timeline of the step.
     ///
     /// @throws IOException where it is no recording

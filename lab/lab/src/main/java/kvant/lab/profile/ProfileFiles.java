@@ -62,10 +62,6 @@ final class ProfileFiles {
         return names;
     }
 
-    Path folder() {
-        return folder;
-    }
-
     Path jfr() {
         return folder.resolve("profile.jfr");
     }

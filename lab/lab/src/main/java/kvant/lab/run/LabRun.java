@@ -309,7 +309,7 @@ public final class LabRun {
         try {
             return instruments.undecided(results.root());
         } catch (UserException e) {
-            state.missing(new Remark.TheReport(), new Remark.Given(String.valueOf(e.getMessage())));
+            state.missing(new Remark.TheReport(), Remark.given(e));
             return List.of();
         }
     }
@@ -387,7 +387,7 @@ public final class LabRun {
         try {
             instruments.report(results.root());
         } catch (UserException e) {
-            state.missing(new Remark.TheReport(), new Remark.Given(String.valueOf(e.getMessage())));
+            state.missing(new Remark.TheReport(), Remark.given(e));
             save();
         }
     }
@@ -430,7 +430,7 @@ public final class LabRun {
             instruments.difference(
                     a, nameA, b, nameB, event, profiles.resolve(name + ".html"), profiles.resolve(name + ".json"));
         } catch (UserException e) {
-            state.missing(new Remark.FileOf(name), new Remark.Given(String.valueOf(e.getMessage())));
+            state.missing(new Remark.FileOf(name), Remark.given(e));
         }
     }
 

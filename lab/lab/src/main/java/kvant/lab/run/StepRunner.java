@@ -155,7 +155,7 @@ final class StepRunner {
         complaints.clear();
         try {
             Attempt result = attempt(step);
-            return stop.isStopped() ? unmeasured(stopped(step)) : result;
+            return stop.isStopped() ? unmeasured(step, new Remark.StoppedBeforeItsEnd(), "") : result;
         } catch (ServerException | UserException e) {
             return unmeasured(step, e, startedAt);
         } finally {
@@ -163,26 +163,8 @@ final class StepRunner {
         }
     }
 
-    private Attempt unmeasured(StepRecord record) {
-        return new Attempt(record, Set.of(), complaints);
-    }
-
     private void missing(Remark what, Remark why) {
         complaints.add(new Missing(what, why));
-    }
-
-    private static StepRecord stopped(Step step) {
-        return step.unmeasured(StepRecord.Status.PLANNED, new Remark.StoppedBeforeItsEnd());
-    }
-
-    private static Remark given(RuntimeException why) {
-        return new Remark.Given(String.valueOf(why.getMessage()));
-    }
-
-    private StepRecord failed(Step step, Remark reason, String startedAt) {
-        Path log = results.folder(step).resolve("node.log");
-        Map<String, String> files = Files.exists(log) ? Map.of("log", results.relative(log)) : Map.of();
-        return step.unmeasured(StepRecord.Status.FAILED, reason, startedAt, files);
     }
 
     private Attempt attempt(Step step) {
@@ -247,7 +229,7 @@ final class StepRunner {
     /// @param result of all slices together
     Attempt written(LiveServer live, RunResult result, List<Slice> slices, int discarded) {
         complaints.clear();
-        return unmeasured(written(live, result, slices).after(discarded));
+        return new Attempt(written(live, result, slices).after(discarded), Set.of(), complaints);
     }
 
     private StepRecord written(LiveServer live, RunResult result, List<Slice> slices) {
@@ -257,17 +239,22 @@ final class StepRunner {
 
     /// What becomes of a step that was not measured, because of what was thrown.
     Attempt unmeasured(Step step, RuntimeException why, String startedAt) {
-        Remark reason = why instanceof ServerException server ? server.reason() : given(why);
-        return unmeasured(stop.isStopped() ? stopped(step) : failed(step, reason, startedAt));
+        return unmeasured(step, why instanceof ServerException server ? server.reason() : Remark.given(why), startedAt);
     }
 
     /// What becomes of a step whose server failed in the middle of its round.
     Attempt failed(Step step, Remark reason) {
         complaints.clear();
-        return unmeasured(
-                stop.isStopped()
-                        ? stopped(step)
-                        : failed(step, reason, Instant.now().toString()));
+        return unmeasured(step, reason, Instant.now().toString());
+    }
+
+    private Attempt unmeasured(Step step, Remark reason, String startedAt) {
+        Path log = results.folder(step).resolve("node.log");
+        Map<String, String> files = Files.exists(log) ? Map.of("log", results.relative(log)) : Map.of();
+        StepRecord record = stop.isStopped()
+                ? step.unmeasured(StepRecord.Status.PLANNED, new Remark.StoppedBeforeItsEnd())
+                : step.unmeasured(StepRecord.Status.FAILED, reason, startedAt, files);
+        return new Attempt(record, Set.of(), complaints);
     }
 
     /// The data of a step are not needed any more.
@@ -314,11 +301,11 @@ final class StepRunner {
                 try {
                     recording.stop();
                 } catch (UserException e) {
-                    missing(what, given(e));
+                    missing(what, Remark.given(e));
                 }
             };
         } catch (UserException e) {
-            missing(what, given(e));
+            missing(what, Remark.given(e));
             return null;
         }
     }
