@@ -2,7 +2,6 @@ package kvant.text;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
@@ -37,7 +36,6 @@ public final class FileTrouble {
     private static String either(IOException failure) {
         return switch (failure) {
             case AccessDeniedException _ -> "no permission";
-            case FileAlreadyExistsException _ -> "something else has that name";
             case FileSystemException known when known.getReason() != null -> known.getReason();
             default -> String.valueOf(failure.getMessage());
         };

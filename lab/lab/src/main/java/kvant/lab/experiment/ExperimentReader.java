@@ -119,7 +119,6 @@ public final class ExperimentReader {
         if (realtime && phases.stream().anyMatch(phase -> phase.clients().spin().isPositive())) {
             throw root.wrong("realtime", "with 'spin' nobody but the generator would run");
         }
-        HostBound bound = scale == Scale.DECIDE ? HostBound.DECIDING : HostBound.USUAL;
         Experiment experiment = new Experiment(
                 root.value("letter", ExperimentReader::letter).orElse(""),
                 name(root, "name", root.needed("name")),
@@ -136,10 +135,7 @@ public final class ExperimentReader {
                 profiling(names(variants, Variant::name), names(phases, Phase::name)),
                 published(names(variants, Variant::name), names(phases, Phase::name)),
                 root.value("scale", Scale::parse).orElse(scale),
-                new HostBound(
-                        setting("disturbed", HostBound::parse, bound.above()),
-                        setting("again", HostBound::parseAgain, bound.again()),
-                        setting("interleaved", HostBound::parseSlice, bound.slice())),
+                disturbed(),
                 setting("at-most", ExperimentReader::someTime, Experiment.USUAL_AT_MOST),
                 setting("nice", Niceness::parse, Niceness.NONE),
                 setting("awake", ExperimentReader::flag, false),
@@ -156,6 +152,14 @@ public final class ExperimentReader {
         return block.flatMap(own -> own.value(key, parser))
                 .or(() -> root.value(key, parser))
                 .orElse(usual);
+    }
+
+    private HostBound disturbed() {
+        HostBound usual = scale == Scale.DECIDE ? HostBound.DECIDING : HostBound.USUAL;
+        return new HostBound(
+                setting("disturbed", HostBound::parse, usual.above()),
+                setting("again", HostBound::parseAgain, usual.again()),
+                setting("interleaved", HostBound::parseSlice, usual.slice()));
     }
 
     private static Duration someTime(String text) {

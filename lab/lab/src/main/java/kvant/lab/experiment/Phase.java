@@ -39,8 +39,8 @@ public record Phase(
         long seed) {
 
     static final List<String> KEYS = ExperimentReader.words("""
-            workload rate arrivals duration warmup warmup-limit window drain timeout connections threads depth spin prefill
-            keys key-distribution value-size hits read-share scan-length seed
+            workload rate arrivals duration warmup warmup-limit window drain timeout connections threads depth spin
+            prefill keys key-distribution value-size hits read-share scan-length seed
             """);
 
     /// What a rate is called that a later block takes away again.

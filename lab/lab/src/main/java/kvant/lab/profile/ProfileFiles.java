@@ -1,6 +1,7 @@
 package kvant.lab.profile;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,6 +50,8 @@ final class ProfileFiles {
             }
             Files.createFile(files.jfr()); // the profiler's own complaint would come from another process
             return files;
+        } catch (FileAlreadyExistsException e) {
+            throw new UserException("cannot write profiles to " + folder + ": something else has that name", e);
         } catch (IOException e) {
             throw new UserException("cannot write profiles to " + folder + ": " + FileTrouble.reading(e), e);
         }
