@@ -1,8 +1,24 @@
 package kvant.lab.command;
 
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import kvant.lab.command.RoundOptions.ScaleOptions;
+import kvant.lab.experiment.Doubts;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Scale;
+import kvant.lab.experiment.Shipped;
+import kvant.lab.result.Remark;
+import kvant.lab.run.Preflight;
+import kvant.report.sentence.Remarks;
+import kvant.text.ExitCode;
+import kvant.text.UserException;
 import kvant.text.command.CommandGroup;
 import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /// `kvant lab`: experiments.
 @Command(
@@ -25,12 +41,95 @@ public final class LabCommand extends CommandGroup {
     public static CommandLine commandLine(ThisKvant kvant) {
         return new CommandLine(new LabCommand())
                 .addSubcommand(new LabRunCommand(kvant))
-                .addSubcommand(new LabListCommand())
-                .addSubcommand(new LabShowCommand())
-                .addSubcommand(new LabCheckCommand(kvant))
+                .addSubcommand(new ListCommand())
+                .addSubcommand(new ShowCommand())
+                .addSubcommand(new CheckCommand(kvant))
                 .addSubcommand(new LabTryCommand(kvant))
                 .addSubcommand(new LabCompareCommitsCommand(kvant))
                 .addSubcommand(new LabPlanCommand())
                 .addSubcommand(new LabReportCommand());
+    }
+
+    /// `kvant lab list`: the experiments that come with Kvant.
+    @Command(name = "list", description = "List the experiments that come with Kvant.")
+    private static final class ListCommand extends LabAction {
+
+        @Override
+        public Integer call() {
+            PrintWriter out = out();
+            for (String name : Shipped.names()) {
+                Shipped shipped = Shipped.find(name);
+                Experiment full = shipped.read(Scale.FULL);
+                out.printf("%s  %-18s %s%n", full.letter(), full.name(), full.title());
+                full.questions().stream().findFirst().ifPresent(first -> out.printf("   %-18s %s%n", "", first.text()));
+                Experiment decide = shipped.read(Scale.DECIDE);
+                out.printf(
+                        "   %-18s about %s; with --short about %s, with --quick about %s, with --decide %s to %s%n",
+                        "",
+                        LabText.time(full.estimate()),
+                        LabText.time(shipped.read(Scale.SHORT).estimate()),
+                        LabText.time(shipped.read(Scale.QUICK).estimate()),
+                        LabText.time(LabText.untilDecided(decide)),
+                        LabText.time(decide.atMost()));
+            }
+            out.flush();
+            return ExitCode.DONE;
+        }
+    }
+
+    /// `kvant lab show`: an experiment with everything that its file varies and leaves out.
+    @Command(name = "show", description = "Show an experiment: variants, phases, questions, and how long it takes.")
+    private static final class ShowCommand extends LabAction {
+
+        @Parameters(paramLabel = "NAME", description = "A letter or name of 'kvant lab list', or a file.")
+        private String name = "";
+
+        @ArgGroup
+        private ScaleOptions scale = new ScaleOptions();
+
+        @Override
+        public Integer call() {
+            LabText.print(out(), Shipped.find(name).read(scale.scale()));
+            return ExitCode.DONE;
+        }
+    }
+
+    /// `kvant lab check`: whether an experiment can be run here, and what it would not mean.
+    @Command(
+            name = "check",
+            description = "Check an experiment without running it: its file, and whether its servers can start here.",
+            footer = {"", "Exit codes: 0 it can be run, with or without warnings; 1 it cannot; 2 wrong command line."})
+    private static final class CheckCommand extends LabAction {
+
+        @Parameters(paramLabel = "FILE", description = "A file, or a letter or name of 'kvant lab list'.")
+        private String file = "";
+
+        private final ThisKvant kvant;
+
+        CheckCommand(ThisKvant kvant) {
+            this.kvant = kvant;
+        }
+
+        @Override
+        public Integer call() {
+            Shipped source = Shipped.find(file);
+            Experiment experiment = source.read(Scale.FULL);
+            PrintWriter out = out();
+            List<Remark> doubts = Doubts.of(experiment, Runtime.getRuntime().availableProcessors());
+            doubts.forEach(doubt -> out.println(source.label() + ": warning: " + Remarks.english(doubt)));
+            out.flush();
+            Map<String, Remark> obstacles =
+                    new LinkedHashMap<>(Preflight.obstacles(experiment, kvant.command(), kvant.obstacle()));
+            PrintWriter err = err();
+            obstacles.forEach((variant, why) ->
+                    err.println("kvant: " + source.label() + ": variant " + variant + ": " + Remarks.english(why)));
+            if (!obstacles.isEmpty()) {
+                throw new UserException(source.label() + ": " + obstacles.size() + " of "
+                        + experiment.variants().size() + " variants cannot be started");
+            }
+            out.println(source.label() + ": " + LabText.summary(experiment));
+            out.flush();
+            return ExitCode.DONE;
+        }
     }
 }

@@ -7,9 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import kvant.lab.commit.Commit;
 import kvant.lab.commit.CommitTrees;
+import kvant.lab.commit.CommitTrees.Commit;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
@@ -17,10 +16,8 @@ import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `kvant lab compare-commits`: the same node at two commits.
 @Command(
@@ -38,13 +35,10 @@ import picocli.CommandLine.Spec;
             "The trees stay in .build/commits, at most six of them. Exit codes: 0 all was",
             "measured; 1 something was not, the reason is printed; 2 wrong command line."
         })
-final class LabCompareCommitsCommand implements Callable<Integer> {
+final class LabCompareCommitsCommand extends LabAction {
 
     private static final String URL = "http://127.0.0.1:${port}";
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Parameters(index = "0", paramLabel = "A..B", description = "The commits; without A or B it is HEAD.")
     private String range = "";
@@ -61,12 +55,6 @@ final class LabCompareCommitsCommand implements Callable<Integer> {
     @Mixin
     private RoundOptions rounds = new RoundOptions();
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     private final ThisKvant kvant;
 
     LabCompareCommitsCommand(ThisKvant kvant) {
@@ -76,7 +64,7 @@ final class LabCompareCommitsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         rounds.check();
-        LabSession session = LabSession.begin(spec, kvant, rounds);
+        LabSession session = LabSession.begin(this, kvant, rounds);
         try (CommitTrees trees = CommitTrees.of(tree(), session.stop())) {
             return compare(trees, session);
         }
@@ -93,12 +81,18 @@ final class LabCompareCommitsCommand implements Callable<Integer> {
                 "Коммиты " + a.shortId() + " и " + b.shortId(),
                 List.of(variant(a, trees, same ? "-1" : ""), variant(b, trees, same ? "-2" : "")),
                 rounds);
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         for (Commit commit : commits) {
             err.println("kvant: building " + commit.title());
             trees.build(commit);
         }
-        return session.run(experiment, toRepeat(a, b));
+        List<String> command = toRepeat();
+        command.add(3, a.shortId() + ".." + b.shortId()); // spelt out: branches move on
+        if (!serve.isEmpty()) {
+            command.add("--");
+            command.addAll(serve);
+        }
+        return session.run(experiment, LabText.command(command));
     }
 
     private Path tree() {
@@ -131,18 +125,5 @@ final class LabCompareCommitsCommand implements Callable<Integer> {
                 START_TIMEOUT,
                 Server.Peer.LIKE_KVANT);
         return new Variant(commit.shortId() + suffix, commit.title() + suffix.replace('-', ' '), "", 0, server);
-    }
-
-    /// With the commits spelt out: branches move on.
-    private String toRepeat(Commit a, Commit b) {
-        List<String> words =
-                new ArrayList<>(List.of("./kvant", "lab", "compare-commits", a.shortId() + ".." + b.shortId()));
-        words.addAll(trial.toRepeat());
-        words.addAll(rounds.toRepeat());
-        if (!serve.isEmpty()) {
-            words.add("--");
-            words.addAll(serve);
-        }
-        return LabText.command(words);
     }
 }

@@ -6,10 +6,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.Question;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.run.LabRun;
 import kvant.report.Study;
 import kvant.report.inference.Power;
@@ -22,11 +21,8 @@ import kvant.text.ExitCode;
 import kvant.text.TextTable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `kvant lab plan`: how many rounds the questions of an experiment take, by a short run of it.
 @Command(
@@ -42,10 +38,7 @@ import picocli.CommandLine.Spec;
             "  kvant lab run sync-or-async --short --repeats 4 --no-profile --out pilot",
             "  kvant lab plan pilot --see 5%%"
         })
-final class LabPlanCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
+final class LabPlanCommand extends LabAction {
 
     @Parameters(paramLabel = "DIR", description = "A folder that 'kvant lab run' made.")
     private Path folder = Path.of("");
@@ -57,18 +50,12 @@ final class LabPlanCommand implements Callable<Integer> {
                     + " errors that of the question.")
     private @Nullable String see;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     @Override
     public Integer call() {
-        double margin = see == null ? Double.NaN : margin(see);
+        double margin = see == null ? Double.NaN : parsed("--see", see, Question::margin);
         Experiment experiment = LabRun.experimentOf(folder);
         List<Forecast> forecasts = Study.outlook(folder, margin);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         TextTable table = new TextTable(
                 "question", "phase", "pair", "figure", ">see", ">spread", ">rounds", ">time", ">until decided", "now");
         forecasts.forEach(one -> table.add(row(one, experiment)));
@@ -108,14 +95,6 @@ final class LabPlanCommand implements Callable<Integer> {
 
     private static boolean isTold(Forecast forecast) {
         return forecast.fixedRounds() > 0;
-    }
-
-    private double margin(String text) {
-        try {
-            return Question.margin(text);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "'--see': " + e.getMessage(), e);
-        }
     }
 
     private static String[] row(Forecast forecast, Experiment experiment) {

@@ -3,7 +3,6 @@ package kvant.lab.command;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.text.ExitCode;
@@ -11,11 +10,8 @@ import kvant.text.UserException;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `kvant lab report`: writes the report of a folder of results, again or in another language.
 @Command(
@@ -28,12 +24,9 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 written; 1 no results there, or a file cannot be written;",
             "2 wrong command line."
         })
-final class LabReportCommand implements Callable<Integer> {
+final class LabReportCommand extends LabAction {
 
     private static final long USUAL_FLAME_BYTES = 20 << 20;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Parameters(index = "0", paramLabel = "DIR", description = "A folder that 'kvant lab run' made.")
     private Path folder = Path.of("");
@@ -63,15 +56,9 @@ final class LabReportCommand implements Callable<Integer> {
             description = "How large they may be together (default: 20MiB).")
     private @Nullable Long mostFlameBytes;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         written().forEach(out::println);
         if (out.checkError()) { // a full disk or a closed pipe shows only here
             throw new UserException("cannot write all of the result to stdout");
@@ -81,28 +68,18 @@ final class LabReportCommand implements Callable<Integer> {
 
     private List<Path> written() {
         if (destination == null && flames) {
-            throw new ParameterException(spec.commandLine(), "'--flames' needs '--publish'");
+            throw wrong("'--flames' needs '--publish'");
         }
         if (mostFlameBytes != null && !flames) {
-            throw new ParameterException(spec.commandLine(), "'--flames-at-most' needs '--flames'");
+            throw wrong("'--flames-at-most' needs '--flames'");
         }
+        Languages chosen = parsed("--lang", languages, Languages::parse);
         if (destination == null) {
-            return Study.report(folder, chosen());
+            return Study.report(folder, chosen);
         }
+        long most = mostFlameBytes == null ? USUAL_FLAME_BYTES : mostFlameBytes;
         return flames
-                ? Study.publishWithFlames(folder, destination, chosen(), orUsual(mostFlameBytes))
-                : Study.publish(folder, destination, chosen());
-    }
-
-    private static long orUsual(@Nullable Long given) {
-        return given == null ? USUAL_FLAME_BYTES : given;
-    }
-
-    private Languages chosen() {
-        try {
-            return Languages.parse(languages);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "'--lang': " + e.getMessage(), e);
-        }
+                ? Study.publishWithFlames(folder, destination, chosen, most)
+                : Study.publish(folder, destination, chosen);
     }
 }

@@ -3,7 +3,7 @@ package kvant.lab.command;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
+import kvant.lab.command.RoundOptions.ScaleOptions;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
@@ -12,11 +12,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `kvant lab run`: runs an experiment, or goes on with one.
 @Command(
@@ -29,10 +26,7 @@ import picocli.CommandLine.Spec;
             "--resume DIR' goes on. Exit codes: 0 all was measured; 1 something was not, the",
             "reason is printed and stands in run.json; 2 wrong command line."
         })
-final class LabRunCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
+final class LabRunCommand extends LabAction {
 
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "A letter or name of 'kvant lab list', or a file.")
     private @Nullable String name;
@@ -55,12 +49,6 @@ final class LabRunCommand implements Callable<Integer> {
     @Mixin
     private RoundOptions rounds = new RoundOptions();
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     private final ThisKvant kvant;
 
     LabRunCommand(ThisKvant kvant) {
@@ -81,10 +69,13 @@ final class LabRunCommand implements Callable<Integer> {
         }
         rounds.check();
         if (resumed != null) {
-            return LabSession.begin(spec, kvant, rounds).resume(resumed);
+            return LabSession.begin(this, kvant, rounds).resume(resumed);
         }
         Experiment experiment = experiment(String.valueOf(name));
-        return LabSession.begin(spec, kvant, rounds).run(experiment, toRepeat());
+        List<String> command = toRepeat();
+        Path file = Path.of(String.valueOf(name));
+        command.add(3, file.isAbsolute() ? String.valueOf(file.getFileName()) : file.toString());
+        return LabSession.begin(this, kvant, rounds).run(experiment, LabText.command(command));
     }
 
     private boolean changesTheExperiment() {
@@ -107,24 +98,5 @@ final class LabRunCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
-    }
-
-    /// The command that repeats the run elsewhere: all options that affect what is measured, and no paths of
-    /// this machine.
-    private String toRepeat() {
-        Path file = Path.of(String.valueOf(name));
-        List<String> words = new ArrayList<>(List.of("./kvant", "lab", "run"));
-        words.add(file.isAbsolute() ? String.valueOf(file.getFileName()) : file.toString());
-        RoundOptions.option(
-                words, scale.scale() != Scale.FULL, "--" + scale.scale().key());
-        RoundOptions.option(words, duration != null, "--duration", String.valueOf(duration));
-        RoundOptions.option(words, !variants.isEmpty(), "--variants", String.join(",", variants));
-        RoundOptions.option(words, !phases.isEmpty(), "--phases", String.join(",", phases));
-        words.addAll(rounds.toRepeat());
-        return LabText.command(words);
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 }

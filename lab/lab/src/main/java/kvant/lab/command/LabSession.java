@@ -3,7 +3,7 @@ package kvant.lab.command;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.result.Remark;
 import kvant.lab.run.LabRun;
@@ -19,25 +19,24 @@ import kvant.text.Signals;
 import kvant.text.Terminal;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 
 /// A run of an experiment for a command: its progress, the signals that stop it, and what is said at its end.
 final class LabSession {
 
-    private final CommandSpec spec;
+    private final LabAction command;
     private final ThisKvant kvant;
     private final RoundOptions options;
     private final StopSwitch stop = new StopSwitch();
 
-    private LabSession(CommandSpec spec, ThisKvant kvant, RoundOptions options) {
-        this.spec = spec;
+    private LabSession(LabAction command, ThisKvant kvant, RoundOptions options) {
+        this.command = command;
         this.kvant = kvant;
         this.options = options;
     }
 
     /// From here on signals stop it instead of ending the process.
-    static LabSession begin(CommandSpec spec, ThisKvant kvant, RoundOptions options) {
-        LabSession session = new LabSession(spec, kvant, options);
+    static LabSession begin(LabAction command, ThisKvant kvant, RoundOptions options) {
+        LabSession session = new LabSession(command, kvant, options);
         Signals.onEach(List.of("INT", "TERM", "HUP"), _ -> {
             if (session.stop.isStopped()) {
                 System.exit(ExitCode.FAILED); // interrupted twice; what must be cleaned up ends with the JVM
@@ -53,9 +52,9 @@ final class LabSession {
 
     /// Runs it from its first step.
     ///
-    /// @param command that repeats it elsewhere
+    /// @param toRepeat the command that repeats it elsewhere
     /// @return the exit code
-    int run(Experiment experiment, String command) {
+    int run(Experiment experiment, String toRepeat) {
         Path out = options.folder(experiment);
         return observed(line -> {
             line.note(experiment.name() + ", " + LabText.summary(experiment) + ", into " + out);
@@ -64,7 +63,7 @@ final class LabSession {
                 line.willTake(experiment.estimate());
             }
             LabText.tooShort(experiment, options.limit(experiment)).ifPresent(line::note);
-            return LabRun.run(request(experiment, out, command), options.instruments(), line, stop);
+            return LabRun.run(request(experiment, out, toRepeat), options.instruments(), line, stop);
         });
     }
 
@@ -75,7 +74,7 @@ final class LabSession {
                 LabRun.resumed(request(own, folder, LabRun.commandOf(folder)), options.instruments(), line, stop));
     }
 
-    private RunRequest request(Experiment experiment, Path folder, String command) {
+    private RunRequest request(Experiment experiment, Path folder, String toRepeat) {
         return new RunRequest(
                 experiment,
                 options.limit(experiment),
@@ -83,34 +82,24 @@ final class LabSession {
                 options.work(),
                 kvant.command(),
                 kvant.obstacle(),
-                command,
+                toRepeat,
                 ThisKvant.identity());
     }
 
-    /// What is shown while it goes on.
-    private interface Observed {
-        LabRun.Outcome run(LabLine line);
-    }
-
-    private int observed(Observed run) {
-        PrintWriter err = spec.commandLine().getErr();
+    /// @param run is shown by its line while it goes on
+    private int observed(Function<LabLine, LabRun.Outcome> run) {
         LabRun.Outcome outcome;
-        try (LabLine line = new LabLine(new ProgressLine(err, Terminal.isInteractive()))) {
+        try (LabLine line = new LabLine(new ProgressLine(command.err(), Terminal.isInteractive()))) {
             BusyHost.warn(stop::sleep, line::note);
-            outcome = started(() -> run.run(line));
-        }
-        return explained(outcome, err);
-    }
-
-    private static LabRun.Outcome started(Supplier<LabRun.Outcome> run) {
-        try {
-            return run.get();
+            outcome = run.apply(line);
         } catch (NothingStartsException e) {
             throw new UserException("no variant can be started: " + Remarks.english(e.reason()), e);
         }
+        return explained(outcome);
     }
 
-    private int explained(LabRun.Outcome outcome, PrintWriter err) {
+    private int explained(LabRun.Outcome outcome) {
+        PrintWriter err = command.err();
         outcome.missing()
                 .forEach(one -> err.println(
                         "kvant: missing: " + Remarks.english(one.what()) + ": " + Remarks.english(one.why())));
@@ -121,7 +110,7 @@ final class LabSession {
                     + outcome.folder() + "' goes on)");
         }
         err.flush();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = command.out();
         out.println(Study.page(outcome.folder()));
         out.flush();
         return partial == null ? ExitCode.DONE : ExitCode.FAILED;

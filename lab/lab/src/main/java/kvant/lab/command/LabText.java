@@ -12,7 +12,6 @@ import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Scale;
-import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.report.inference.Design;
@@ -193,10 +192,7 @@ final class LabText {
     }
 
     private static void print(PrintWriter out, Variant variant) {
-        String command = switch (variant.server()) {
-            case Server.Kvant node -> String.join(" ", node.commandLine());
-            case Server.External external -> String.join(" ", external.command());
-        };
+        String command = String.join(" ", variant.server().commandLine());
         String jvm = variant.server().jvm().isEmpty()
                 ? ""
                 : "; JVM " + String.join(" ", variant.server().jvm());
@@ -206,19 +202,7 @@ final class LabText {
     }
 
     private static String wrapped(String text) {
-        StringBuilder lines = new StringBuilder();
-        int column = 0;
-        for (String word : text.split("\\s+")) {
-            if (column > 0 && column + 1 + word.length() > 80) {
-                lines.append('\n');
-                column = 0;
-            } else if (column > 0) {
-                lines.append(' ');
-                column++;
-            }
-            lines.append(word);
-            column += word.length();
-        }
-        return lines.toString();
+        String line = text.strip().replaceAll("\\s+", " ");
+        return line.replaceAll("(.{1,80}|\\S{81,})( |$)", "$1\n").stripTrailing();
     }
 }

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
@@ -13,11 +12,8 @@ import kvant.load.dialect.Dialect;
 import kvant.load.http.Target;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `kvant lab try`: any two servers under the same loads.
 @Command(
@@ -37,16 +33,13 @@ import picocli.CommandLine.Spec;
             "experiment.yaml in the folder of results can be changed and run again. Exit codes: 0",
             "all was measured; 1 something was not, the reason is printed; 2 wrong command line."
         })
-final class LabTryCommand implements Callable<Integer> {
+final class LabTryCommand extends LabAction {
 
     private static final String SEPARATOR = "--";
     private static final String PORT = "${port}";
     private static final String USUAL_URL = "http://127.0.0.1:" + PORT;
     private static final List<String> USUAL_NAMES = List.of("a", "b");
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Parameters(arity = "0..*", hidden = true, paramLabel = "-- COMMAND... -- COMMAND...")
     private List<String> words = new ArrayList<>();
@@ -80,12 +73,6 @@ final class LabTryCommand implements Callable<Integer> {
     @Mixin
     private RoundOptions rounds = new RoundOptions();
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     private final ThisKvant kvant;
 
     LabTryCommand(ThisKvant kvant) {
@@ -108,7 +95,10 @@ final class LabTryCommand implements Callable<Integer> {
                 variant(names.get(1), words.subList(between + 1, words.size())));
         Experiment experiment = trial.experiment(
                 "try", names.get(0) + " and " + names.get(1), names.get(0) + " и " + names.get(1), variants, rounds);
-        return LabSession.begin(spec, kvant, rounds).run(experiment, toRepeat());
+        List<String> command = toRepeat();
+        command.add(SEPARATOR);
+        command.addAll(words);
+        return LabSession.begin(this, kvant, rounds).run(experiment, LabText.command(command));
     }
 
     private void checkUrl() {
@@ -137,23 +127,5 @@ final class LabTryCommand implements Callable<Integer> {
         return url.startsWith(Target.REDIS + ":")
                 ? new Server.Peer(Dialect.RESP, Map.of(), List.of())
                 : Server.Peer.LIKE_KVANT;
-    }
-
-    private String toRepeat() {
-        List<String> command = new ArrayList<>(List.of("./kvant", "lab", "try"));
-        RoundOptions.option(command, !names.equals(USUAL_NAMES), "--names", String.join(",", names));
-        RoundOptions.option(command, !url.equals(USUAL_URL), "--url", url);
-        RoundOptions.option(command, !ready.equals("/"), "--ready", ready);
-        RoundOptions.option(command, jvm, "--jvm");
-        RoundOptions.option(command, !entityPath.isEmpty(), "--entity-path", entityPath);
-        command.addAll(trial.toRepeat());
-        command.addAll(rounds.toRepeat());
-        command.add(SEPARATOR);
-        command.addAll(words);
-        return LabText.command(command);
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 }

@@ -5,15 +5,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import kvant.lab.profile.ListeningProcess;
 import kvant.lab.profile.ProfileEvent;
 import kvant.lab.profile.ProfilePlan;
 import kvant.lab.profile.Profiler;
-import kvant.lab.profile.Recording;
+import kvant.lab.profile.Profiler.Recording;
 import kvant.lab.result.ProfileRecord;
 import kvant.lab.result.ProfileRecord.Event;
 import kvant.lab.result.ProfileRecord.Frame;
@@ -22,12 +22,11 @@ import kvant.report.sentence.Remarks;
 import kvant.text.ExitCode;
 import kvant.text.Signals;
 import kvant.text.Units;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Parameters;
 
 /// `kvant profile`: what a running JVM of this machine does with its time and memory.
 @Command(
@@ -35,7 +34,7 @@ import picocli.CommandLine.Spec;
         description = "Profile a running node, or any JVM of this machine: flame graphs of CPU time, allocation,"
                 + " waiting for locks, and time on the clock.",
         sortOptions = false,
-        subcommands = ProfileDiffCommand.class,
+        subcommands = ProfileCommand.DiffCommand.class,
         footer = {
             "",
             "  kvant profile --url http://127.0.0.1:8080 -d 30s -o before",
@@ -47,7 +46,7 @@ import picocli.CommandLine.Spec;
             "them. Ctrl-C ends a profile early. Exit codes: 0 profiled, 1 not profiled (the",
             "reason is on stderr), 2 wrong command line."
         })
-public final class ProfileCommand implements Callable<Integer> {
+public final class ProfileCommand extends LabAction {
 
     private static final Duration SHORTEST = Duration.ofMillis(100);
     private static final Duration LONGEST = Duration.ofHours(24);
@@ -57,9 +56,6 @@ public final class ProfileCommand implements Callable<Integer> {
 
     private static final int FRAMES_SHOWN = 3;
     private static final double LEAST_SHOWN = 0.001;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Option(names = "--pid", paramLabel = "P", description = "The process, by its number.")
     private @Nullable String pid;
@@ -96,12 +92,6 @@ public final class ProfileCommand implements Callable<Integer> {
             description = "A flame graph of requests that took at least this long, where the node tells of requests.")
     private @Nullable String slow;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     @Override
     public Integer call() throws InterruptedException {
         Duration length = length();
@@ -116,7 +106,7 @@ public final class ProfileCommand implements Callable<Integer> {
             end.countDown();
         });
         Recording recording = Profiler.attach(process).start(plan, out);
-        spec.commandLine().getErr().println("kvant: profiling process " + process + " for " + duration);
+        err().println("kvant: profiling process " + process + " for " + duration);
         long endNanos = System.nanoTime() + length.toNanos();
         for (long left = length.toNanos(); left > 0 && recording.isTargetAlive(); left = endNanos - System.nanoTime()) {
             if (end.await(Math.min(left, TimeUnit.MILLISECONDS.toNanos(200)), TimeUnit.NANOSECONDS)) {
@@ -128,64 +118,48 @@ public final class ProfileCommand implements Callable<Integer> {
     }
 
     private ProfilePlan plan() {
-        try {
-            ProfilePlan plan = ProfilePlan.of(ProfileEvent.list(events)).withThreads(threads);
-            return slow == null ? plan : plan.withSlowThreshold(slowThreshold(slow));
-        } catch (IllegalArgumentException e) {
-            throw wrong(e);
-        }
+        ProfilePlan plan =
+                ProfilePlan.of(accepted("", events, ProfileEvent::list)).withThreads(threads);
+        return slow == null ? plan : plan.withSlowThreshold(accepted("--slow: ", slow, Units::duration));
     }
 
     private Duration length() {
-        try {
-            Duration length = Units.duration(duration);
-            if (length.compareTo(SHORTEST) >= 0 && length.compareTo(LONGEST) <= 0) {
-                return length;
-            }
-        } catch (IllegalArgumentException e) {
-            throw wrong(e);
+        Duration length = accepted("", duration, Units::duration);
+        if (length.compareTo(SHORTEST) < 0 || length.compareTo(LONGEST) > 0) {
+            throw wrong("a profile takes from 100ms to 24h, not " + duration);
         }
-        throw new ParameterException(spec.commandLine(), "a profile takes from 100ms to 24h, not " + duration);
-    }
-
-    private static Duration slowThreshold(String text) {
-        try {
-            return Units.duration(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("--slow: " + e.getMessage(), e);
-        }
+        return length;
     }
 
     private long process() {
         if ((pid == null) == (url == null)) {
-            throw new ParameterException(spec.commandLine(), "one process is needed: '--pid P' or '--url URL'");
+            throw wrong("one process is needed: '--pid P' or '--url URL'");
         }
-        try {
-            return url == null ? number(String.valueOf(pid)) : ListeningProcess.at(Target.parse(url));
-        } catch (IllegalArgumentException e) {
-            throw wrong(e);
-        }
+        return pid == null
+                ? ListeningProcess.at(accepted("", String.valueOf(url), Target::parse))
+                : accepted("", pid, ProfileCommand::number);
     }
 
     private static long number(String text) {
-        try {
-            long number = Long.parseLong(text);
-            if (number > 0) {
-                return number;
-            }
-        } catch (NumberFormatException _) {
-            // reported below
+        if (!text.matches("0*[1-9]\\d{0,17}")) {
+            throw new IllegalArgumentException("'" + text + "' is not the number of a process");
         }
-        throw new IllegalArgumentException("'" + text + "' is not the number of a process");
+        return Long.parseLong(text);
     }
 
-    private ParameterException wrong(IllegalArgumentException why) {
-        String message = String.valueOf(why.getMessage()).replaceAll("\\p{Cntrl}", "?");
-        return new ParameterException(spec.commandLine(), message);
+    /// What an option says.
+    ///
+    /// @param before what goes before the words of what is wrong with it
+    private <T> T accepted(String before, String text, Function<String, T> parser) {
+        try {
+            return parser.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw wrong((before + e.getMessage()).replaceAll("\\p{Cntrl}", "?"), e);
+        }
     }
 
     private void show(ProfileRecord result, Path out) {
-        PrintWriter stdout = spec.commandLine().getOut();
+        PrintWriter stdout = out();
         for (Event event : result.events()) {
             stdout.printf(
                     Locale.ROOT,
@@ -207,7 +181,7 @@ public final class ProfileCommand implements Callable<Integer> {
             showTop(stdout, result.slow().top());
         }
         stdout.flush();
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         result.missing()
                 .forEach(missing -> err.println("kvant: no " + missing.what() + ": " + Remarks.english(missing.why())));
         result.notes().forEach(note -> err.println("kvant: " + note));
@@ -220,5 +194,61 @@ public final class ProfileCommand implements Callable<Integer> {
                 .map(frame -> String.format(Locale.ROOT, "       %5.1f %%  %s%n", 100 * frame.self(), frame.frame()))
                 .collect(Collectors.joining());
         stdout.print(frames);
+    }
+
+    /// `kvant profile diff`: two profiles, and which frames have more or less of the second.
+    @Command(
+            name = "diff",
+            description = "Compare two profiles: a flame graph of the difference for each event that both have.",
+            sortOptions = false,
+            footer = {
+                "",
+                "DIR gets diff-A-B-EVENT.html and .json, which lists the frames that differ",
+                "most. Exit codes: 0 compared, 1 not compared (the reason is on stderr), 2",
+                "wrong command line."
+            })
+    static final class DiffCommand extends LabAction {
+
+        @Parameters(index = "0", paramLabel = "A", description = "Directory of the profile to compare with.")
+        private Path a = Path.of("");
+
+        @Parameters(index = "1", paramLabel = "B", description = "Directory of the profile that may differ.")
+        private Path b = Path.of("");
+
+        @Option(
+                names = {"-o", "--output"},
+                paramLabel = "DIR",
+                description = "Where the files go (default: here).")
+        private Path folder = Path.of("");
+
+        @Override
+        public Integer call() {
+            PrintWriter out = out();
+            int compared = 0;
+            for (ProfileEvent event : ProfileEvent.values()) {
+                Path left = a.resolve(event.label() + ".collapsed");
+                Path right = b.resolve(event.label() + ".collapsed");
+                if (holdsStacks(left) && holdsStacks(right)) {
+                    String name = "diff-" + name(a) + "-" + name(b) + "-" + event.label();
+                    Path html = folder.resolve(name + ".html");
+                    Profiler.difference(left, name(a), right, name(b), event, html, folder.resolve(name + ".json"));
+                    out.println(html);
+                    compared++;
+                }
+            }
+            out.flush();
+            if (compared == 0) {
+                throw new UserException("no event has samples in both " + a + " and " + b + ": are these profiles?");
+            }
+            return ExitCode.DONE;
+        }
+
+        private static boolean holdsStacks(Path collapsed) {
+            return collapsed.toFile().length() > 0; // 0 for what does not exist
+        }
+
+        private static String name(Path profile) {
+            return String.valueOf(profile.toAbsolutePath().normalize().getFileName());
+        }
     }
 }

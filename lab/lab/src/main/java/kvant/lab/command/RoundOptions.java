@@ -6,15 +6,15 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentReader;
 import kvant.lab.experiment.HostBound;
-import kvant.lab.experiment.Question;
+import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Step;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.run.LabRun;
 import kvant.report.Languages;
@@ -152,9 +152,10 @@ final class RoundOptions {
         experiment = goesOn() ? experiment.withRepeats(Step.ROUNDS) : experiment;
         experiment = see == null ? experiment : experiment.withMargin(Question.margin(see));
         HostBound usual = experiment.disturbed();
-        HostBound bound = disturbed == null ? usual : usual.withAbove(bound(disturbed));
-        bound = again == null ? bound : bound.withAgain(again(again));
-        experiment = experiment.withDisturbed(interleaved == null ? bound : bound.withSlice(slice(interleaved)));
+        experiment = experiment.withDisturbed(new HostBound(
+                disturbed == null ? usual.above() : parsed("--disturbed", disturbed, HostBound::parse),
+                again == null ? usual.again() : parsed("--again", again, HostBound::parseAgain),
+                interleaved == null ? usual.slice() : parsed("--interleaved", interleaved, HostBound::parseSlice)));
         return withoutProfile ? experiment.withoutProfiles() : experiment;
     }
 
@@ -172,30 +173,6 @@ final class RoundOptions {
         }
         return Optional.of("'--repeats " + repeats + "' becomes " + wholeBlocks(repeats)
                 + ": two repeats are a block, and an odd one would belong to none");
-    }
-
-    private static double bound(String text) {
-        try {
-            return HostBound.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("'--disturbed': " + e.getMessage(), e);
-        }
-    }
-
-    private static int again(String text) {
-        try {
-            return HostBound.parseAgain(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("'--again': " + e.getMessage(), e);
-        }
-    }
-
-    private static Duration slice(String text) {
-        try {
-            return HostBound.parseSlice(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("'--interleaved': " + e.getMessage(), e);
-        }
     }
 
     Path folder(Experiment experiment) {
@@ -217,42 +194,42 @@ final class RoundOptions {
     }
 
     private Duration atMost(Duration usual) {
-        try {
-            return atMost == null ? usual : Units.duration(atMost);
-        } catch (IllegalArgumentException e) {
-            throw wrong("'--at-most': " + e.getMessage());
-        }
+        return atMost == null ? usual : parsed("--at-most", atMost, Units::duration);
     }
 
     LabInstruments instruments() {
-        try {
-            return new LabInstruments(Languages.parse(languages));
-        } catch (IllegalArgumentException e) {
-            throw wrong("'--lang': " + e.getMessage());
-        }
+        return new LabInstruments(parsed("--lang", languages, Languages::parse));
     }
 
-    /// What of these affects what is measured: words of the command that repeats the run elsewhere.
-    List<String> toRepeat() {
-        List<String> words = new ArrayList<>();
-        option(words, repeats != null, "--repeats", String.valueOf(repeats));
-        option(words, withoutProfile, "--no-profile");
-        option(words, see != null, "--see", String.valueOf(see));
-        option(words, untilDecided, "--until-decided");
-        option(words, atMost != null, "--at-most", String.valueOf(atMost));
-        option(words, disturbed != null, "--disturbed", String.valueOf(disturbed));
-        option(words, again != null, "--again", String.valueOf(again));
-        option(words, interleaved != null, "--interleaved", String.valueOf(interleaved));
-        return words;
-    }
-
-    static void option(List<String> words, boolean given, String... option) {
-        if (given) {
-            words.addAll(List.of(option));
-        }
+    private <T> T parsed(String option, String text, Function<String, T> parser) {
+        return LabAction.parsed(spec, option, text, parser);
     }
 
     private ParameterException wrong(String message) {
         return new ParameterException(spec.commandLine(), message);
+    }
+
+    /// Which sizes of an experiment.
+    static final class ScaleOptions {
+
+        @Option(names = "--short", description = "In the short scale: A to F together in about 70 minutes.")
+        private boolean shortened;
+
+        @Option(names = "--quick", description = "In the quick scale: a few minutes each.")
+        private boolean quick;
+
+        @Option(
+                names = "--decide",
+                description =
+                        "What the questions ask of and nothing else, in short steps, until they are decided: A to E"
+                                + " together in an hour.")
+        private boolean decide;
+
+        Scale scale() {
+            if (decide) {
+                return Scale.DECIDE;
+            }
+            return quick ? Scale.QUICK : shortened ? Scale.SHORT : Scale.FULL;
+        }
     }
 }

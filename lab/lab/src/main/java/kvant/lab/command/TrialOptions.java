@@ -1,6 +1,5 @@
 package kvant.lab.command;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +15,6 @@ import picocli.CommandLine.Spec;
 /// Loads and questions of an experiment without a file.
 final class TrialOptions {
 
-    private static final String USUAL_RATE = "2k";
-    private static final String USUAL_DURATION = "10s";
-
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
@@ -33,13 +29,13 @@ final class TrialOptions {
             names = "--rate",
             paramLabel = "N",
             description = "Requests a second, or 'closed': as fast as it answers (default: 2k).")
-    private String rate = USUAL_RATE;
+    private String rate = "2k";
 
     @Option(names = "--connections", paramLabel = "N", description = "Over which they come (default: 64).")
     private @Nullable String connections;
 
     @Option(names = "--duration", paramLabel = "T", description = "Measured time of each load (default: 10s).")
-    private String duration = USUAL_DURATION;
+    private String duration = "10s";
 
     @Option(
             names = "--warmup",
@@ -91,16 +87,5 @@ final class TrialOptions {
         if (value != null) {
             settings.put(key, value);
         }
-    }
-
-    /// All of them, as words of the command that repeats the run elsewhere.
-    List<String> toRepeat() {
-        Map<String, String> given = settings();
-        given.remove("rate", USUAL_RATE);
-        given.remove("duration", USUAL_DURATION);
-        List<String> words = new ArrayList<>(
-                List.of("--workload", String.join(",", workloads), "--metric", String.join(",", metrics)));
-        given.forEach((key, value) -> words.addAll(List.of("--" + key, value)));
-        return words;
     }
 }

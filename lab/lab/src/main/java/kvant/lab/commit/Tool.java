@@ -1,14 +1,11 @@
 package kvant.lab.commit;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import kvant.lab.process.ServerOutput;
 import kvant.load.loop.StopSwitch;
 import kvant.text.UserException;
 
@@ -18,7 +15,6 @@ import kvant.text.UserException;
 final class Tool {
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final long LONGEST_OUTPUT = 1 << 20;
 
     private final Path output;
     private final StopSwitch stop;
@@ -29,7 +25,7 @@ final class Tool {
         this.stop = stop;
     }
 
-    /// How a program ended.
+    /// How a program ended, and the last of what it said.
     record Ended(int code, String output) {
 
         /// The last line that says something, or empty.
@@ -44,12 +40,12 @@ final class Tool {
 
     /// @throws UserException where there is no such program, or it takes too long, or the run is stopped
     Ended run(Duration limit, Path folder, List<String> command) {
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile());
-        builder.environment().remove("KVANT_JAVA_OPTS"); // meant for the laboratory
-        try {
+        try (ServerOutput said = new ServerOutput(output)) {
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .directory(folder.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(said.redirect());
+            builder.environment().remove("KVANT_JAVA_OPTS"); // meant for the laboratory
             Process process = builder.start();
             try {
                 process.getOutputStream().close();
@@ -58,22 +54,9 @@ final class Tool {
                 process.descendants().forEach(ProcessHandle::destroy);
                 process.destroy();
             }
-            return new Ended(process.exitValue(), said());
+            return new Ended(process.exitValue(), said.end());
         } catch (IOException e) {
             throw new UserException("cannot run " + command.getFirst() + ": " + e.getMessage(), e);
-        }
-    }
-
-    /// The end of the output; what is not UTF-8, such as an old commit's subject, has replacement characters in it.
-    private String said() throws IOException {
-        try (SeekableByteChannel in = Files.newByteChannel(output)) {
-            long from = Math.max(0, in.size() - LONGEST_OUTPUT);
-            ByteBuffer end = ByteBuffer.allocate((int) (in.size() - from));
-            in.position(from);
-            while (end.hasRemaining() && in.read(end) >= 0) {
-                // until it is full, or the file has become shorter
-            }
-            return new String(end.array(), 0, end.position(), StandardCharsets.UTF_8);
         }
     }
 

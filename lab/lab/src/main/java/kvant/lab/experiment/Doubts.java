@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.Remark;
 import kvant.load.keys.KeyPlan;
 import kvant.text.Units;

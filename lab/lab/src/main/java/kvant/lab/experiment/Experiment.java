@@ -4,12 +4,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import kvant.lab.result.ExperimentRecord.Published;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.Source;
 import kvant.load.search.Objective;
 import org.jspecify.annotations.Nullable;
@@ -170,22 +172,23 @@ public record Experiment(
     /// @param phaseNames empty for all
     /// @throws IllegalArgumentException naming one that there is not
     public Experiment only(List<String> variantNames, List<String> phaseNames) {
-        Map<String, Variant> knownVariants = new LinkedHashMap<>();
-        variants.forEach(one -> knownVariants.put(one.name(), one));
-        Map<String, Phase> knownPhases = new LinkedHashMap<>();
-        phases.forEach(one -> knownPhases.put(one.name(), one));
-        return with(chosen("variant", knownVariants, variantNames), chosen("phase", knownPhases, phaseNames));
+        return with(
+                chosen("variant", variants, Variant::name, variantNames),
+                chosen("phase", phases, Phase::name, phaseNames));
     }
 
     /// Only the loads in which a question compares a variant with another one; all where nothing is asked.
     Experiment asked() {
         Map<String, Set<String>> loads = new HashMap<>();
-        for (Question question : questions) {
-            for (Phase phase : phases) {
-                question.comparedIn(phase.name(), variants)
-                        .forEach(name -> loads.computeIfAbsent(name, _ -> new HashSet<>())
-                                .add(phase.name()));
-            }
+        for (Phase phase : phases) {
+            List<String> getting = variants.stream()
+                    .filter(one -> one.gets(phase.name()))
+                    .map(Variant::name)
+                    .toList();
+            questions.stream()
+                    .flatMap(question -> question.comparedIn(phase.name(), getting).stream())
+                    .forEach(name ->
+                            loads.computeIfAbsent(name, _ -> new HashSet<>()).add(phase.name()));
         }
         if (loads.isEmpty()) {
             return this;
@@ -205,22 +208,20 @@ public record Experiment(
         return with(otherVariants, otherPhases);
     }
 
-    private static <T> List<T> chosen(String kind, Map<String, T> known, List<String> names) {
-        if (names.isEmpty()) {
-            return List.copyOf(known.values());
-        }
-        List<T> chosen = new ArrayList<>();
+    private static <T> List<T> chosen(String kind, List<T> all, Function<T, String> naming, List<String> names) {
+        List<String> known = all.stream().map(naming).toList();
         for (String name : names) {
-            T one = known.get(name);
-            if (one == null) {
+            if (!known.contains(name)) {
                 throw new IllegalArgumentException(
-                        "there is no " + kind + " '" + name + "', only " + String.join(", ", known.keySet()));
-            }
-            if (!chosen.contains(one)) {
-                chosen.add(one);
+                        "there is no " + kind + " '" + name + "', only " + String.join(", ", known));
             }
         }
-        return chosen;
+        return names.isEmpty()
+                ? all
+                : names.stream()
+                        .distinct()
+                        .map(name -> all.get(known.indexOf(name)))
+                        .toList();
     }
 
     private Experiment with(List<Variant> wantedVariants, List<Phase> otherPhases) {

@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,9 +19,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import kvant.lab.experiment.Phase.SettingException;
+import kvant.lab.result.ExperimentRecord.Published;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.Source;
 import kvant.load.search.Objective;
 import kvant.text.Units;
+import kvant.text.UserException;
 import kvant.text.YamlMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,91 +33,55 @@ import org.jspecify.annotations.Nullable;
 /// itself is an error with its line.
 public final class ExperimentReader {
 
-    private static final List<String> KEYS = List.of(
-            "letter",
-            "name",
-            "title",
-            "title-ru",
-            "description",
-            "description-ru",
-            "source",
-            "objective",
-            "repeats",
-            "disturbed",
-            "again",
-            "interleaved",
-            "variants",
-            "vary",
-            "load",
-            "phases",
-            "profile",
-            "questions",
-            "published",
-            "short",
-            "quick",
-            "decide",
-            "scale",
-            "at-most",
-            "nice",
-            "awake",
-            "realtime");
+    private static final List<String> KEYS = words("""
+            letter name title title-ru description description-ru source objective repeats disturbed again interleaved
+            variants vary load phases profile questions published short quick decide scale at-most nice awake realtime
+            """);
 
-    private static final List<String> SCALE_KEYS = List.of(
-            "repeats",
-            "variants",
-            "phases",
-            "load",
-            "phase",
-            "profile",
-            "disturbed",
-            "again",
-            "interleaved",
-            "at-most",
-            "nice",
-            "awake",
-            "realtime");
+    /// How many repeats a decision has follows from what its questions say.
+    private static final List<String> DECIDE_KEYS = words("""
+            variants phases load phase profile disturbed again interleaved at-most nice awake realtime
+            """);
 
-    /// How many repeats there are follows from what they say.
-    private static final List<String> DECIDE_KEYS =
-            SCALE_KEYS.stream().filter(key -> !key.equals("repeats")).toList();
+    private static final List<String> SCALE_KEYS =
+            Stream.concat(Stream.of("repeats"), DECIDE_KEYS.stream()).toList();
 
-    private static final List<String> PROFILE_KEYS =
-            List.of("events", "threads", "duration", "slow", "variants", "phases");
-
-    private static final List<String> QUESTION_KEYS =
-            List.of("id", "text", "text-ru", "compare", "phase", "metric", "margin");
-
-    private static final List<String> PUBLISHED_KEYS = List.of("variant", "phase", "percentiles", "note", "note-ru");
-
-    private static final List<String> SOURCE_KEYS =
-            List.of("title", "title-ru", "course", "year", "stage", "stage-ru", "links");
+    private static final List<String> PROFILE_KEYS = words("events threads duration slow variants phases");
+    private static final List<String> QUESTION_KEYS = words("id text text-ru compare phase metric margin");
+    private static final List<String> PUBLISHED_KEYS = words("variant phase percentiles note note-ru");
+    private static final List<String> SOURCE_KEYS = words("title title-ru course year stage stage-ru links");
 
     private static final int LONGEST_NAME = 40;
 
     private final YamlMap root;
     private final Path folder;
+    private final Scale scale;
+    private final Optional<YamlMap> block; // of the scale, where it has one
 
-    private ExperimentReader(YamlMap root, Path folder) {
+    private ExperimentReader(YamlMap root, Path folder, Scale scale, Optional<YamlMap> block) {
         this.root = root;
         this.folder = folder;
+        this.scale = scale;
+        this.block = block;
     }
 
     /// @param label what errors call the file
     /// @param folder where commands of other servers are started, and files of workloads are
     /// @throws kvant.text.UserException naming file and line
     public static Experiment read(String label, String text, Path folder, Scale scale) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        try (ByteArrayInputStream in = new ByteArrayInputStream(bytes)) {
-            ExperimentReader reader = new ExperimentReader(YamlMap.read(label, in, KEYS), folder);
+        try (ByteArrayInputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
+            YamlMap root = YamlMap.read(label, in, KEYS);
             Map<Scale, Experiment> read = new EnumMap<>(Scale.class); // all of them, so that errors are found
-            read.put(Scale.FULL, reader.read(Scale.FULL, Optional.empty()));
-            for (Scale one : List.of(Scale.SHORT, Scale.QUICK, Scale.DECIDE)) {
+            for (Scale one : Scale.values()) {
                 List<String> keys = one == Scale.DECIDE ? DECIDE_KEYS : SCALE_KEYS;
-                reader.root.map(one.key(), keys).ifPresent(own -> read.put(one, reader.scaled(one, own)));
+                Optional<YamlMap> block = one == Scale.FULL ? Optional.empty() : root.map(one.key(), keys);
+                if (one == Scale.FULL || block.isPresent()) {
+                    read.put(one, new ExperimentReader(root, folder, one, block).chosen());
+                }
             }
             Experiment wanted = read.get(scale);
             if (wanted == null) {
-                throw reader.root.wrong("it has no '" + scale.key() + "' block");
+                throw root.wrong("it has no '" + scale.key() + "' block");
             }
             return wanted;
         } catch (IOException e) {
@@ -121,14 +89,33 @@ public final class ExperimentReader {
         }
     }
 
-    /// @param own the block of the scale, where it has one
-    private Experiment read(Scale scale, Optional<YamlMap> own) {
+    static List<String> words(String text) {
+        return List.of(text.strip().split("\\s+"));
+    }
+
+    /// What the block of the scale chooses.
+    private Experiment chosen() {
+        Experiment all = all();
+        if (block.isEmpty()) {
+            return all;
+        }
+        List<String> variants = known(block.get(), "variants", names(all.variants(), Variant::name));
+        List<String> phases = known(block.get(), "phases", names(all.phases(), Phase::name));
+        Experiment chosen = all.only(variants, phases);
+        return switch (scale) {
+            case FULL, SHORT -> chosen;
+            case QUICK -> chosen.asked();
+            case DECIDE -> chosen.asked().withRepeats(Step.ROUNDS);
+        };
+    }
+
+    private Experiment all() {
         List<Variant> variants = new VariantReader(root, folder).read();
-        List<Phase> phases = new PhaseReader(root, folder, own).read();
+        List<Phase> phases = phases();
         refuseTwins("variants", variants, Variant::name);
         refuseTwins("phases", phases, Phase::name);
         refuseUnknownLoads(variants, phases);
-        boolean realtime = setting(own, "realtime", ExperimentReader::flag, false);
+        boolean realtime = setting("realtime", ExperimentReader::flag, false);
         if (realtime && phases.stream().anyMatch(phase -> phase.clients().spin().isPositive())) {
             throw root.wrong("realtime", "with 'spin' nobody but the generator would run");
         }
@@ -141,17 +128,17 @@ public final class ExperimentReader {
                 root.text("description-ru", "").strip(),
                 source(),
                 root.value("objective", Objective::parse).orElse(null),
-                repeats(own),
+                setting("repeats", ExperimentReader::repeats, 3),
                 variants,
                 phases,
                 questions(variants, phases),
-                profiling(own, variants, phases),
-                published(variants, phases),
+                profiling(names(variants, Variant::name), names(phases, Phase::name)),
+                published(names(variants, Variant::name), names(phases, Phase::name)),
                 root.value("scale", Scale::parse).orElse(scale),
-                disturbed(scale, own),
-                setting(own, "at-most", ExperimentReader::someTime, Experiment.USUAL_AT_MOST),
-                setting(own, "nice", Niceness::parse, Niceness.NONE),
-                setting(own, "awake", ExperimentReader::flag, false),
+                disturbed(),
+                setting("at-most", ExperimentReader::someTime, Experiment.USUAL_AT_MOST),
+                setting("nice", Niceness::parse, Niceness.NONE),
+                setting("awake", ExperimentReader::flag, false),
                 realtime);
         if (experiment.plan().size() > Experiment.MOST_STEPS) {
             throw root.wrong("repeats", experiment.plan().size() + " steps: at most " + Experiment.MOST_STEPS);
@@ -160,27 +147,19 @@ public final class ExperimentReader {
         return experiment;
     }
 
-    private Experiment scaled(Scale scale, YamlMap own) {
-        Experiment all = read(scale, Optional.of(own));
-        for (String key : List.of("variants", "phases")) {
-            List<String> known = key.equals("variants")
-                    ? all.variants().stream().map(Variant::name).toList()
-                    : all.phases().stream().map(Phase::name).toList();
-            refuseUnknown(own, key, own.texts(key), known);
-        }
-        Experiment chosen = all.only(own.texts("variants"), own.texts("phases"));
-        return switch (scale) {
-            case FULL, SHORT -> chosen;
-            case QUICK -> chosen.asked();
-            case DECIDE -> chosen.asked().withRepeats(Step.ROUNDS);
-        };
-    }
-
     /// Of the block of the scale, else of the whole, else what is usual.
-    private <T> T setting(Optional<YamlMap> scaled, String key, Function<String, T> parser, T usual) {
-        return scaled.flatMap(own -> own.value(key, parser))
+    private <T> T setting(String key, Function<String, T> parser, T usual) {
+        return block.flatMap(own -> own.value(key, parser))
                 .or(() -> root.value(key, parser))
                 .orElse(usual);
+    }
+
+    private HostBound disturbed() {
+        HostBound usual = scale == Scale.DECIDE ? HostBound.DECIDING : HostBound.USUAL;
+        return new HostBound(
+                setting("disturbed", HostBound::parse, usual.above()),
+                setting("again", HostBound::parseAgain, usual.again()),
+                setting("interleaved", HostBound::parseSlice, usual.slice()));
     }
 
     private static Duration someTime(String text) {
@@ -189,35 +168,6 @@ public final class ExperimentReader {
             throw new IllegalArgumentException("'" + text + "' is no time, and a run takes some");
         }
         return time;
-    }
-
-    private HostBound disturbed(Scale scale, Optional<YamlMap> scaled) {
-        HostBound usual = scale == Scale.DECIDE ? HostBound.DECIDING : HostBound.USUAL;
-        Optional<Double> above = scaled.flatMap(yaml -> yaml.value("disturbed", HostBound::parse));
-        Optional<Integer> again = scaled.flatMap(yaml -> yaml.value("again", HostBound::parseAgain));
-        Optional<Duration> slice = scaled.flatMap(yaml -> yaml.value("interleaved", HostBound::parseSlice));
-        return new HostBound(
-                above.or(() -> root.value("disturbed", HostBound::parse)).orElse(usual.above()),
-                again.or(() -> root.value("again", HostBound::parseAgain)).orElse(usual.again()),
-                slice.or(() -> root.value("interleaved", HostBound::parseSlice)).orElse(usual.slice()));
-    }
-
-    private @Nullable Source source() {
-        return root.map("source", SOURCE_KEYS)
-                .map(yaml -> new Source(
-                        yaml.needed("title"),
-                        yaml.text("title-ru", ""),
-                        yaml.text("course", ""),
-                        yaml.text("year", ""),
-                        yaml.text("stage", ""),
-                        yaml.text("stage-ru", ""),
-                        yaml.texts("links")))
-                .orElse(null);
-    }
-
-    private int repeats(Optional<YamlMap> scaled) {
-        Optional<Integer> own = scaled.flatMap(yaml -> yaml.value("repeats", ExperimentReader::repeats));
-        return own.or(() -> root.value("repeats", ExperimentReader::repeats)).orElse(3);
     }
 
     /// @throws IllegalArgumentException with a line for a person
@@ -236,8 +186,81 @@ public final class ExperimentReader {
         return text;
     }
 
+    private static boolean flag(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("'" + text + "' is not true or false");
+        };
+    }
+
+    private @Nullable Source source() {
+        return root.map("source", SOURCE_KEYS)
+                .map(yaml -> new Source(
+                        yaml.needed("title"),
+                        yaml.text("title-ru", ""),
+                        yaml.text("course", ""),
+                        yaml.text("year", ""),
+                        yaml.text("stage", ""),
+                        yaml.text("stage-ru", ""),
+                        yaml.texts("links")))
+                .orElse(null);
+    }
+
+    /// A setting of a phase stands in one of four blocks, and the later one wins: `load`, the phase itself, and of the
+    /// block of a scale `load` and `phase.NAME`.
+    private List<Phase> phases() {
+        List<String> keys =
+                Stream.concat(Phase.KEYS.stream(), Stream.of("name")).toList();
+        Optional<YamlMap> ofAll = root.map("load", Phase.KEYS);
+        Optional<YamlMap> scaled = block.flatMap(yaml -> yaml.map("load", Phase.KEYS));
+        Optional<YamlMap> scaledPhases = block.flatMap(yaml -> yaml.map("phase", null));
+        List<Phase> phases = new ArrayList<>();
+        for (YamlMap yaml : root.maps("phases", keys)) {
+            String name = name(yaml, "name", yaml.needed("name"));
+            Optional<YamlMap> own = scaledPhases.flatMap(all -> all.map(name, Phase.KEYS));
+            phases.add(phase(
+                    name,
+                    yaml,
+                    Stream.of(ofAll, Optional.of(yaml), scaled, own)
+                            .flatMap(Optional::stream)
+                            .toList()));
+        }
+        if (phases.isEmpty()) {
+            throw root.wrong("phases", "there are no phases");
+        }
+        if (phases.size() > Experiment.MOST_PHASES) {
+            throw root.wrong("phases", phases.size() + " phases: at most " + Experiment.MOST_PHASES);
+        }
+        scaledPhases.ifPresent(own -> own.keys().forEach(name -> {
+            if (phases.stream().noneMatch(phase -> phase.name().equals(name))) {
+                throw own.wrong(name, "there is no phase '" + name + "'");
+            }
+        }));
+        return phases;
+    }
+
+    private Phase phase(String name, YamlMap yaml, List<YamlMap> blocks) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        Map<String, String> places = new LinkedHashMap<>();
+        for (YamlMap one : blocks) {
+            one.keys().stream().filter(key -> !key.equals("name")).forEach(key -> {
+                String text = one.text(key, "");
+                boolean file = key.equals("workload") && Phase.isFile(text);
+                settings.put(key, file ? folder.resolve(text).normalize().toString() : text);
+                places.put(key, one.place(key));
+            });
+        }
+        try {
+            return Phase.of(name, settings);
+        } catch (SettingException e) {
+            String place = places.getOrDefault(e.key(), yaml.place());
+            throw new UserException(place + ": phase '" + name + "', " + e.explanation(), e);
+        }
+    }
+
     private void refuseUnknownLoads(List<Variant> variants, List<Phase> phases) {
-        List<String> loads = phases.stream().map(Phase::name).toList();
+        List<String> loads = names(phases, Phase::name);
         for (Variant variant : variants) {
             refuseUnknown(root, "variants", variant.phases(), loads);
             for (Phase phase : phases) {
@@ -254,18 +277,15 @@ public final class ExperimentReader {
     }
 
     private List<Question> questions(List<Variant> variants, List<Phase> phases) {
-        List<String> names = variants.stream().map(Variant::name).toList();
-        List<String> loads = phases.stream().map(Phase::name).toList();
         List<Question> questions = new ArrayList<>();
         for (YamlMap yaml : root.maps("questions", QUESTION_KEYS)) {
-            List<String> compare = yaml.texts("compare");
-            refuseUnknown(yaml, "compare", compare, names);
+            List<String> compare = known(yaml, "compare", names(variants, Variant::name));
             if (compare.size() < 2) {
                 throw yaml.wrong("compare", "'compare' needs two variants or more");
             }
-            refuseUnknown(yaml, "phase", yaml.has("phase") ? List.of(yaml.text("phase", "")) : List.of(), loads);
+            String phase = yaml.text("phase", "");
+            refuseUnknown(yaml, "phase", yaml.has("phase") ? List.of(phase) : List.of(), names(phases, Phase::name));
             for (Variant variant : variants) {
-                String phase = yaml.text("phase", "");
                 if (compare.contains(variant.name()) && !phase.isEmpty() && !variant.gets(phase)) {
                     throw yaml.wrong("compare", "'" + variant.name() + "' does not get the phase '" + phase + "'");
                 }
@@ -275,7 +295,7 @@ public final class ExperimentReader {
                     yaml.needed("text"),
                     yaml.text("text-ru", ""),
                     compare,
-                    yaml.text("phase", ""),
+                    phase,
                     yaml.value("metric", Question::metric).orElse("p99"),
                     yaml.value("margin", Question::margin).orElse(USUAL_MARGIN)));
         }
@@ -286,81 +306,68 @@ public final class ExperimentReader {
         return questions;
     }
 
-    private Profiling profiling(Optional<YamlMap> scaled, List<Variant> variants, List<Phase> phases) {
+    private Profiling profiling(List<String> variants, List<String> phases) {
         Optional<YamlMap> base = root.map("profile", PROFILE_KEYS);
-        Optional<YamlMap> own = scaled.flatMap(yaml -> yaml.map("profile", PROFILE_KEYS));
+        Optional<YamlMap> own = block.flatMap(yaml -> yaml.map("profile", PROFILE_KEYS));
         Profiling profiling = Profiling.NONE;
         for (YamlMap yaml : Stream.concat(base.stream(), own.stream()).toList()) {
-            refuseUnknown(yaml, "events", yaml.texts("events"), Profiling.EVENTS);
-            refuseUnknown(
-                    yaml,
-                    "variants",
-                    yaml.texts("variants"),
-                    variants.stream().map(Variant::name).toList());
-            refuseUnknown(
-                    yaml,
-                    "phases",
-                    yaml.texts("phases"),
-                    phases.stream().map(Phase::name).toList());
+            List<String> events = known(yaml, "events", Profiling.EVENTS);
+            List<String> ofVariants = known(yaml, "variants", variants);
+            List<String> ofPhases = known(yaml, "phases", phases);
             profiling = new Profiling(
-                    yaml.has("events") ? yaml.texts("events") : profiling.events(),
+                    yaml.has("events") ? events : profiling.events(),
                     yaml.value("threads", ExperimentReader::flag).orElse(profiling.threads()),
                     yaml.value("duration", Units::duration).orElse(profiling.duration()),
                     yaml.value("slow", Units::duration).map(Duration::toNanos).orElse(profiling.slowNanos()),
-                    yaml.has("variants") ? yaml.texts("variants") : profiling.variants(),
-                    yaml.has("phases") ? yaml.texts("phases") : profiling.phases());
+                    yaml.has("variants") ? ofVariants : profiling.variants(),
+                    yaml.has("phases") ? ofPhases : profiling.phases());
         }
         return profiling;
     }
 
-    private static boolean flag(String text) {
-        return switch (text) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new IllegalArgumentException("'" + text + "' is not true or false");
-        };
-    }
-
-    private List<Published> published(List<Variant> variants, List<Phase> phases) {
+    private List<Published> published(List<String> variants, List<String> phases) {
         List<Published> published = new ArrayList<>();
         for (YamlMap yaml : root.maps("published", PUBLISHED_KEYS)) {
             String variant = yaml.needed("variant");
             String phase = yaml.needed("phase");
-            refuseUnknown(
-                    yaml,
-                    "variant",
-                    List.of(variant),
-                    variants.stream().map(Variant::name).toList());
-            refuseUnknown(
-                    yaml,
-                    "phase",
-                    List.of(phase),
-                    phases.stream().map(Phase::name).toList());
+            refuseUnknown(yaml, "variant", List.of(variant), variants);
+            refuseUnknown(yaml, "phase", List.of(phase), phases);
             Map<Double, Double> millis = new TreeMap<>();
-            yaml.map("percentiles", null).ifPresent(own -> {
-                for (String key : own.keys()) {
-                    if (!key.matches("\\d{1,2}(\\.\\d{1,4})?|100")) {
-                        throw own.wrong(key, "'" + key + "' is not a percentile such as 99.9");
-                    }
-                    millis.put(
-                            Double.valueOf(key), own.value(key, Double::valueOf).orElseThrow());
-                }
-            });
+            yaml.map("percentiles", null)
+                    .ifPresent(own -> own.keys().forEach(key -> {
+                        if (!key.matches("\\d{1,2}(\\.\\d{1,4})?|100")) {
+                            throw own.wrong(key, "'" + key + "' is not a percentile such as 99.9");
+                        }
+                        millis.put(
+                                Double.valueOf(key),
+                                own.value(key, Double::valueOf).orElseThrow());
+                    }));
             published.add(new Published(variant, phase, millis, yaml.text("note", ""), yaml.text("note-ru", "")));
         }
         return published;
     }
 
+    private static <T> List<String> names(List<T> all, Function<T, String> naming) {
+        return all.stream().map(naming).toList();
+    }
+
     private <T> void refuseTwins(String key, List<T> list, Function<T, String> naming) {
         Set<String> seen = new HashSet<>();
-        for (T one : list) {
-            if (!seen.add(naming.apply(one))) {
-                throw root.wrong(key, "two of the " + key + " are called '" + naming.apply(one) + "'");
+        for (String name : names(list, naming)) {
+            if (!seen.add(name)) {
+                throw root.wrong(key, "two of the " + key + " are called '" + name + "'");
             }
         }
     }
 
-    private static void refuseUnknown(YamlMap yaml, String key, List<String> given, Collection<String> known) {
+    /// The values of a key, each of which is one of these.
+    private static List<String> known(YamlMap yaml, String key, List<String> those) {
+        List<String> given = yaml.texts(key);
+        refuseUnknown(yaml, key, given, those);
+        return given;
+    }
+
+    private static void refuseUnknown(YamlMap yaml, String key, List<String> given, List<String> known) {
         for (String one : given) {
             if (!known.contains(one)) {
                 throw yaml.wrong(key, "'" + key + "': there is no '" + one + "', only " + String.join(", ", known));

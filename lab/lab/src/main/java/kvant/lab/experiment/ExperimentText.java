@@ -1,221 +1,221 @@
 package kvant.lab.experiment;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import kvant.lab.result.ExperimentRecord.Published;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.Source;
 import kvant.load.record.Percentiles;
+import kvant.text.Json;
+import org.jspecify.annotations.Nullable;
 
 /// Writes an experiment as a file that [ExperimentReader] reads back as the same: what was run,
 /// spelt out, so that it can be run again without the file that it came from.
 public final class ExperimentText {
 
-    private final StringBuilder text = new StringBuilder();
-
     private ExperimentText() {}
 
     public static String of(Experiment experiment) {
-        ExperimentText own = new ExperimentText();
-        own.head(experiment);
-        own.text.append("variants:\n");
-        experiment.variants().forEach(own::variant);
-        own.text.append("phases:\n");
-        for (Phase phase : experiment.phases()) {
-            own.item("name", phase.name());
-            phase.settings().forEach((key, value) -> own.member(4, key, value));
+        Map<String, Object> root = head(experiment);
+        root.put(
+                "variants",
+                experiment.variants().stream().map(ExperimentText::variant).toList());
+        root.put(
+                "phases",
+                experiment.phases().stream().map(ExperimentText::phase).toList());
+        if (experiment.profiling().isWanted()) {
+            root.put("profile", profile(experiment.profiling()));
         }
-        own.profiling(experiment.profiling());
-        own.questions(experiment.questions());
-        own.published(experiment.published());
-        return own.text.toString();
+        optional(
+                root,
+                "questions",
+                experiment.questions().stream().map(ExperimentText::question).toList());
+        optional(
+                root,
+                "published",
+                experiment.published().stream().map(ExperimentText::published).toList());
+        StringBuilder text = new StringBuilder();
+        root.forEach((key, value) -> member(text, key, value));
+        return text.toString();
     }
 
-    private void head(Experiment experiment) {
-        optional(0, "letter", experiment.letter());
-        member(0, "name", experiment.name());
-        member(0, "title", experiment.title());
-        optional(0, "title-ru", experiment.titleRu());
-        optional(0, "description", experiment.description());
-        optional(0, "description-ru", experiment.descriptionRu());
+    private static Map<String, Object> head(Experiment experiment) {
+        Map<String, Object> root = new LinkedHashMap<>();
+        optional(root, "letter", experiment.letter());
+        root.put("name", experiment.name());
+        root.put("title", experiment.title());
+        optional(root, "title-ru", experiment.titleRu());
+        optional(root, "description", experiment.description());
+        optional(root, "description-ru", experiment.descriptionRu());
         if (experiment.source() != null) {
-            source(experiment.source());
+            root.put("source", source(experiment.source()));
         }
-        if (experiment.objective() != null) {
-            member(0, "objective", experiment.objective().toString());
-        }
-        member(0, "repeats", Integer.toString(experiment.repeats()));
-        member(0, "disturbed", HostBound.text(experiment.disturbed().above()));
-        member(0, "again", String.valueOf(experiment.disturbed().again()));
-        if (experiment.disturbed().isInterleaved()) {
-            member(0, "interleaved", experiment.disturbed().slice().toMillis() + "ms");
-        }
-        if (!experiment.atMost().equals(Experiment.USUAL_AT_MOST)) {
-            member(0, "at-most", experiment.atMost().toMillis() + "ms");
-        }
-        if (!experiment.nice().isNone()) {
-            member(0, "nice", experiment.nice().text());
-        }
-        if (experiment.awake()) {
-            member(0, "awake", "true");
-        }
-        if (experiment.realtime()) {
-            member(0, "realtime", "true");
-        }
-        if (experiment.scale() != Scale.FULL) {
-            member(0, "scale", experiment.scale().key());
-        }
+        optional(
+                root,
+                "objective",
+                experiment.objective() == null ? "" : experiment.objective().toString());
+        root.put("repeats", experiment.repeats());
+        HostBound bound = experiment.disturbed();
+        root.put("disturbed", HostBound.text(bound.above()));
+        root.put("again", bound.again());
+        optional(root, "interleaved", bound.isInterleaved() ? bound.slice().toMillis() + "ms" : "");
+        boolean own = !experiment.atMost().equals(Experiment.USUAL_AT_MOST);
+        optional(root, "at-most", own ? experiment.atMost().toMillis() + "ms" : "");
+        optional(
+                root,
+                "nice",
+                experiment.nice().isNone() ? "" : experiment.nice().text());
+        optional(root, "awake", experiment.awake() ? "true" : "");
+        optional(root, "realtime", experiment.realtime() ? "true" : "");
+        optional(
+                root,
+                "scale",
+                experiment.scale() == Scale.FULL ? "" : experiment.scale().key());
+        return root;
     }
 
-    private void source(Source source) {
-        text.append("source:\n");
-        member(2, "title", source.title());
-        optional(2, "title-ru", source.titleRu());
-        optional(2, "course", source.course());
-        optional(2, "year", source.year());
-        optional(2, "stage", source.stage());
-        optional(2, "stage-ru", source.stageRu());
-        list(2, "links", source.links());
+    private static Map<String, Object> source(Source source) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("title", source.title());
+        optional(members, "title-ru", source.titleRu());
+        optional(members, "course", source.course());
+        optional(members, "year", source.year());
+        optional(members, "stage", source.stage());
+        optional(members, "stage-ru", source.stageRu());
+        members.put("links", source.links());
+        return members;
     }
 
-    private void variant(Variant variant) {
-        item("name", variant.name());
-        member(4, "title", variant.title());
-        optional(4, "title-ru", variant.titleRu());
-        if (variant.connections() > 0) {
-            member(4, "connections", Integer.toString(variant.connections()));
-        }
-        if (!variant.phases().isEmpty()) {
-            list(4, "phases", variant.phases());
-        }
+    private static Map<String, Object> variant(Variant variant) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("name", variant.name());
+        members.put("title", variant.title());
+        optional(members, "title-ru", variant.titleRu());
+        optional(members, "connections", variant.connections() > 0 ? variant.connections() : "");
+        optional(members, "phases", variant.phases());
         switch (variant.server()) {
             case Server.Kvant node -> {
-                if (node.program() != Server.Program.SERVE) {
-                    member(4, "program", node.program().key());
-                }
-                map(4, "serve", node.flags());
-                if (!node.jvm().isEmpty()) {
-                    list(4, "jvm", node.jvm());
-                }
+                optional(
+                        members,
+                        "program",
+                        node.program() == Server.Program.SERVE
+                                ? ""
+                                : node.program().key());
+                members.put("serve", node.flags());
+                optional(members, "jvm", node.jvm());
             }
             case Server.External external -> {
-                list(4, "command", external.command());
-                member(4, "url", external.url());
-                member(4, "ready", external.ready());
-                map(4, "environment", external.environment());
+                members.put("command", external.command());
+                members.put("url", external.url());
+                members.put("ready", external.ready());
+                members.put("environment", external.environment());
                 if (external.isJava()) {
-                    list(4, "jvm", external.jvm());
+                    members.put("jvm", external.jvm());
                 }
-                optional(4, "entity-path", external.entityPath());
-                optional(4, "scan-path", external.scanPath());
-                member(4, "folder", external.folder());
-                member(4, "start-timeout", external.startTimeout().toMillis() + "ms");
-                peer(external.peer());
+                optional(members, "entity-path", external.entityPath());
+                optional(members, "scan-path", external.scanPath());
+                members.put("folder", external.folder());
+                members.put("start-timeout", external.startTimeout().toMillis() + "ms");
+                members.put("dialect", external.peer().dialect().key());
+                optional(members, "needs", external.peer().needs());
+                optional(members, "version", external.peer().version());
             }
         }
+        return members;
     }
 
-    private void peer(Server.Peer peer) {
-        member(4, "dialect", peer.dialect().key());
-        if (!peer.needs().isEmpty()) {
-            map(4, "needs", peer.needs());
-        }
-        if (!peer.version().isEmpty()) {
-            list(4, "version", peer.version());
-        }
+    private static Map<String, Object> phase(Phase phase) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("name", phase.name());
+        members.putAll(phase.settings());
+        return members;
     }
 
-    private void profiling(Profiling profiling) {
-        if (!profiling.isWanted()) {
-            return;
-        }
-        text.append("profile:\n");
-        list(2, "events", profiling.events());
-        member(2, "threads", Boolean.toString(profiling.threads()));
-        member(2, "duration", profiling.duration().toMillis() + "ms");
-        member(2, "slow", profiling.slowNanos() / 1000 + "us");
-        list(2, "variants", profiling.variants());
-        list(2, "phases", profiling.phases());
+    private static Map<String, Object> profile(Profiling profiling) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("events", profiling.events());
+        members.put("threads", profiling.threads());
+        members.put("duration", profiling.duration().toMillis() + "ms");
+        members.put("slow", profiling.slowNanos() / 1000 + "us");
+        members.put("variants", profiling.variants());
+        members.put("phases", profiling.phases());
+        return members;
     }
 
-    private void questions(List<Question> questions) {
-        if (questions.isEmpty()) {
-            return;
-        }
-        text.append("questions:\n");
-        for (Question question : questions) {
-            item("id", question.id());
-            member(4, "text", question.text());
-            optional(4, "text-ru", question.textRu());
-            list(4, "compare", question.compare());
-            optional(4, "phase", question.phase());
-            member(4, "metric", question.metric());
-            member(4, "margin", Question.margin(question.margin()));
-        }
+    private static Map<String, Object> question(Question question) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("id", question.id());
+        members.put("text", question.text());
+        optional(members, "text-ru", question.textRu());
+        members.put("compare", question.compare());
+        optional(members, "phase", question.phase());
+        members.put("metric", question.metric());
+        members.put("margin", Question.margin(question.margin()));
+        return members;
     }
 
-    private void published(List<Published> published) {
-        if (published.isEmpty()) {
-            return;
-        }
-        text.append("published:\n");
-        for (Published figures : published) {
-            item("variant", figures.variant());
-            member(4, "phase", figures.phase());
-            Map<String, String> millis = figures.millis().entrySet().stream()
-                    .collect(Collectors.toMap(
-                            one -> Percentiles.name(one.getKey()),
-                            one -> one.getValue().toString(),
-                            (a, _) -> a,
-                            LinkedHashMap::new));
-            map(4, "percentiles", millis);
-            optional(4, "note", figures.note());
-            optional(4, "note-ru", figures.noteRu());
+    private static Map<String, Object> published(Published figures) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("variant", figures.variant());
+        members.put("phase", figures.phase());
+        Map<String, Object> millis = new LinkedHashMap<>();
+        figures.percentiles().forEach((percentile, value) -> millis.put(Percentiles.name(percentile), value));
+        members.put("percentiles", millis);
+        optional(members, "note", figures.note());
+        optional(members, "note-ru", figures.noteRu());
+        return members;
+    }
+
+    private static void optional(Map<String, Object> members, String key, Object value) {
+        if (!value.equals("") && !value.equals(List.of()) && !value.equals(Map.of())) {
+            members.put(key, value);
         }
     }
 
-    private void item(String key, String value) {
-        text.append("  - ").append(key).append(": ").append(quoted(value)).append('\n');
-    }
+    // --- the text ---------------------------------------------------------------------------------------------------
 
-    private void optional(int indent, String key, String value) {
-        if (!value.isEmpty()) {
-            member(indent, key, value);
+    /// A mapping or a list of mappings has its members below it; each of theirs is a line.
+    private static void member(StringBuilder text, String key, Object value) {
+        text.append(key).append(':');
+        switch (value) {
+            case Map<?, ?> members -> lines(text.append('\n'), "  ", members);
+            case List<?> items -> {
+                text.append('\n');
+                for (Object item : items) {
+                    StringBuilder lines = new StringBuilder();
+                    lines(lines, "    ", (Map<?, ?>) item);
+                    text.append(lines.replace(2, 3, "-"));
+                }
+            }
+            default -> text.append(' ').append(inLine(value)).append('\n');
         }
     }
 
-    private void member(int indent, String key, String value) {
-        text.repeat(' ', indent).append(key).append(": ").append(quoted(value)).append('\n');
+    private static void lines(StringBuilder text, String indent, Map<?, ?> members) {
+        members.forEach((key, value) -> text.append(indent)
+                .append(key)
+                .append(": ")
+                .append(inLine(value))
+                .append('\n'));
     }
 
-    private void list(int indent, String key, List<String> values) {
-        String all = values.stream().map(ExperimentText::quoted).collect(Collectors.joining(", "));
-        text.repeat(' ', indent).append(key).append(": [").append(all).append("]\n");
-    }
-
-    private void map(int indent, String key, Map<String, String> values) {
-        String all = values.entrySet().stream()
-                .map(one -> quoted(one.getKey()) + ": " + quoted(one.getValue()))
-                .collect(Collectors.joining(", "));
-        text.repeat(' ', indent).append(key).append(": {").append(all).append("}\n");
+    private static String inLine(@Nullable Object value) {
+        return switch (value) {
+            case List<?> list -> list.stream().map(ExperimentText::inLine).collect(Collectors.joining(", ", "[", "]"));
+            case Map<?, ?> map -> {
+                List<String> members = new ArrayList<>();
+                map.forEach((key, one) -> members.add(inLine(key) + ": " + inLine(one)));
+                yield "{" + String.join(", ", members) + "}";
+            }
+            case null, default -> quoted(String.valueOf(value));
+        };
     }
 
     /// Words as they are; all else in the quotes of JSON, which YAML reads too.
     private static String quoted(String value) {
-        if (value.matches("[A-Za-z0-9][A-Za-z0-9._+-]*")) {
-            return value;
-        }
-        StringBuilder quoted = new StringBuilder("\"");
-        value.chars().forEach(c -> {
-            if (c == '"' || c == '\\') {
-                quoted.append('\\').append((char) c);
-            } else if (c < ' ') {
-                quoted.append(String.format(Locale.ROOT, "\\u%04x", c));
-            } else {
-                quoted.append((char) c);
-            }
-        });
-        return quoted.append('"').toString();
+        return value.matches("[A-Za-z0-9][A-Za-z0-9._+-]*") ? value : Json.quote(value);
     }
 }

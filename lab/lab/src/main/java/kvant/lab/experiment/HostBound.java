@@ -1,6 +1,7 @@
 package kvant.lab.experiment;
 
 import java.time.Duration;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.text.Units;
 
 /// What becomes of steps in which something outside of the run took processors away. It is fixed before the run and
@@ -33,18 +34,6 @@ public record HostBound(double above, int again, Duration slice) {
     /// Of rounds that are not interleaved.
     public HostBound(double above, int again) {
         this(above, again, Duration.ZERO);
-    }
-
-    public HostBound withAbove(double other) {
-        return new HostBound(other, again, slice);
-    }
-
-    public HostBound withAgain(int other) {
-        return new HostBound(above, other, slice);
-    }
-
-    public HostBound withSlice(Duration other) {
-        return new HostBound(above, again, other);
     }
 
     public boolean isInterleaved() {

@@ -38,28 +38,10 @@ public record Phase(
         long prefill,
         long seed) {
 
-    public static final List<String> KEYS = List.of(
-            "workload",
-            "rate",
-            "arrivals",
-            "duration",
-            "warmup",
-            "warmup-limit",
-            "window",
-            "drain",
-            "timeout",
-            "connections",
-            "threads",
-            "depth",
-            "spin",
-            "prefill",
-            "keys",
-            "key-distribution",
-            "value-size",
-            "hits",
-            "read-share",
-            "scan-length",
-            "seed");
+    static final List<String> KEYS = ExperimentReader.words("""
+            workload rate arrivals duration warmup warmup-limit window drain timeout connections threads depth spin
+            prefill keys key-distribution value-size hits read-share scan-length seed
+            """);
 
     /// What a rate is called that a later block takes away again.
     private static final String CLOSED = "closed";
@@ -291,6 +273,27 @@ public record Phase(
             if (!right) {
                 throw new SettingException(key, what);
             }
+        }
+    }
+
+    /// A setting of a phase that makes no sense; the message does not name it again.
+    static final class SettingException extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        private final String key;
+
+        SettingException(String key, String message) {
+            super(message);
+            this.key = key;
+        }
+
+        String key() {
+            return key;
+        }
+
+        String explanation() {
+            return "'" + key + "': " + getMessage();
         }
     }
 }

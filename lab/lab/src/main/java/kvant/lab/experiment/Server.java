@@ -16,6 +16,9 @@ public sealed interface Server {
     /// Options of the JVM that serves.
     List<String> jvm();
 
+    /// What starts it, as a person types it.
+    List<String> commandLine();
+
     /// How it is spoken to.
     default Dialect dialect() {
         return Dialect.KVANT;
@@ -126,7 +129,7 @@ public sealed interface Server {
             return words;
         }
 
-        /// What a person types to start it.
+        @Override
         public List<String> commandLine() {
             List<String> words = new ArrayList<>(List.of("kvant"));
             words.addAll(program.words);
@@ -178,6 +181,11 @@ public sealed interface Server {
             command = List.copyOf(command);
             environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
             jvm = List.copyOf(jvm);
+        }
+
+        @Override
+        public List<String> commandLine() {
+            return command;
         }
 
         @Override

@@ -19,23 +19,11 @@ import org.jspecify.annotations.Nullable;
 /// @param folder where commands of other servers are started
 public record Shipped(String label, String text, Path folder) {
 
-    private static final String LETTERS = "ABCDEFGHIJKLM";
-
     /// By letter, from A on.
-    private static final List<String> NAMES = List.of(
-            "sync-or-async",
-            "lsm-async",
-            "small-machine",
-            "before-and-after",
-            "pool-and-queue",
-            "executors",
-            "durability",
-            "mixed",
-            "pool-order",
-            "fixed-rate",
-            "peers",
-            "collectors",
-            "tails");
+    private static final List<String> NAMES = ExperimentReader.words("""
+            sync-or-async lsm-async small-machine before-and-after pool-and-queue executors durability mixed pool-order
+            fixed-rate peers collectors tails
+            """);
 
     private static final int LONGEST = 1 << 20;
 
@@ -46,8 +34,8 @@ public record Shipped(String label, String text, Path folder) {
     /// @param wanted a letter, a name, or a path
     /// @throws UserException where there is nothing of that name
     public static Shipped find(String wanted) {
-        int letter = wanted.length() == 1 ? LETTERS.indexOf(Character.toUpperCase(wanted.charAt(0))) : -1;
-        String name = letter >= 0 ? NAMES.get(letter) : wanted;
+        int letter = wanted.length() == 1 ? Character.toUpperCase(wanted.charAt(0)) - 'A' : -1;
+        String name = letter >= 0 && letter < NAMES.size() ? NAMES.get(letter) : wanted;
         if (NAMES.contains(name)) {
             return shipped(name);
         }

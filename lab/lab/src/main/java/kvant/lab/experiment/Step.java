@@ -4,6 +4,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import kvant.lab.result.ProcessFigures;
+import kvant.lab.result.Remark;
+import kvant.lab.result.StepRecord;
+import org.jspecify.annotations.Nullable;
 
 /// One load on one variant, once, on a process and data of its own.
 ///
@@ -57,5 +62,18 @@ public record Step(String id, String variant, String phase, int repeat, boolean 
             }
         }
         return steps;
+    }
+
+    /// What a run says of it while it is not measured.
+    public StepRecord unmeasured(StepRecord.Status status, @Nullable Remark reason) {
+        return unmeasured(status, reason, "", Map.of());
+    }
+
+    /// @param startedAt of the attempt; empty where there was none
+    /// @param files that the attempt left, by kind
+    public StepRecord unmeasured(
+            StepRecord.Status status, @Nullable Remark reason, String startedAt, Map<String, String> files) {
+        return new StepRecord(
+                id, variant, phase, repeat, profiled, status, reason, startedAt, ProcessFigures.NONE, 0, 0, 0, files);
     }
 }

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import kvant.lab.experiment.Phase.SettingException;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.load.workload.Workload;
 
 /// An experiment without a file: servers under the same loads, the later ones compared with the first.

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import kvant.load.dialect.Dialect;
 import kvant.load.plan.Clients;
 import kvant.text.Units;
@@ -14,39 +15,15 @@ import kvant.text.YamlMap;
 /// Reads the variants of an experiment, and makes the product of what is to be varied.
 final class VariantReader {
 
-    private static final List<String> KEYS = List.of(
-            "name",
-            "title",
-            "title-ru",
-            "connections",
-            "phases",
-            "program",
-            "serve",
-            "jvm",
-            "command",
-            "url",
-            "ready",
-            "environment",
-            "entity-path",
-            "scan-path",
-            "folder",
-            "start-timeout",
-            "dialect",
-            "needs",
-            "version");
-
     /// What only a variant of another server has.
-    private static final List<String> EXTERNAL_KEYS = List.of(
-            "url",
-            "ready",
-            "environment",
-            "entity-path",
-            "scan-path",
-            "folder",
-            "start-timeout",
-            "dialect",
-            "needs",
-            "version");
+    private static final List<String> EXTERNAL_KEYS = ExperimentReader.words("""
+            url ready environment entity-path scan-path folder start-timeout dialect needs version
+            """);
+
+    private static final List<String> KEYS = Stream.concat(
+                    ExperimentReader.words("name title title-ru connections phases program serve jvm command").stream(),
+                    EXTERNAL_KEYS.stream())
+            .toList();
 
     private static final String CONNECTIONS = "connections";
     private static final Duration LONGEST_START = Duration.ofMinutes(10);
@@ -98,13 +75,8 @@ final class VariantReader {
                 throw yaml.wrong(key, "'" + key + "' needs a 'command'");
             }
         }
-        Map<String, String> flags = new LinkedHashMap<>();
-        yaml.map("serve", null).ifPresent(serve -> {
-            for (String flag : serve.keys()) {
-                refuseTaken(serve, flag);
-                flags.put(flag, serve.text(flag, ""));
-            }
-        });
+        yaml.map("serve", null).ifPresent(serve -> serve.keys().forEach(flag -> refuseTaken(serve, flag)));
+        Map<String, String> flags = texts(yaml, "serve");
         for (String key : axes.keySet()) {
             if (flags.containsKey(key) || key.equals(CONNECTIONS) && yaml.has(CONNECTIONS)) {
                 throw yaml.wrong("'" + key + "' is varied, and a variant sets it itself");
@@ -217,11 +189,9 @@ final class VariantReader {
         if (command.isEmpty() || command.getFirst().isBlank()) {
             throw yaml.wrong("command", "'command' is empty");
         }
-        boolean tellsPort = command.stream().anyMatch(word -> word.contains("${port}"))
-                || yaml.map("environment", null)
-                        .map(own -> own.keys().stream()
-                                .anyMatch(key -> own.text(key, "").contains("${port}")))
-                        .orElse(false);
+        Map<String, String> environment = texts(yaml, "environment");
+        boolean tellsPort = Stream.concat(command.stream(), environment.values().stream())
+                .anyMatch(word -> word.contains("${port}"));
         if (url.contains("${port}") && !tellsPort) {
             throw yaml.wrong(
                     "command", "nothing tells the server its port: put ${port} into 'command', or a port into 'url'");
@@ -231,7 +201,7 @@ final class VariantReader {
                 command,
                 url,
                 yaml.text("ready", url + "/"),
-                environment(yaml),
+                environment,
                 yaml.has("jvm"),
                 yaml.texts("jvm"),
                 yaml.text("entity-path", ""),
@@ -244,27 +214,24 @@ final class VariantReader {
         return new Variant(name, yaml.text("title", name), yaml.text("title-ru", ""), connections, phases, server);
     }
 
-    private static Map<String, String> environment(YamlMap yaml) {
-        Map<String, String> environment = new LinkedHashMap<>();
-        yaml.map("environment", null)
-                .ifPresent(own -> own.keys().forEach(key -> environment.put(key, own.text(key, ""))));
-        return environment;
+    private static Map<String, String> texts(YamlMap yaml, String key) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        yaml.map(key, null).ifPresent(own -> own.keys().forEach(one -> texts.put(one, own.text(one, ""))));
+        return texts;
     }
 
     private static Server.Peer peer(YamlMap yaml, String url) {
-        Map<String, String> needs = new LinkedHashMap<>();
         yaml.map("needs", null)
                 .ifPresent(own -> own.keys().forEach(program -> {
                     if (program.contains("/")) {
                         throw own.wrong(program, "'" + program + "' is not the name of a program");
                     }
-                    needs.put(program, own.text(program, ""));
                 }));
         Dialect dialect = yaml.value("dialect", Dialect::parse).orElseGet(() -> Dialect.of(null, url));
         if (dialect.entityPath().isEmpty() && (yaml.has("entity-path") || yaml.has("scan-path"))) {
             throw yaml.wrong("dialect", "the dialect '" + dialect.key() + "' has paths of its own");
         }
-        return new Server.Peer(dialect, needs, yaml.texts("version"));
+        return new Server.Peer(dialect, texts(yaml, "needs"), yaml.texts("version"));
     }
 
     private static Duration startTimeout(String text) {

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -13,8 +15,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import kvant.lab.result.ProcessFigures;
 import kvant.lab.result.SamplesRecord.Event;
-import kvant.lab.tail.LostEvents;
-import kvant.lab.tail.StageTimes;
+import kvant.lab.result.Stage;
 import org.jspecify.annotations.Nullable;
 
 /// What a served JVM did besides answering during the measured time of a step, out of its flight
@@ -50,27 +51,23 @@ public record JfrEvents(
         events = List.copyOf(events);
     }
 
-    /// @param from start of the measured time
-    /// @throws IOException where it is no recording
-    public static JfrEvents read(Path recording, Instant from, Duration length) throws IOException {
-        return read(recording, List.of(Stretch.whole(from, length)));
-    }
-
     /// What lies outside of the stretches is left out; times are of the timeline of the step.
     ///
     /// @throws IOException where it is no recording
     public static JfrEvents read(Path recording, List<Stretch> stretches) throws IOException {
         List<OfStretch> parts = stretches.stream().map(OfStretch::new).toList();
-        StageTimes stages = new StageTimes(stretches.stream()
-                .map(one -> new StageTimes.Span(one.from(), one.from().plusNanos(one.nanos())))
-                .toList());
-        LostEvents lost = new LostEvents();
+        StageTimes stages = new StageTimes();
+        long lostBytes = 0;
         try (RecordingFile file = new RecordingFile(recording)) {
             while (file.hasMoreEvents()) {
                 RecordedEvent event = file.readEvent();
                 switch (event.getEventType().getName()) {
-                    case StageTimes.EVENT -> stages.add(event);
-                    case LostEvents.EVENT -> lost.add(event);
+                    case "kvant.Request" -> {
+                        if (parts.stream().anyMatch(part -> part.has(event.getStartTime()))) {
+                            stages.add(event);
+                        }
+                    }
+                    case "jdk.DataLoss" -> lostBytes += event.getLong("amount");
                     default -> parts.forEach(part -> part.add(event));
                 }
             }
@@ -86,7 +83,7 @@ public record JfrEvents(
                 parts.stream().mapToLong(part -> part.collections).sum(),
                 allocated(parts),
                 stages.means(),
-                lost.bytes());
+                lostBytes);
     }
 
     /// 0 where it is not known of one of them.
@@ -97,6 +94,28 @@ public record JfrEvents(
         return bytes.contains(0L)
                 ? 0
                 : bytes.stream().mapToLong(Long::longValue).sum();
+    }
+
+    /// How long the requests that were handed over in the measured time were in each stage of a node. Its flight
+    /// recording has an event for each of them.
+    private static final class StageTimes {
+        private final Map<Stage, Double> sums = new EnumMap<>(Stage.class);
+        private long requests;
+
+        void add(RecordedEvent event) {
+            for (Stage stage : Stage.values()) {
+                sums.merge(stage, (double) event.getLong(stage.label() + "Time"), Double::sum);
+            }
+            requests++;
+        }
+
+        /// Nanoseconds by stage, as [Stage#label] names it; of all requests, also of those that passed by a stage.
+        /// Empty where none was recorded.
+        Map<String, Double> means() {
+            Map<String, Double> means = new LinkedHashMap<>();
+            sums.forEach((stage, sum) -> means.put(stage.label(), sum / requests));
+            return means;
+        }
     }
 
     /// What is known of one stretch.
@@ -110,6 +129,11 @@ public record JfrEvents(
         OfStretch(Stretch stretch) {
             this.stretch = stretch;
             this.allocation = new Allocation(stretch.from());
+        }
+
+        boolean has(Instant moment) {
+            long nanos = Duration.between(stretch.from(), moment).toNanos();
+            return stretch.has(nanos, nanos);
         }
 
         void add(RecordedEvent event) {

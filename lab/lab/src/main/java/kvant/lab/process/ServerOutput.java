@@ -10,7 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// What a server says, its standard output and error, in a file that it writes itself.
+/// What a server or another program says, its standard output and error, in a file that it writes itself. What is not
+/// UTF-8, such as the subject of an old commit, has replacement characters in it.
 ///
 /// A pipe would not do. Java closes the pipe of a process when that process ends, and a server that a shell started
 /// and left would lose what it says from then on, and be ended by `SIGPIPE`.

@@ -1,6 +1,5 @@
 package kvant.lab.process;
 
-import java.time.Duration;
 import java.time.Instant;
 
 /// A stretch of the measured time of a step. What was measured in slices has several, one after the other on the
@@ -11,13 +10,6 @@ import java.time.Instant;
 /// @param nanos its length
 /// @param at where it begins on the timeline of the step
 public record Stretch(Instant from, long fromNanos, long nanos, long at) {
-
-    /// The only one of a step.
-    ///
-    /// @param from start of the measured time
-    static Stretch whole(Instant from, Duration length) {
-        return new Stretch(from, 0, length.toNanos(), 0);
-    }
 
     /// Whether something that went on then was, in part at least, in this stretch.
     ///

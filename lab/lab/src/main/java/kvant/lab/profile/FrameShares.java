@@ -11,12 +11,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import kvant.lab.result.DifferenceRecord;
 import kvant.lab.result.ProfileRecord.Frame;
 import kvant.text.UserException;
 
 /// How much of a profile each frame has. Read line by line: there may be many stacks, but there are few
 /// frames.
 final class FrameShares {
+
+    private static final int MOST_DIFFERENT = 50;
+
+    /// Shares are written with three decimals.
+    private static final double LEAST_DIFFERENCE = 0.0005;
 
     private static final class Weight {
         private long self;
@@ -77,5 +83,26 @@ final class FrameShares {
                 .reversed()
                 .thenComparing(Frame::frame));
         return List.copyOf(shares.subList(0, Math.min(most, shares.size())));
+    }
+
+    /// The frames in which two profiles differ most, the greatest difference first.
+    static DifferenceRecord difference(FrameShares a, String nameA, FrameShares b, String nameB, ProfileEvent event) {
+        Set<String> frames = new HashSet<>(a.frames());
+        frames.addAll(b.frames());
+        List<DifferenceRecord.Frame> differences = new ArrayList<>();
+        for (String frame : frames) {
+            double inA = a.inclusive(frame);
+            double inB = b.inclusive(frame);
+            if (Math.abs(inB - inA) >= LEAST_DIFFERENCE) {
+                differences.add(new DifferenceRecord.Frame(frame, inA, inB, inB - inA));
+            }
+        }
+        differences.sort(Comparator.comparingDouble((DifferenceRecord.Frame frame) -> -Math.abs(frame.delta()))
+                .thenComparing(DifferenceRecord.Frame::frame));
+        return new DifferenceRecord(
+                event.label(),
+                nameA,
+                nameB,
+                List.copyOf(differences.subList(0, Math.min(MOST_DIFFERENT, differences.size()))));
     }
 }

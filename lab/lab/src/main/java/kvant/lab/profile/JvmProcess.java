@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 
 /// A running JVM that takes commands for the profiler.
@@ -115,11 +116,27 @@ final class JvmProcess {
         }
     }
 
+    /// Ends a recording.
+    Answer stop(Path jfr) {
+        return tell(log -> "stop,jfr,file=" + jfr + ",log=" + log);
+    }
+
+    /// The profiler ends a path at a comma, and replaces what follows a percent sign.
+    ///
+    /// @throws UserException if it would understand another path than this one
+    static void refuseUnspeakable(Path path) {
+        String text = path.toString();
+        if (text.indexOf(',') >= 0 || text.indexOf('%') >= 0) {
+            throw new UserException("cannot write profiles to '" + path
+                    + "': the profiler takes no path with a comma or a percent sign");
+        }
+    }
+
     private static List<String> linesOf(Path log) {
         try {
             return Files.exists(log) ? Files.readAllLines(log) : List.of();
         } catch (IOException e) {
-            return List.of("[ERROR] cannot read what the profiler said: " + ProfileFiles.reason(e));
+            return List.of("[ERROR] cannot read what the profiler said: " + FileTrouble.reading(e));
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import kvant.load.http.Target;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 
 /// Finds the process of this machine that listens at an address, as the kernel tells in `/proc`: first
@@ -126,7 +127,7 @@ public final class ListeningProcess {
                 }
             }
         } catch (IOException e) {
-            throw new UserException("cannot find out who listens on " + where() + ": " + ProfileFiles.reason(e), e);
+            throw new UserException("cannot find out who listens on " + where() + ": " + FileTrouble.reading(e), e);
         }
         return owners;
     }

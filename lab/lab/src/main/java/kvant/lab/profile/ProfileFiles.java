@@ -1,20 +1,19 @@
 package kvant.lab.profile;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import kvant.lab.profile.SampleConverter.Samples;
 import kvant.lab.result.ProfileRecord;
 import kvant.lab.result.ProfileRecord.Missing;
 import kvant.lab.result.RecordJson;
 import kvant.lab.result.Remark;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +24,9 @@ final class ProfileFiles {
     static final int MOST_FRAMES = 40;
 
     private static final int MOST_THREADS = 40;
+
+    /// The flame graph of slow requests alone.
+    private static final String SLOW = "slow";
 
     private final Path folder;
 
@@ -48,21 +50,19 @@ final class ProfileFiles {
             }
             Files.createFile(files.jfr()); // the profiler's own complaint would come from another process
             return files;
+        } catch (FileAlreadyExistsException e) {
+            throw new UserException("cannot write profiles to " + folder + ": something else has that name", e);
         } catch (IOException e) {
-            throw new UserException("cannot write profiles to " + folder + ": " + reason(e), e);
+            throw new UserException("cannot write profiles to " + folder + ": " + FileTrouble.reading(e), e);
         }
     }
 
     private static List<String> names() {
-        List<String> names = new ArrayList<>(List.of(SlowFlames.NAME));
+        List<String> names = new ArrayList<>(List.of(SLOW));
         for (ProfileEvent event : ProfileEvent.values()) {
             names.add(event.label());
         }
         return names;
-    }
-
-    Path folder() {
-        return folder;
     }
 
     Path jfr() {
@@ -70,9 +70,8 @@ final class ProfileFiles {
     }
 
     /// @param head what is known without the recording
-    /// @param seen slow requests that somebody else saw, for where the recording has none
     /// @throws UserException if the recording cannot be read, or a file not be written
-    ProfileRecord make(ProfilePlan plan, ProfileRecord head, List<SlowWindow> seen) {
+    ProfileRecord make(ProfilePlan plan, ProfileRecord head) {
         List<ProfileRecord.Event> events = new ArrayList<>();
         List<Missing> missing = new ArrayList<>(head.missing());
         String version = "";
@@ -81,7 +80,7 @@ final class ProfileFiles {
             version = samples.version();
             events.add(profile(event, samples, title(event, head)));
         }
-        ProfileRecord.Slow slow = slow(plan, seen, missing);
+        ProfileRecord.Slow slow = slow(plan, missing);
         ProfileRecord result = new ProfileRecord(
                 "async-profiler " + version,
                 head.pid(),
@@ -124,18 +123,64 @@ final class ProfileFiles {
         return String.format(Locale.ROOT, "%s: process %d, %.1f s", what, head.pid(), seconds);
     }
 
-    private ProfileRecord.@Nullable Slow slow(ProfilePlan plan, List<SlowWindow> seen, List<Missing> missing) {
+    private ProfileRecord.@Nullable Slow slow(ProfilePlan plan, List<Missing> missing) {
         Duration threshold = plan.slowThreshold();
-        List<SlowWindow> told = threshold == null ? List.of() : SlowWindow.ofRecording(jfr(), threshold);
-        List<SlowWindow> windows = told.isEmpty() ? seen : told;
-        ProfileRecord.Slow slow = windows.isEmpty() ? null : Profiler.slow(jfr(), windows, folder);
-        if (slow == null && !windows.isEmpty()) {
-            missing.add(new Missing(SlowFlames.NAME, new Remark.NoSamplesOfSlowRequests(windows.size())));
-        } else if (slow == null && threshold != null) {
-            Remark why = new Remark.NoSlowRequests(CommandText.REQUEST_EVENT, threshold.toNanos());
-            missing.add(new Missing(SlowFlames.NAME, why));
+        if (threshold == null) {
+            return null;
+        }
+        List<SlowWindow> windows = SlowWindow.ofRecording(jfr(), threshold);
+        ProfileRecord.Slow slow = windows.isEmpty() ? null : slow(jfr(), SlowWindows.of(windows), folder);
+        if (slow == null) {
+            missing.add(new Missing(
+                    SLOW,
+                    windows.isEmpty()
+                            ? new Remark.NoSlowRequests(ProfilePlan.REQUEST_EVENT, threshold.toNanos())
+                            : new Remark.NoSamplesOfSlowRequests(windows.size())));
         }
         return slow;
+    }
+
+    /// Makes `slow.html` and `slow.collapsed` of the samples taken while slow requests were on their way.
+    ///
+    /// Where the windows name the threads that worked for their requests, these are samples of those threads by the
+    /// clock, waiting included; else samples of all threads by CPU time: what the process did meanwhile.
+    ///
+    /// @param windows in the clock of `System.nanoTime`
+    /// @return null if no sample falls into a window
+    /// @throws UserException if the file is no recording of the profiler, or a file cannot be written
+    static ProfileRecord.@Nullable Slow slow(Path jfr, SlowWindows windows, Path folder) {
+        ProfileRecord.Slow first =
+                slow(jfr, windows.byThread() ? ProfileEvent.WALL : ProfileEvent.CPU, windows, folder);
+        return first != null
+                ? first
+                : slow(jfr, windows.byThread() ? ProfileEvent.CPU : ProfileEvent.WALL, windows, folder);
+    }
+
+    private static ProfileRecord.@Nullable Slow slow(Path jfr, ProfileEvent event, SlowWindows windows, Path folder) {
+        Path collapsed = folder.resolve(SLOW + ".collapsed");
+        try {
+            Samples samples = SampleConverter.convert(jfr, event, false, windows, collapsed);
+            if (samples.count() == 0) {
+                Files.delete(collapsed);
+                return null;
+            }
+            String what = event == ProfileEvent.CPU ? "CPU time" : "Time on the clock";
+            String whose = windows.byThread() ? "of the threads that worked on" : "of the process during";
+            FlameGraphs.write(
+                    collapsed,
+                    what + " " + whose + " " + windows.requests() + " slow requests",
+                    folder.resolve(SLOW + ".html"));
+            return new ProfileRecord.Slow(
+                    event.label(),
+                    windows.requests(),
+                    windows.byThread(),
+                    samples.count(),
+                    SLOW + ".html",
+                    SLOW + ".collapsed",
+                    FrameShares.read(collapsed).top(MOST_FRAMES));
+        } catch (IOException e) {
+            throw unwritable(collapsed, e);
+        }
     }
 
     private Path collapsed(String name) {
@@ -143,17 +188,6 @@ final class ProfileFiles {
     }
 
     private static UserException unwritable(Path file, IOException why) {
-        return new UserException("cannot write " + file + ": " + reason(why), why);
-    }
-
-    /// In words, without the path that the message of a file's exception begins with.
-    static String reason(IOException failure) {
-        return switch (failure) {
-            case NoSuchFileException _ -> "there is no such file";
-            case AccessDeniedException _ -> "no permission";
-            case FileAlreadyExistsException _ -> "something else has that name";
-            case FileSystemException known when known.getReason() != null -> known.getReason();
-            default -> String.valueOf(failure.getMessage());
-        };
+        return new UserException("cannot write " + file + ": " + FileTrouble.reading(why), why);
     }
 }

@@ -1,5 +1,6 @@
 package kvant.lab.profile;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
@@ -34,6 +35,9 @@ public record ProfilePlan(
 
     private static final Duration LONGEST = Duration.ofHours(25);
 
+    /// The event of a node that speaks of its requests.
+    static final String REQUEST_EVENT = "kvant.Request";
+
     public ProfilePlan {
         if (events.isEmpty()) {
             throw new IllegalArgumentException("a profile needs at least one event");
@@ -43,10 +47,6 @@ public record ProfilePlan(
 
     public static ProfilePlan of(Set<ProfileEvent> events) {
         return new ProfilePlan(events, false, null, LONGEST, "cpu");
-    }
-
-    public static ProfilePlan ofAll() {
-        return of(EnumSet.allOf(ProfileEvent.class));
     }
 
     public ProfilePlan withThreads(boolean wanted) {
@@ -61,11 +61,6 @@ public record ProfilePlan(
         return new ProfilePlan(events, threads, slowThreshold, limit, cpuSource);
     }
 
-    /// @param source `cpu`, or to insist on one: `cpu-clock` (perf events), `ctimer`, `itimer`
-    public ProfilePlan withCpuSource(String source) {
-        return new ProfilePlan(events, threads, slowThreshold, longest, source);
-    }
-
     ProfilePlan withEvents(Set<ProfileEvent> some) {
         return new ProfilePlan(some, threads, slowThreshold, longest, cpuSource);
     }
@@ -73,5 +68,38 @@ public record ProfilePlan(
     /// In the order in which they are declared.
     Set<ProfileEvent> orderedEvents() {
         return EnumSet.copyOf(events);
+    }
+
+    // --- in the language of the profiler: words separated by commas
+    // ---------------------------------------------------
+
+    /// One recording of all events. The clock is that of `System.nanoTime`, so that what other
+    /// processes of this machine measured can be laid beside it.
+    ///
+    /// Where slow requests are asked for, the JVM's own recorder tells of requests in the same file.
+    String startCommand(Path jfr, Path log) {
+        StringBuilder text = new StringBuilder("start,jfr,clock=monotonic");
+        if (events.contains(ProfileEvent.CPU)) {
+            text.append(",event=").append(cpuSource());
+            text.append(",interval=").append(CPU_INTERVAL.toNanos());
+        }
+        if (events.contains(ProfileEvent.ALLOC)) {
+            text.append(",alloc=").append(ALLOC_INTERVAL_KIB).append('k');
+        }
+        if (events.contains(ProfileEvent.LOCK)) {
+            text.append(",lock=").append(LOCK_INTERVAL.toNanos());
+        }
+        if (events.contains(ProfileEvent.WALL)) {
+            text.append(",wall=").append(WALL_INTERVAL.toNanos());
+        }
+        if (slowThreshold() != null) {
+            text.append(",jfrsync=+").append(REQUEST_EVENT);
+        }
+        text.append(",timeout=").append(wholeSeconds(longest()));
+        return text.append(",file=").append(jfr).append(",log=").append(log).toString();
+    }
+
+    private static long wholeSeconds(Duration time) {
+        return Math.max(1, time.plusMillis(999).toSeconds());
     }
 }

@@ -9,12 +9,12 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import kvant.lab.result.ProfileRecord;
 import kvant.lab.result.ProfileRecord.Missing;
-import kvant.lab.result.ProfileRecord.Slow;
 import kvant.lab.result.RecordJson;
 import kvant.lab.result.Remark;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
-import org.jspecify.annotations.Nullable;
 
 /// async-profiler in a running JVM of this machine.
 ///
@@ -34,7 +34,7 @@ public final class Profiler {
     /// @throws UserException in one line, if that cannot be
     public static Profiler attach(long pid) {
         JvmProcess jvm = JvmProcess.of(pid);
-        JvmProcess.Answer answer = jvm.tell(CommandText::version);
+        JvmProcess.Answer answer = jvm.tell(log -> "version,log=" + log);
         if (!answer.accepted()) {
             throw new UserException("the profiler refuses process " + pid + ": " + answer.reason());
         }
@@ -48,14 +48,8 @@ public final class Profiler {
     ///     the process is being profiled already
     public Recording start(ProfilePlan plan, Path folder) {
         Path absolute = folder.toAbsolutePath().normalize();
-        CommandText.refuseUnspeakable(absolute);
-        ProfileFiles files = ProfileFiles.in(absolute);
-        Instant startedAt = Instant.now();
-        long startedNanos = System.nanoTime();
-        List<Missing> missing = new ArrayList<>();
-        List<String> notes = new ArrayList<>();
-        ProfilePlan possible = start(plan, files.jfr(), missing, notes);
-        return new Recording(jvm, possible, files, startedAt, startedNanos, missing, notes);
+        JvmProcess.refuseUnspeakable(absolute);
+        return new Recording(plan, ProfileFiles.in(absolute));
     }
 
     /// @return what could be started of the plan
@@ -79,7 +73,7 @@ public final class Profiler {
     }
 
     private JvmProcess.Answer order(ProfilePlan plan, Path jfr) {
-        JvmProcess.Answer answer = jvm.tell(log -> CommandText.start(plan, jfr, log));
+        JvmProcess.Answer answer = jvm.tell(log -> plan.startCommand(jfr, log));
         if (!answer.accepted() && answer.reason().contains("already started")) {
             throw new UserException(
                     "process " + jvm.pid() + " is being profiled already: wait until that ends, or end it");
@@ -93,7 +87,7 @@ public final class Profiler {
         for (ProfileEvent event : plan.orderedEvents()) {
             JvmProcess.Answer answer = order(plan.withEvents(Set.of(event)), jfr);
             if (answer.accepted()) {
-                jvm.tell(log -> CommandText.stop(jfr, log));
+                jvm.stop(jfr);
                 possible.add(event);
             } else {
                 missing.add(new Missing(event.label(), new Remark.Given(answer.reason())));
@@ -103,21 +97,6 @@ public final class Profiler {
             throw new UserException("cannot profile process " + jvm.pid() + ": " + refusal.reason());
         }
         return possible;
-    }
-
-    /// Makes `slow.html` and `slow.collapsed` of the samples taken while slow requests were on their
-    /// way.
-    ///
-    /// Where the windows name the threads that worked for their requests, these are samples of those
-    /// threads by the clock, waiting included; else samples of all threads by CPU time: what the
-    /// process did meanwhile.
-    ///
-    /// @param jfr a recording of this class
-    /// @param windows in the clock of `System.nanoTime`
-    /// @return null if no sample falls into a window
-    /// @throws UserException if the file is no such recording, or a file cannot be written
-    public static @Nullable Slow slow(Path jfr, List<SlowWindow> windows, Path folder) {
-        return SlowFlames.write(jfr, SlowWindows.of(windows), folder);
     }
 
     /// Makes a flame graph of the difference from A to B, and a list of the frames that differ most.
@@ -130,10 +109,73 @@ public final class Profiler {
             FrameShares a = FrameShares.read(collapsedA);
             FrameShares b = FrameShares.read(collapsedB);
             FlameGraphs.difference(collapsedA, a.total(), nameA, collapsedB, b.total(), nameB, event, html);
-            RecordJson.write(json, FrameDifference.of(a, nameA, b, nameB, event));
+            RecordJson.write(json, FrameShares.difference(a, nameA, b, nameB, event));
         } catch (IOException e) {
             throw new UserException(
-                    "cannot compare " + collapsedA + " with " + collapsedB + ": " + ProfileFiles.reason(e), e);
+                    "cannot compare " + collapsedA + " with " + collapsedB + ": " + FileTrouble.reading(e), e);
+        }
+    }
+
+    /// A profile that is being recorded. Used by one thread.
+    public final class Recording {
+
+        // Constant.
+        private final ProfilePlan plan;
+        private final ProfileFiles files;
+        private final Instant startedAt = Instant.now();
+        private final long startedNanos = System.nanoTime();
+
+        // Owned by the thread that uses it.
+        private final List<Missing> missing = new ArrayList<>();
+        private final List<String> notes = new ArrayList<>();
+
+        private Recording(ProfilePlan wanted, ProfileFiles files) {
+            this.files = files;
+            this.plan = Profiler.this.start(wanted, files.jfr(), missing, notes);
+        }
+
+        /// Whether there is still something to record.
+        public boolean isTargetAlive() {
+            return jvm.isAlive();
+        }
+
+        /// Ends the recording and makes everything of it. A process that ended by itself closed its
+        /// recording; one that was killed did not.
+        ///
+        /// @throws UserException if there is nothing to make a profile of
+        public ProfileRecord stop() {
+            long durationNanos = System.nanoTime() - startedNanos;
+            end();
+            ProfileRecord head = new ProfileRecord(
+                    "", jvm.pid(), startedAt.toString(), durationNanos, List.of(), null, missing, List.copyOf(notes));
+            try {
+                return files.make(plan, head);
+            } catch (UserException e) {
+                if (jvm.isAlive()) {
+                    throw e;
+                }
+                throw new UserException(
+                        "process " + jvm.pid() + " ended before the profile did and left none: " + e.getMessage(), e);
+            }
+        }
+
+        private void end() {
+            if (!jvm.isAlive()) {
+                notes.add("process " + jvm.pid() + " ended before the profile did");
+                return;
+            }
+            try {
+                JvmProcess.Answer answer = jvm.stop(files.jfr());
+                notes.addAll(answer.warnings());
+                if (!answer.accepted()) {
+                    notes.add(answer.reason());
+                }
+            } catch (UserException e) {
+                if (jvm.isAlive()) {
+                    throw e;
+                }
+                notes.add("process " + jvm.pid() + " ended before the profile did");
+            }
         }
     }
 }

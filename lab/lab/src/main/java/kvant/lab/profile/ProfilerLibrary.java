@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
+import java.util.Map;
 import java.util.zip.CRC32C;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 
 /// The profiler's native library as a file, for as long as it takes to load it.
@@ -22,6 +24,10 @@ final class ProfilerLibrary implements AutoCloseable {
 
     private static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    /// The folders of the jar by what a JVM on Linux calls the processor.
+    private static final Map<String, String> LINUX =
+            Map.of("amd64", "linux-x64", "x86_64", "linux-x64", "aarch64", "linux-arm64", "arm64", "linux-arm64");
 
     private final Path folder;
     private final Path file;
@@ -36,7 +42,7 @@ final class ProfilerLibrary implements AutoCloseable {
     static ProfilerLibrary extract(Path temporary, long pid) {
         byte[] library = bytes();
         Path folder = temporary.toAbsolutePath().resolve("kvant-profiler-" + pid);
-        CommandText.refuseUnspeakable(folder);
+        JvmProcess.refuseUnspeakable(folder);
         CRC32C checksum = new CRC32C();
         checksum.update(library);
         Path file = folder.resolve(String.format(Locale.ROOT, "libasyncProfiler-%08x.so", checksum.getValue()));
@@ -48,7 +54,7 @@ final class ProfilerLibrary implements AutoCloseable {
             return extracted;
         } catch (IOException e) {
             throw new UserException(
-                    "cannot put the profiler's library into " + folder + ": " + ProfileFiles.reason(e), e);
+                    "cannot put the profiler's library into " + folder + ": " + FileTrouble.reading(e), e);
         }
     }
 
@@ -69,18 +75,9 @@ final class ProfilerLibrary implements AutoCloseable {
         if (system.toLowerCase(Locale.ROOT).startsWith("mac")) {
             return "macos";
         }
-        if (system.equals("Linux")) {
-            switch (processor) {
-                case "amd64", "x86_64" -> {
-                    return "linux-x64";
-                }
-                case "aarch64", "arm64" -> {
-                    return "linux-arm64";
-                }
-                default -> {
-                    // said below
-                }
-            }
+        String known = system.equals("Linux") ? LINUX.get(processor) : null;
+        if (known != null) {
+            return known;
         }
         throw new UserException("there is no profiler for " + system + " on " + processor
                 + ": Linux on x64 or arm64 and macOS have one");
@@ -111,7 +108,7 @@ final class ProfilerLibrary implements AutoCloseable {
         try {
             delete();
         } catch (IOException e) {
-            throw new UserException("cannot remove " + folder + ": " + ProfileFiles.reason(e), e);
+            throw new UserException("cannot remove " + folder + ": " + FileTrouble.reading(e), e);
         }
     }
 }

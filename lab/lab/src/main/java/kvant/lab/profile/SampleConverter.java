@@ -5,9 +5,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import kvant.lab.result.ProfileRecord.ThreadShare;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import one.convert.Arguments;
 import one.convert.Filter;
@@ -33,6 +37,36 @@ final class SampleConverter extends JfrToFlame {
     /// A library that was unpacked under a name of chance, as Netty does, and that tells no names of
     /// its functions.
     private static final Pattern UNPACKED_LIBRARY = Pattern.compile("^/.*?([^/]*?)\\d{10,}\\.so( \\(deleted\\))?$");
+
+    /// What a recording says of one event, besides its stacks.
+    ///
+    /// @param count of samples
+    /// @param weights of all samples of each thread, by its name
+    /// @param cpuEngine what the profiler counted CPU time with, as it recorded itself
+    /// @param version of the profiler
+    record Samples(long count, Map<String, Long> weights, String cpuEngine, String version) {
+
+        /// Where samples of an event come from. For CPU time the profiler takes what it is allowed to, and
+        /// says what.
+        String engine(ProfileEvent event) {
+            return switch (event) {
+                case CPU -> cpuEngine;
+                case ALLOC -> "jvmti_sampler";
+                case LOCK -> "jvmti_contention";
+                case WALL -> "wall_clock";
+            };
+        }
+
+        List<ThreadShare> threadShares(int most) {
+            double all = weights.values().stream().mapToLong(Long::longValue).sum();
+            return weights.entrySet().stream()
+                    .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                            .thenComparing(Map.Entry.comparingByKey()))
+                    .limit(most)
+                    .map(entry -> new ThreadShare(entry.getKey(), entry.getValue() / all))
+                    .toList();
+        }
+    }
 
     private final Weighing weighing;
     private final Map<String, Long> weights = new HashMap<>();
@@ -67,7 +101,7 @@ final class SampleConverter extends JfrToFlame {
                     reader.settings.getOrDefault("engine", "unknown"),
                     reader.settings.getOrDefault("version", "unknown"));
         } catch (IOException e) {
-            throw new UserException("cannot make a profile of " + jfr + ": " + ProfileFiles.reason(e), e);
+            throw new UserException("cannot make a profile of " + jfr + ": " + FileTrouble.reading(e), e);
         }
     }
 

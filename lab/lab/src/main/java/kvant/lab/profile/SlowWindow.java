@@ -12,7 +12,7 @@ import jdk.jfr.ValueDescriptor;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
-import kvant.load.result.SlowestFile;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import one.jfr.JfrReader;
 
@@ -38,16 +38,6 @@ public record SlowWindow(long fromNanos, long toNanos, Set<Long> threads) {
         return new SlowWindow(fromNanos, toNanos, Set.of());
     }
 
-    /// The requests in a load generator's `slow.json`: from when each was sent to when its answer was there.
-    ///
-    /// @throws UserException naming the file and what is wrong with it
-    public static List<SlowWindow> read(Path slowJson) {
-        return SlowestFile.read(slowJson).requests().stream()
-                .map(SlowestFile.Banded::request)
-                .map(request -> of(request.sentNanos(), request.receivedNanos()))
-                .toList();
-    }
-
     /// The requests of which a node told the JVM's own recorder, in the same file.
     ///
     /// @throws UserException if the recording cannot be read
@@ -58,7 +48,7 @@ public record SlowWindow(long fromNanos, long toNanos, Set<Long> threads) {
             try (RecordingFile file = new RecordingFile(jfr)) {
                 while (file.hasMoreEvents() && windows.size() < MOST) {
                     RecordedEvent event = file.readEvent();
-                    if (event.getEventType().getName().equals(CommandText.REQUEST_EVENT)) {
+                    if (event.getEventType().getName().equals(ProfilePlan.REQUEST_EVENT)) {
                         long before = event.hasField(BEFORE) ? event.getLong(BEFORE) : 0;
                         long length = before + event.getDuration().toNanos();
                         if (length >= threshold.toNanos()) {
@@ -70,7 +60,7 @@ public record SlowWindow(long fromNanos, long toNanos, Set<Long> threads) {
             }
             return windows;
         } catch (IOException e) {
-            throw new UserException("cannot read the requests in " + jfr + ": " + ProfileFiles.reason(e), e);
+            throw new UserException("cannot read the requests in " + jfr + ": " + FileTrouble.reading(e), e);
         }
     }
 

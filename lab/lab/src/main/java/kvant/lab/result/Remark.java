@@ -13,6 +13,10 @@ public sealed interface Remark {
     /// What somebody else said, as it is. Also what a reader does not know.
     record Given(String text) implements Remark {}
 
+    static Remark given(Exception why) {
+        return new Given(String.valueOf(why.getMessage()));
+    }
+
     // --- what is doubtful about an experiment ---
 
     /// What is in flight fits into queue and workers: every queue of this length or longer is the same.

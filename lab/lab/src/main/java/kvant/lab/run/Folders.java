@@ -2,7 +2,6 @@ package kvant.lab.run;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -11,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +55,19 @@ final class Folders {
         try {
             delete(folder);
         } catch (IOException e) {
-            throw new UserException("cannot delete " + folder + ": " + reason(e), e);
+            throw new UserException("cannot delete " + folder + ": " + FileTrouble.writing(e), e);
+        }
+    }
+
+    /// Puts a folder in the place of another one.
+    ///
+    /// @throws UserException where that fails
+    static void replace(Path folder, Path by) {
+        discard(folder);
+        try {
+            Files.move(by, folder);
+        } catch (IOException e) {
+            throw new UserException("cannot rename " + by + ": " + FileTrouble.writing(e), e);
         }
     }
 
@@ -68,7 +80,7 @@ final class Folders {
             Files.writeString(aside, text, StandardCharsets.UTF_8);
             Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new UserException("cannot write " + file + ": " + reason(e), e);
+            throw new UserException("cannot write " + file + ": " + FileTrouble.writing(e), e);
         }
     }
 
@@ -77,13 +89,7 @@ final class Folders {
         try {
             return Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new UserException("cannot create " + folder + ": " + reason(e), e);
+            throw new UserException("cannot create " + folder + ": " + FileTrouble.writing(e), e);
         }
-    }
-
-    static String reason(IOException failure) {
-        return failure instanceof FileSystemException known && known.getReason() != null
-                ? known.getReason()
-                : failure.getClass().getSimpleName().replaceAll("Exception$", "") + ": " + failure.getMessage();
     }
 }

@@ -1,24 +1,30 @@
 package kvant.lab.run;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Doubts;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentText;
+import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import kvant.lab.experiment.Step;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.Identity;
 import kvant.lab.result.Machine;
 import kvant.lab.result.Missing;
+import kvant.lab.result.RecordJson;
 import kvant.lab.result.Remark;
 import kvant.lab.result.RunRecord;
 import kvant.lab.result.StepRecord;
@@ -130,7 +136,7 @@ public final class LabRun {
             RunResources.clearRemains(results.root());
             results.discardBefore();
             RunRecord run = RunRecord.read(results.root());
-            RunState state = RunFile.restored(run, results, request.experiment());
+            RunState state = RunState.restored(run, results, request.experiment());
             if (state.open().isEmpty() && state.untilDecided() == null) {
                 listener.nothingToDo();
             } else if (!run.kvant().equals(request.identity())) {
@@ -177,12 +183,12 @@ public final class LabRun {
             listener.leftOut(variant, why);
             state.missing(new Remark.VariantOf(variant), why);
         });
-        state.versions(PeerVersions.of(request.experiment(), obstacles.keySet()));
+        state.versions(Preflight.versions(request.experiment(), obstacles.keySet()));
         List<Step> open = state.open();
         if (!open.isEmpty() || state.untilDecided() != null) {
             runWithResources();
         }
-        new ProfileDifferences(results.resolve("profiles"), state, instruments).write();
+        writeProfileDifferences();
         save();
         report();
         return new Outcome(results.root(), state.partialReason(), state.missing(), state.generatorBusiest());
@@ -208,7 +214,7 @@ public final class LabRun {
     }
 
     private void runWithResources() {
-        RunResources resources = new RunResources(results.root(), WorkFolder.under(request.work()));
+        RunResources resources = new RunResources(results.root(), request.work());
         Thread hook = new Thread(resources::close, "kvant-lab-cleanup");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
@@ -216,12 +222,9 @@ public final class LabRun {
                 Remark remark = resources.keepAwake();
                 note(remark, remark instanceof Remark.ProcessorsKeptAwake);
             }
-            CalmSteps runner = new CalmSteps(
-                    new StepRunner(request, results, resources, instruments, listener, stop, isRealtime()),
-                    new CalmRule(state.experiment().disturbed(), stop, this::hasTime),
-                    results,
-                    listener,
-                    state::missing);
+            CalmRule rule = new CalmRule(state.experiment().disturbed(), stop, this::hasTime);
+            StepRunner runner = new StepRunner(
+                    request, results, resources, instruments, listener, stop, isRealtime(), rule, state::missing);
             UntilDecided limit = state.untilDecided();
             if (limit == null) {
                 runSteps(state.open(), runner);
@@ -257,7 +260,7 @@ public final class LabRun {
 
     /// Round after round, in whole blocks, while a question is open and the time is not spent; at its end with those
     /// questions alone that it suffices for. What is profiled comes afterwards, and has its time kept for it.
-    private void runUntilDecided(CalmSteps runner, UntilDecided limit) {
+    private void runUntilDecided(StepRunner runner, UntilDecided limit) {
         if (limit.spent() < 1) { // else the last look has been: nothing of the error is left for more rounds
             runSteps(state.open().stream().filter(step -> !step.profiled()).toList(), runner);
         }
@@ -306,7 +309,7 @@ public final class LabRun {
         try {
             return instruments.undecided(results.root());
         } catch (UserException e) {
-            state.missing(new Remark.TheReport(), new Remark.Given(String.valueOf(e.getMessage())));
+            state.missing(new Remark.TheReport(), Remark.given(e));
             return List.of();
         }
     }
@@ -316,7 +319,7 @@ public final class LabRun {
         return planned == 0 ? 1 : took / planned;
     }
 
-    private void runSteps(List<Step> wanted, CalmSteps runner) {
+    private void runSteps(List<Step> wanted, StepRunner runner) {
         save();
         List<Step> open = state.withRounds(wanted);
         int next = 0;
@@ -342,7 +345,7 @@ public final class LabRun {
     /// Whether its server may start; else it is skipped.
     private boolean isAble(Step step) {
         Optional<Remark> obstacle = obstacle(step);
-        obstacle.ifPresent(why -> state.put(Steps.skipped(step, why)));
+        obstacle.ifPresent(why -> state.put(step.unmeasured(StepRecord.Status.SKIPPED, why)));
         return obstacle.isEmpty();
     }
 
@@ -377,15 +380,65 @@ public final class LabRun {
     }
 
     private void save() {
-        RunFile.write(results.root(), request, machine, state);
+        Folders.write(results.resolve(RunRecord.NAME), RecordJson.write(state.record(request, machine)));
     }
 
     private void report() {
         try {
             instruments.report(results.root());
         } catch (UserException e) {
-            state.missing(new Remark.TheReport(), new Remark.Given(String.valueOf(e.getMessage())));
+            state.missing(new Remark.TheReport(), Remark.given(e));
             save();
+        }
+    }
+
+    /// How the profiles of two variants differ: for each pair that a question compares, where both sides have a
+    /// profile.
+    private void writeProfileDifferences() {
+        Set<List<String>> done = new HashSet<>();
+        for (Question question : state.experiment().questions()) {
+            for (String other : question.compare().subList(1, question.compare().size())) {
+                for (Phase phase : state.experiment().phases()) {
+                    for (String event : state.experiment().profiling().events()) {
+                        String first = question.compare().getFirst();
+                        boolean asked =
+                                question.phase().isEmpty() || question.phase().equals(phase.name());
+                        if (asked && done.add(List.of(first, other, phase.name(), event))) {
+                            writeProfileDifference(first, other, phase.name(), event);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private void writeProfileDifference(String nameA, String nameB, String phase, String event) {
+        Path profiles = results.resolve("profiles");
+        Path a = profiles.resolve(nameA + "-" + phase).resolve(event + ".collapsed");
+        Path b = profiles.resolve(nameB + "-" + phase).resolve(event + ".collapsed");
+        if (!Files.exists(a) || !Files.exists(b)) {
+            return;
+        }
+        String name = "diff-" + nameA + "-" + nameB + "-" + phase + "-" + event;
+        for (String variant : List.of(nameA, nameB)) {
+            if (isEmpty(variant.equals(nameA) ? a : b)) {
+                state.missing(new Remark.FileOf(name), new Remark.NothingSampled(variant));
+                return;
+            }
+        }
+        try {
+            instruments.difference(
+                    a, nameA, b, nameB, event, profiles.resolve(name + ".html"), profiles.resolve(name + ".json"));
+        } catch (UserException e) {
+            state.missing(new Remark.FileOf(name), Remark.given(e));
+        }
+    }
+
+    private static boolean isEmpty(Path file) {
+        try {
+            return Files.size(file) == 0;
+        } catch (IOException _) {
+            return false; // who reads it says why not
         }
     }
 }

@@ -13,7 +13,9 @@ import kvant.lab.result.Remark;
 import kvant.load.loop.StopSwitch;
 import kvant.load.plan.LoadPlan;
 import kvant.load.record.RequestCounts;
+import kvant.load.record.Window;
 import kvant.load.run.LoadRun;
+import kvant.load.run.Progress;
 import kvant.load.run.RunResult;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +40,7 @@ record LiveServer(Step step, Launch launch, Path folder, ServedProcess served, P
     /// @param profile begins a profile when the measured time begins, or gives null
     Slice measure(
             LoadPlan load, StopSwitch stop, RunListener listener, Supplier<Instruments.@Nullable Recording> profile) {
-        try (StepProgress progress = new StepProgress(listener, sampler, profile)) {
+        try (Measuring progress = new Measuring(listener, sampler, profile)) {
             if (load.pace().warmup().isNone()) {
                 progress.begin();
             }
@@ -75,5 +77,70 @@ record LiveServer(Step step, Launch launch, Path folder, ServedProcess served, P
     public void close() {
         sampler.close();
         served.close();
+    }
+
+    /// Does what is to be done at the moment when the measured time of a step begins: looks at the
+    /// process, and lets the profiler in. Where it ends it looks once more. All else it hands on.
+    static final class Measuring implements Progress, AutoCloseable {
+
+        private final Progress next;
+        private final ProcessSampler sampler;
+        private final Supplier<Instruments.@Nullable Recording> profile;
+        private Instruments.@Nullable Recording recording;
+
+        /// @param profile begins a profile, or gives null where none is wanted or possible
+        Measuring(Progress next, ProcessSampler sampler, Supplier<Instruments.@Nullable Recording> profile) {
+            this.next = next;
+            this.sampler = sampler;
+            this.profile = profile;
+        }
+
+        void begin() {
+            sampler.now();
+            recording = profile.get();
+        }
+
+        @Override
+        public void begins(LoadPlan plan) {
+            next.begins(plan);
+        }
+
+        @Override
+        public void filled(long done, long keys, double seconds) {
+            next.filled(done, keys, seconds);
+        }
+
+        @Override
+        public void warming(Window window, double seconds) {
+            next.warming(window, seconds);
+        }
+
+        @Override
+        public void warm(double seconds, boolean stable) {
+            begin();
+            next.warm(seconds, stable);
+        }
+
+        @Override
+        public void measured(Window window, double seconds, double ofSeconds) {
+            if (seconds >= ofSeconds) {
+                sampler.now(); // as the machine was looked at for the last time: what is still to be answered comes
+                // later
+            }
+            next.measured(window, seconds, ofSeconds);
+        }
+
+        @Override
+        public void counted(RequestCounts counts) {
+            next.counted(counts);
+        }
+
+        /// Ends the profile, also where the load failed.
+        @Override
+        public void close() {
+            if (recording != null) {
+                recording.stop();
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 package kvant.lab.run;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -23,6 +26,9 @@ import kvant.lab.result.Remark;
 public final class Preflight {
 
     private static final long JVM_SECONDS = 30;
+    private static final long VERSION_SECONDS = 10;
+    private static final int MOST_READ = 8192;
+    private static final int LONGEST_VERSION = 200;
 
     private final KvantCommand kvant;
     private final Function<List<String>, String> obstacle;
@@ -68,24 +74,64 @@ public final class Preflight {
                 .flatMap(List::stream)
                 .toList();
         try {
-            Process process =
-                    new ProcessBuilder(words).redirectErrorStream(true).start();
-            process.getOutputStream().close();
-            byte[] said = process.getInputStream().readNBytes(8192);
-            if (!process.waitFor(JVM_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-                return Optional.of(new Remark.JvmRefused(String.join(" ", options), ""));
-            }
-            String first =
-                    new String(said, StandardCharsets.UTF_8).lines().findFirst().orElse("");
-            return process.exitValue() == 0
+            Said said = ask(words, JVM_SECONDS);
+            return said.code() == 0
                     ? Optional.empty()
-                    : Optional.of(new Remark.JvmRefused(String.join(" ", options), first));
+                    : Optional.of(new Remark.JvmRefused(String.join(" ", options), said.firstLine()));
         } catch (IOException e) {
             return Optional.of(new Remark.CannotStart(words.getFirst(), String.valueOf(e.getMessage())));
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
+        }
+    }
+
+    /// What a program said before it ended, its first line that is not blank.
+    private record Said(int code, String firstLine) {}
+
+    /// A program that takes too long is ended.
+    private static Said ask(List<String> words, long seconds) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+        builder.environment().put("PATH", ProgramPath.text());
+        Process process = builder.start();
+        try (InputStream in = process.getInputStream()) {
+            process.getOutputStream().close();
+            CompletableFuture<Process> ended =
+                    process.onExit().orTimeout(seconds, TimeUnit.SECONDS).exceptionally(_ -> process.destroyForcibly());
+            String said = new String(in.readNBytes(MOST_READ), StandardCharsets.UTF_8);
+            int code = ended.thenCompose(Process::onExit).join().exitValue();
+            return new Said(
+                    code,
+                    said.lines()
+                            .map(String::strip)
+                            .filter(one -> !one.isEmpty())
+                            .findFirst()
+                            .orElse(""));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /// What other servers say of their version when a run begins, because a report that does not say what was measured
+    /// is worth nothing. Who does not answer has none.
+    ///
+    /// @param leftOut variants that will not start
+    /// @return by the name of a variant
+    static Map<String, String> versions(Experiment experiment, Set<String> leftOut) {
+        Map<String, String> versions = new LinkedHashMap<>();
+        for (Variant variant : experiment.variants()) {
+            if (!leftOut.contains(variant.name())
+                    && variant.server() instanceof Server.External external
+                    && !external.peer().version().isEmpty()) {
+                versions.put(variant.name(), version(external.peer().version()));
+            }
+        }
+        return versions;
+    }
+
+    private static String version(List<String> command) {
+        try {
+            String line = ask(command, VERSION_SECONDS).firstLine();
+            return line.substring(0, Math.min(LONGEST_VERSION, line.length()));
+        } catch (IOException _) {
+            return "";
         }
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Step;
 import kvant.lab.process.HeldFile;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 
 /// The folder of results of one run. A marker tells the folders that the laboratory created from
@@ -38,7 +39,7 @@ final class ResultFolder implements AutoCloseable {
             Files.writeString(root.resolve(MARKER), MARK, StandardOpenOption.CREATE_NEW);
             return locked(root);
         } catch (IOException e) {
-            throw new UserException("cannot create " + root + ": " + Folders.reason(e), e);
+            throw new UserException("cannot create " + root + ": " + FileTrouble.writing(e), e);
         }
     }
 
@@ -50,7 +51,7 @@ final class ResultFolder implements AutoCloseable {
                         root + " exists already: choose another '--out', or go on with '--resume " + root + "'");
             }
         } catch (IOException e) {
-            throw new UserException("cannot create " + root + ": " + Folders.reason(e), e);
+            throw new UserException("cannot create " + root + ": " + FileTrouble.writing(e), e);
         }
     }
 
@@ -72,7 +73,7 @@ final class ResultFolder implements AutoCloseable {
             }
             return locked(root);
         } catch (IOException e) {
-            throw new UserException("cannot open " + root + ": " + Folders.reason(e), e);
+            throw new UserException("cannot open " + root + ": " + FileTrouble.writing(e), e);
         }
     }
 
@@ -114,7 +115,7 @@ final class ResultFolder implements AutoCloseable {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(runs, "*" + BEFORE)) {
             left.forEach(Folders::discard);
         } catch (IOException e) {
-            throw new UserException("cannot clean up " + runs + ": " + Folders.reason(e), e);
+            throw new UserException("cannot clean up " + runs + ": " + FileTrouble.writing(e), e);
         }
     }
 
@@ -132,7 +133,7 @@ final class ResultFolder implements AutoCloseable {
         try {
             held.close();
         } catch (IOException e) {
-            throw new UserException("cannot close " + root + ": " + Folders.reason(e), e);
+            throw new UserException("cannot close " + root + ": " + FileTrouble.writing(e), e);
         }
     }
 }

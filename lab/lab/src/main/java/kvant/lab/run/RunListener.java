@@ -13,9 +13,6 @@ import kvant.load.run.Progress;
 /// load goes.
 public interface RunListener extends Progress {
 
-    /// Nobody listens.
-    RunListener SILENT = new RunListener() {};
-
     /// A step begins.
     ///
     /// @param number from 1

@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import kvant.lab.experiment.Step;
 import kvant.lab.process.AwakeProcessors;
 import kvant.lab.result.Remark;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +24,14 @@ final class RunResources {
 
     private static final String NOTE = ".kvant-lab-running";
 
+    /// What the folder with the data of a run is called, and what tells it from a folder of the same name.
+    static final String WORK_PREFIX = "kvant-lab-";
+
+    private static final String WORK_MARKER = ".kvant-lab-work";
+
     // Constant.
     private final Path note;
-    private final WorkFolder work;
+    private final Path work;
 
     // Guarded by this.
     private final List<ServedProcess> served = new ArrayList<>();
@@ -32,14 +39,27 @@ final class RunResources {
     private boolean closed;
 
     /// @param results the folder of results
-    RunResources(Path results, WorkFolder work) {
+    /// @param parent where a folder for data is created, which goes at the end
+    /// @throws UserException where nothing can be created there
+    RunResources(Path results, Path parent) {
+        try {
+            this.work = Files.createTempDirectory(parent, WORK_PREFIX);
+            Files.createFile(work.resolve(WORK_MARKER));
+        } catch (IOException e) {
+            throw new UserException("cannot create a folder for data in " + parent + ": " + FileTrouble.writing(e), e);
+        }
         this.note = results.resolve(NOTE);
-        this.work = work;
-        Folders.write(note, work.root().toAbsolutePath() + "\n");
+        Folders.write(note, work.toAbsolutePath() + "\n");
     }
 
-    WorkFolder work() {
-        return work;
+    /// An empty folder for the data of one step.
+    Path workOf(Step step) {
+        return Folders.create(work.resolve(step.id()));
+    }
+
+    /// The data of a step are not needed any more.
+    void forget(Step step) {
+        Folders.discard(work.resolve(step.id()));
     }
 
     /// Keeps the processors from sleeping from now on.
@@ -50,7 +70,7 @@ final class RunResources {
             awake = AwakeProcessors.hold();
             return new Remark.ProcessorsKeptAwake();
         } catch (IOException e) {
-            return new Remark.ProcessorsMaySleep(Folders.reason(e));
+            return new Remark.ProcessorsMaySleep(FileTrouble.reading(e));
         }
     }
 
@@ -63,7 +83,7 @@ final class RunResources {
         served.removeIf(ServedProcess::isGone);
         served.add(started);
         String lines = served.stream().map(RunResources::line).collect(Collectors.joining());
-        Folders.write(note, work.root().toAbsolutePath() + "\n" + lines);
+        Folders.write(note, work.toAbsolutePath() + "\n" + lines);
         return started;
     }
 
@@ -83,10 +103,10 @@ final class RunResources {
         closed = true;
         served.forEach(ServedProcess::kill);
         try (AwakeProcessors _ = awake) {
-            work.delete();
+            Folders.delete(work);
             Files.deleteIfExists(note);
         } catch (IOException e) {
-            throw new UserException("cannot delete " + work.root() + ": " + Folders.reason(e), e);
+            throw new UserException("cannot delete " + work + ": " + FileTrouble.writing(e), e);
         }
     }
 
@@ -100,11 +120,18 @@ final class RunResources {
             List<String> lines = Files.readAllLines(note);
             lines.stream().skip(1).forEach(line -> endProcess(line.split(" ")));
             if (!lines.isEmpty()) {
-                WorkFolder.deleteRemains(Path.of(lines.getFirst()));
+                deleteWork(Path.of(lines.getFirst()));
             }
             Files.deleteIfExists(note);
         } catch (IOException e) {
-            throw new UserException("cannot clean up after the run before: " + Folders.reason(e), e);
+            throw new UserException("cannot clean up after the run before: " + FileTrouble.writing(e), e);
+        }
+    }
+
+    /// One without the marker is somebody else's.
+    private static void deleteWork(Path work) throws IOException {
+        if (String.valueOf(work.getFileName()).startsWith(WORK_PREFIX) && Files.exists(work.resolve(WORK_MARKER))) {
+            Folders.delete(work);
         }
     }
 

@@ -1,5 +1,7 @@
 package kvant.lab.run;
 
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,12 +15,26 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.HostBound;
+import kvant.lab.experiment.Niceness;
+import kvant.lab.experiment.Phase;
+import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Step;
+import kvant.lab.experiment.Variant;
+import kvant.lab.result.ExperimentRecord;
 import kvant.lab.result.ExperimentRecord.Look;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
+import kvant.lab.result.Machine;
 import kvant.lab.result.Missing;
+import kvant.lab.result.PhaseRecord;
 import kvant.lab.result.Remark;
+import kvant.lab.result.RunRecord;
 import kvant.lab.result.StepRecord;
+import kvant.lab.result.VariantRecord;
+import kvant.load.result.ResultFile;
+import kvant.load.search.Objective;
+import kvant.text.UserException;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /// How far a run is: what run.json tells.
@@ -51,7 +67,7 @@ final class RunState {
     void extend(List<Step> more) {
         for (Step step : more) {
             plan.putIfAbsent(step.id(), step);
-            steps.putIfAbsent(step.id(), Steps.planned(step, null));
+            steps.putIfAbsent(step.id(), step.unmeasured(StepRecord.Status.PLANNED, null));
         }
     }
 
@@ -114,10 +130,6 @@ final class RunState {
 
     Experiment experiment() {
         return experiment;
-    }
-
-    String startedAt() {
-        return startedAt;
     }
 
     /// Those under the profiler come last.
@@ -203,10 +215,6 @@ final class RunState {
         versions.putAll(said);
     }
 
-    String version(String variant) {
-        return versions.getOrDefault(variant, "");
-    }
-
     /// Null where each step that was to be measured is done. A profile that is missing is said,
     /// and no more.
     @Nullable
@@ -254,5 +262,127 @@ final class RunState {
                 .mapToDouble(figure)
                 .average()
                 .orElse(Double.NaN);
+    }
+
+    // --- as a record, and back
+    // ----------------------------------------------------------------------------------------
+
+    /// What was run where, and how far it is.
+    RunRecord record(RunRequest request, Machine machine) {
+        @Nullable Remark reason = partialReason();
+        return new RunRecord(
+                RunRecord.SCHEMA,
+                experimentRecord(),
+                request.command(),
+                startedAt,
+                Instant.now().toString(),
+                reason == null ? RunRecord.Status.COMPLETE : RunRecord.Status.PARTIAL,
+                reason,
+                machine,
+                request.identity(),
+                experiment.variants().stream()
+                        .map(one -> variant(one, experiment.nice(), versions.getOrDefault(one.name(), "")))
+                        .toList(),
+                experiment.phases().stream().map(RunState::phase).toList(),
+                steps(),
+                missing(),
+                warnings(),
+                new RunRecord.Cost(
+                        generatorBusiest(),
+                        profilerRatio(one -> one.process().cpuNanosPerRequest()),
+                        profilerRatio(StepRecord::p99Nanos)));
+    }
+
+    private ExperimentRecord experimentRecord() {
+        @Nullable Objective objective = experiment.objective();
+        return new ExperimentRecord(
+                experiment.letter(),
+                experiment.name(),
+                experiment.title(),
+                experiment.titleRu(),
+                experiment.description(),
+                experiment.descriptionRu(),
+                experiment.source(),
+                experiment.scale().key(),
+                experiment.repeats(),
+                experiment.questions(),
+                objective == null
+                        ? null
+                        : new ExperimentRecord.Objective(objective.percentile(), objective.limitNanos()),
+                experiment.published(),
+                untilDecided,
+                experiment.disturbed().above(),
+                experiment.disturbed().again(),
+                experiment.disturbed().slice().toNanos());
+    }
+
+    private static VariantRecord variant(Variant variant, Niceness nice, String version) {
+        Server.@Nullable Kvant node = variant.server() instanceof Server.Kvant own ? own : null;
+        return new VariantRecord(
+                variant.name(),
+                variant.title(),
+                variant.titleRu(),
+                nice.of(variant.server().commandLine()),
+                node == null ? "external" : "kvant",
+                variant.connections(),
+                node == null ? Map.of() : node.flags(),
+                variant.server().jvm(),
+                variant.phases(),
+                version);
+    }
+
+    private static PhaseRecord phase(Phase phase) {
+        boolean auto = phase.pace().warmup().auto();
+        return new PhaseRecord(
+                phase.name(),
+                phase.workload().name(),
+                phase.pace().isClosed() ? Double.NaN : phase.pace().rate(),
+                phase.pace().duration().toNanos(),
+                phase.clients().connections(),
+                phase.clients().threads(),
+                phase.clients().depth(),
+                phase.prefill(),
+                phase.workload().keys(),
+                phase.workload().values().text(),
+                auto ? "auto" : phase.pace().warmup().limit().toMillis() + "ms");
+    }
+
+    private static boolean isOf(Experiment experiment, StepRecord step) {
+        return experiment.variants().stream().anyMatch(one -> one.name().equals(step.variant()))
+                && experiment.phases().stream().anyMatch(one -> one.name().equals(step.phase()));
+    }
+
+    /// How far a run came that was broken off. What cannot be read of it is run again. Which blocks are left out was
+    /// settled when it began.
+    static RunState restored(RunRecord run, ResultFolder results, Experiment given) {
+        Experiment experiment = given.withDisturbed(new HostBound(
+                run.experiment().disturbedAbove(),
+                run.experiment().again(),
+                Duration.ofNanos(run.experiment().interleavedNanos())));
+        List<Missing> missing = new ArrayList<>(run.missing());
+        missing.removeIf(Missing::isTriedAgain);
+        RunState state = new RunState(experiment, run.experiment().untilDecided(), run.startedAt(), run.warnings());
+        List<Step> further = run.steps().stream()
+                .filter(one -> isOf(experiment, one))
+                .map(one -> new Step(one.id(), one.variant(), one.phase(), one.repeat(), one.profiled()))
+                .toList();
+        state.extend(further);
+        missing.forEach(one -> state.missing(one.what(), one.why()));
+        run.steps().stream()
+                .filter(StepRecord::isDone)
+                .filter(one -> hasFigures(results, one))
+                .forEach(state::put);
+        return state;
+    }
+
+    /// A step whose figures are gone is as one that was never measured.
+    private static boolean hasFigures(ResultFolder results, StepRecord done) {
+        Path load = results.resolve("runs").resolve(done.id()).resolve("load.json");
+        try {
+            Histogram _ = ResultFile.read(load).latency().response().histogram();
+            return true;
+        } catch (UserException _) {
+            return false;
+        }
     }
 }

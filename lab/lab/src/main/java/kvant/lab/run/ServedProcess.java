@@ -1,8 +1,14 @@
 package kvant.lab.run;
 
 import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -29,6 +35,10 @@ public final class ServedProcess implements AutoCloseable {
     private static final String LAUNCHER = "KVANT_JAVA";
     private static final long STOP_SECONDS = 45;
     private static final long REAPED_SECONDS = 2;
+
+    private static final int ASK_MILLIS = 1000;
+    private static final byte[] PING = "PING\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] PONG = "+PONG\r\n".getBytes(StandardCharsets.US_ASCII);
 
     // Constant.
     private final Launch launch;
@@ -106,7 +116,7 @@ public final class ServedProcess implements AutoCloseable {
             boolean speaksResp = launch.url().equals(Launch.RESP);
             String asked = launch.url().isEmpty() || speaksResp ? said(LISTENING) : launch.url();
             String loaded = speaksResp ? said(SPEAKS_RESP) : asked;
-            if (asked != null && loaded != null && Readiness.of(launch.ready().replace(Launch.URL, asked))) {
+            if (asked != null && loaded != null && answers(launch.ready().replace(Launch.URL, asked))) {
                 return Target.parse(loaded);
             }
             if (!process.isAlive()) {
@@ -118,6 +128,36 @@ public final class ServedProcess implements AutoCloseable {
             stop.sleep(LOOK_NANOS);
         }
         throw new ServerException(new Remark.ServerNotReady(limit.toNanos(), lastWords()));
+    }
+
+    /// Whether a server answers: HTTP below 400, or `PONG` where it speaks the protocol of Redis.
+    static boolean answers(String url) {
+        try {
+            return url.startsWith(Target.REDIS + ":") ? pong(Target.parse(url).address()) : isBelow400(url);
+        } catch (IOException _) {
+            return false; // not yet
+        }
+    }
+
+    private static boolean isBelow400(String url) throws IOException {
+        HttpURLConnection connection =
+                (HttpURLConnection) URI.create(url).toURL().openConnection();
+        try {
+            connection.setConnectTimeout(ASK_MILLIS);
+            connection.setReadTimeout(ASK_MILLIS);
+            return connection.getResponseCode() < HttpURLConnection.HTTP_BAD_REQUEST;
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    private static boolean pong(InetSocketAddress address) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(address, ASK_MILLIS);
+            socket.setSoTimeout(ASK_MILLIS);
+            socket.getOutputStream().write(PING);
+            return Arrays.equals(socket.getInputStream().readNBytes(PONG.length), PONG);
+        }
     }
 
     private @Nullable String said(Pattern where) {

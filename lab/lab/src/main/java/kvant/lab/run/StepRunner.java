@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Profiling;
@@ -19,16 +21,19 @@ import kvant.lab.result.Missing;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
 import kvant.lab.run.LiveServer.Slice;
+import kvant.lab.run.StepRunner.Attempt;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
 import kvant.load.plan.LoadPlan;
 import kvant.load.run.Prefill;
 import kvant.load.run.RunResult;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// Runs one step: start a server with empty data, fill it, warm it up, measure it, stop it, and
-/// write down what both sides saw.
+/// Runs steps: start a server with empty data, fill it, warm it up, measure it, stop it, and write down what both sides
+/// saw. Again while something outside of the run takes processors away from a step, as often as the experiment allows:
+/// the first calm attempt counts, or else the last one. A profile is compared with nothing, and taken as it is.
 ///
 /// Owned by the thread of the run.
 final class StepRunner {
@@ -41,9 +46,13 @@ final class StepRunner {
     private final RunListener listener;
     private final StopSwitch stop;
     private final boolean realtime;
+    private final CalmRule rule;
+    private final BiConsumer<Remark, Remark> heard;
     private final StepWriter writer;
     private final List<Missing> complaints = new ArrayList<>(); // of the attempt that goes on
 
+    /// @param realtime whether the generator sends before all others
+    /// @param heard what is missing of a step that counts, and why
     StepRunner(
             RunRequest request,
             ResultFolder results,
@@ -51,7 +60,9 @@ final class StepRunner {
             Instruments instruments,
             RunListener listener,
             StopSwitch stop,
-            boolean realtime) {
+            boolean realtime,
+            CalmRule rule,
+            BiConsumer<Remark, Remark> heard) {
         this.experiment = request.experiment();
         this.kvant = request.kvant();
         this.results = results;
@@ -60,6 +71,8 @@ final class StepRunner {
         this.listener = listener;
         this.stop = stop;
         this.realtime = realtime;
+        this.rule = rule;
+        this.heard = heard;
         this.writer = new StepWriter(results, instruments, this::missing);
     }
 
@@ -79,8 +92,57 @@ final class StepRunner {
         }
     }
 
+    /// Steps that belong together, in order: all of an interleaved round, or one alone.
+    ///
+    /// @param begins hears of each step when it begins
+    List<StepRecord> run(List<Step> unit, Consumer<Step> begins) {
+        Step first = unit.getFirst();
+        List<Attempt> attempts = new ArrayList<>();
+        if (rule.bound().isInterleaved() && !first.profiled()) {
+            attempts.addAll(new InterleavedRound(this, rule, listener).run(unit, begins));
+        } else {
+            begins.accept(first);
+            attempts.add(calm(first));
+        }
+        attempts.forEach(attempt -> attempt.complaints().forEach(one -> heard.accept(one.what(), one.why())));
+        return attempts.stream().map(Attempt::record).toList();
+    }
+
+    private Attempt calm(Step step) {
+        Attempt last = once(step);
+        int discarded = 0;
+        while (!last.disturbedBy().isEmpty() && !step.profiled() && rule.allowsAnother(discarded)) {
+            listener.disturbed(step, last.disturbedBy());
+            Attempt next = another(step);
+            if (next.isStopped()) {
+                return new Attempt(next.record(), Set.of(), List.of()); // what there was is not what would have counted
+            }
+            if (!next.record().isDone()) {
+                break; // what there was is disturbed, and better than nothing
+            }
+            discarded++;
+            last = next;
+        }
+        rule.ended(last.disturbedBy().isEmpty(), discarded);
+        return new Attempt(last.record().after(discarded), last.disturbedBy(), last.complaints());
+    }
+
+    /// The files of the attempt before stay where this one fails.
+    private Attempt another(Step step) {
+        Path folder = results.folder(step);
+        Path before = results.before(step);
+        Folders.replace(before, folder);
+        Attempt next = once(step);
+        if (next.record().isDone() || next.isStopped()) {
+            Folders.discard(before);
+        } else {
+            Folders.replace(folder, before);
+        }
+        return next;
+    }
+
     /// Never throws for what goes wrong on the side of the server.
-    Attempt run(Step step) {
+    private Attempt once(Step step) {
         Attempt result = tried(step);
         if (result.isStopped()) {
             discard(step);
@@ -93,7 +155,7 @@ final class StepRunner {
         complaints.clear();
         try {
             Attempt result = attempt(step);
-            return stop.isStopped() ? unmeasured(stopped(step)) : result;
+            return stop.isStopped() ? unmeasured(step, new Remark.StoppedBeforeItsEnd(), "") : result;
         } catch (ServerException | UserException e) {
             return unmeasured(step, e, startedAt);
         } finally {
@@ -101,26 +163,8 @@ final class StepRunner {
         }
     }
 
-    private Attempt unmeasured(StepRecord record) {
-        return new Attempt(record, Set.of(), complaints);
-    }
-
     private void missing(Remark what, Remark why) {
         complaints.add(new Missing(what, why));
-    }
-
-    private static StepRecord stopped(Step step) {
-        return Steps.planned(step, new Remark.StoppedBeforeItsEnd());
-    }
-
-    private static Remark given(RuntimeException why) {
-        return new Remark.Given(String.valueOf(why.getMessage()));
-    }
-
-    private StepRecord failed(Step step, Remark reason, String startedAt) {
-        Path log = results.folder(step).resolve("node.log");
-        Map<String, String> files = Files.exists(log) ? Map.of("log", results.relative(log)) : Map.of();
-        return Steps.failed(step, reason, startedAt, files);
     }
 
     private Attempt attempt(Step step) {
@@ -144,7 +188,7 @@ final class StepRunner {
         Path folder = emptied(results.folder(step));
         Variant variant = experiment.variant(step.variant());
         Phase phase = experiment.phaseOf(step);
-        Path work = resources.work().forStep(step.id());
+        Path work = resources.workOf(step);
         Path settings = work.resolve("recording.jfc");
         instruments.writeRecordingSettings(settings);
         Launch launch =
@@ -185,7 +229,7 @@ final class StepRunner {
     /// @param result of all slices together
     Attempt written(LiveServer live, RunResult result, List<Slice> slices, int discarded) {
         complaints.clear();
-        return unmeasured(written(live, result, slices).after(discarded));
+        return new Attempt(written(live, result, slices).after(discarded), Set.of(), complaints);
     }
 
     private StepRecord written(LiveServer live, RunResult result, List<Slice> slices) {
@@ -195,22 +239,27 @@ final class StepRunner {
 
     /// What becomes of a step that was not measured, because of what was thrown.
     Attempt unmeasured(Step step, RuntimeException why, String startedAt) {
-        Remark reason = why instanceof ServerException server ? server.reason() : given(why);
-        return unmeasured(stop.isStopped() ? stopped(step) : failed(step, reason, startedAt));
+        return unmeasured(step, why instanceof ServerException server ? server.reason() : Remark.given(why), startedAt);
     }
 
     /// What becomes of a step whose server failed in the middle of its round.
     Attempt failed(Step step, Remark reason) {
         complaints.clear();
-        return unmeasured(
-                stop.isStopped()
-                        ? stopped(step)
-                        : failed(step, reason, Instant.now().toString()));
+        return unmeasured(step, reason, Instant.now().toString());
+    }
+
+    private Attempt unmeasured(Step step, Remark reason, String startedAt) {
+        Path log = results.folder(step).resolve("node.log");
+        Map<String, String> files = Files.exists(log) ? Map.of("log", results.relative(log)) : Map.of();
+        StepRecord record = stop.isStopped()
+                ? step.unmeasured(StepRecord.Status.PLANNED, new Remark.StoppedBeforeItsEnd())
+                : step.unmeasured(StepRecord.Status.FAILED, reason, startedAt, files);
+        return new Attempt(record, Set.of(), complaints);
     }
 
     /// The data of a step are not needed any more.
     void forget(Step step) {
-        resources.work().forget(step.id());
+        resources.forget(step);
     }
 
     /// What a step left that was stopped is no figure of it.
@@ -234,7 +283,7 @@ final class StepRunner {
             Folders.delete(folder); // of an attempt that was broken off
             return Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new UserException("cannot empty " + folder + ": " + Folders.reason(e), e);
+            throw new UserException("cannot empty " + folder + ": " + FileTrouble.writing(e), e);
         }
     }
 
@@ -252,11 +301,11 @@ final class StepRunner {
                 try {
                     recording.stop();
                 } catch (UserException e) {
-                    missing(what, given(e));
+                    missing(what, Remark.given(e));
                 }
             };
         } catch (UserException e) {
-            missing(what, given(e));
+            missing(what, Remark.given(e));
             return null;
         }
     }

@@ -139,8 +139,7 @@ final class StepWriter {
                     Files.exists(recording) ? recording : null,
                     live.folder().resolve("tail.json"));
         } catch (UserException e) {
-            missing.accept(
-                    new Remark.AttributionOf(live.step().id()), new Remark.Given(String.valueOf(e.getMessage())));
+            missing.accept(new Remark.AttributionOf(live.step().id()), Remark.given(e));
         }
     }
 }

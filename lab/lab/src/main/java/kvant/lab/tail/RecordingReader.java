@@ -12,6 +12,7 @@ import java.util.Map;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import kvant.lab.result.Remark;
+import kvant.lab.tail.NodeRecording.Waits;
 import kvant.load.record.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,6 @@ final class RecordingReader {
     private final Spans.Builder logChanges = new Spans.Builder();
     private final List<Remark> notes = new ArrayList<>();
     private final Map<Long, String> thresholds = new HashMap<>();
-    private final LostEvents lost = new LostEvents();
 
     // By the recorder's clock, until the recording has been read.
     private final List<long[]> pauses = new ArrayList<>();
@@ -50,6 +50,7 @@ final class RecordingReader {
     private long lastNanos = Long.MIN_VALUE;
     private int spans;
     private long dropped;
+    private long lostBytes;
 
     private RecordingReader(Map<Integer, Spans> wanted) {
         this.wanted = wanted;
@@ -110,7 +111,7 @@ final class RecordingReader {
                     thresholds.put(event.getLong("id"), event.getString("value"));
                 }
             }
-            case LostEvents.EVENT -> lost.add(event);
+            case "jdk.DataLoss" -> lostBytes += event.getLong("amount");
             default -> {} // figures are for others
         }
     }
@@ -195,8 +196,8 @@ final class RecordingReader {
         if (!clock.isKnown() && !(pauses.isEmpty() && stops.isEmpty())) {
             notes.add(new Remark.PausesNotPlaced());
         }
-        if (lost.bytes() > 0) {
-            notes.add(new Remark.EventsLost(lost.bytes()));
+        if (lostBytes > 0) {
+            notes.add(new Remark.EventsLost(lostBytes));
         }
         if (dropped > 0) {
             notes.add(new Remark.RequestsCut(MOST_REQUESTS, MOST_REQUESTS + dropped));

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import kvant.lab.result.RecordJson;
 import kvant.lab.result.Remark;
 import kvant.lab.result.TailRecord;
@@ -45,11 +46,7 @@ public final class TailAttribution {
         }
 
         long sum() {
-            long all = 0;
-            for (long part : sums) {
-                all += part;
-            }
-            return all;
+            return LongStream.of(sums).sum();
         }
 
         long unknown() {
@@ -112,17 +109,13 @@ public final class TailAttribution {
     }
 
     private TailRecord record() {
-        long all = 0;
-        long unknown = 0;
-        for (Band band : bands.values()) {
-            all += band.sum();
-            unknown += band.unknown();
-        }
+        long all = bands.values().stream().mapToLong(Band::sum).sum();
+        long unknown = bands.values().stream().mapToLong(Band::unknown).sum();
         List<TailRecord.Band> records = new ArrayList<>();
-        for (Map.Entry<Double, Band> entry : bands.entrySet()) {
-            Double next = bands.higherKey(entry.getKey());
-            records.add(band(entry.getValue(), next == null ? 100 : next));
-        }
+        bands.forEach((from, band) -> {
+            Double next = bands.higherKey(from);
+            records.add(band(band, next == null ? 100 : next));
+        });
         int requests = slow.requests().size();
         return new TailRecord(
                 TailRecord.SCHEMA, attributed(all, unknown), requests, requests - unmatched, slow.of(), records, notes);

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.TimeZone;
 import kvant.lab.experiment.Experiment;
@@ -39,6 +40,13 @@ class RoundOptionsTest {
         Only only = new Only();
         new CommandLine(only).parseArgs(words);
         return only.rounds;
+    }
+
+    /// What a command says that repeats the run.
+    private static List<String> repeated(String... words) {
+        CommandLine line = new CommandLine(new Only());
+        line.parseArgs(words);
+        return LabAction.given(line.getCommandSpec());
     }
 
     @Test
@@ -80,7 +88,7 @@ class RoundOptionsTest {
                 .isEqualTo(new UntilDecided(EXPERIMENT.atMost().toNanos()));
         assertThat(EXPERIMENT.atMost()).isLessThan(Duration.ofMinutes(15));
         assertThat(decide.applied(EXPERIMENT).repeats()).isEqualTo(2);
-        assertThat(decide.toRepeat()).isEmpty();
+        assertThat(repeated()).isEmpty();
         RoundOptions longer = options("--at-most", "1h");
         longer.decide();
         assertThat(longer.limit(EXPERIMENT))
@@ -108,7 +116,7 @@ class RoundOptionsTest {
         RoundOptions off = options("--interleaved", "off");
         assertThat(off.applied(EXPERIMENT).disturbed().isInterleaved()).isFalse();
         assertThat(off.changeTheExperiment()).isTrue();
-        assertThat(off.toRepeat()).containsExactly("--interleaved", "off");
+        assertThat(repeated("--interleaved", "off", "--work", ".")).containsExactly("--interleaved", "off");
 
         RoundOptions half = options("--interleaved", "500ms");
         assertThat(half.applied(Shipped.find("A").read(Scale.FULL)).disturbed().slice())

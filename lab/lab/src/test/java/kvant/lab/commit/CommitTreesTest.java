@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import kvant.lab.commit.CommitTrees.Commit;
 import kvant.load.loop.StopSwitch;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.load.http.Target;
 import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;

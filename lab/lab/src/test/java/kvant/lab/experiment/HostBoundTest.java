@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import kvant.lab.result.ExperimentRecord.Question;
 import org.junit.jupiter.api.Test;
 
 /// Shares of a person are written down as they were given: whoever resumes a run reads them again.
@@ -55,13 +56,13 @@ class HostBoundTest {
         }
         assertThat(HostBound.parseSlice("200ms")).isEqualTo(Duration.ofMillis(200));
         assertThat(HostBound.parseSlice("1m")).isEqualTo(Duration.ofMinutes(1));
-        assertThat(HostBound.USUAL.withSlice(HostBound.parseSlice("off")).isInterleaved())
+        assertThat(new HostBound(0.1, 0, HostBound.parseSlice("off")).isInterleaved())
                 .isFalse();
     }
 
     @Test
     void noTurnIsLongerThanASliceAndThereAreAsManyInEachOrder() {
-        HostBound bound = HostBound.USUAL.withSlice(Duration.ofSeconds(1));
+        HostBound bound = new HostBound(0.1, 0, Duration.ofSeconds(1));
 
         assertThat(bound.turns(Duration.ofMillis(2001))).isEqualTo(4);
         assertThat(bound.turns(Duration.ofMillis(2000))).isEqualTo(2);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.load.dialect.Dialect;
 import kvant.load.http.Target;
 import kvant.load.plan.LoadPlan;

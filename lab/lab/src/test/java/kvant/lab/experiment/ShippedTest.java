@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.Remark;
 import kvant.load.record.Percentiles;
 import org.junit.jupiter.api.Test;
@@ -184,13 +185,14 @@ class ShippedTest {
         Experiment a = Shipped.find("A").read(Scale.FULL);
         assertThat(a.published())
                 .hasSize(4)
-                .allSatisfy(one -> assertThat(one.millis()).containsOnlyKeys(50.0, 90.0, 99.0, 99.9, 99.99, 100.0));
+                .allSatisfy(
+                        one -> assertThat(one.percentiles()).containsOnlyKeys(50.0, 90.0, 99.0, 99.9, 99.99, 100.0));
         assertThat(a.phase("put").pace().rate()).isEqualTo(2000);
         assertThat(a.variant("sync-16").connections()).isEqualTo(16);
         Experiment d = Shipped.find("D").read(Scale.FULL);
         assertThat(d.phase("put").pace().duration()).isEqualTo(Duration.ofMinutes(10));
         assertThat(d.phase("get-slow").pace().rate()).isEqualTo(10_000);
-        assertThat(d.published().getFirst().millis()).containsEntry(90.0, 1500.0);
+        assertThat(d.published().getFirst().percentiles()).containsEntry(90.0, 1500.0);
         Experiment e = Shipped.find("E").read(Scale.FULL);
         assertThat(e.variants()).hasSize(10);
         assertThat(e.profiling().events()).contains("cpu", "alloc");

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import kvant.lab.result.ExperimentRecord.Question;
 import org.junit.jupiter.api.Test;
 
 class TrialTest {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Set;
 import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
@@ -18,9 +19,9 @@ class CommandTextTest {
 
     @Test
     void oneRecordingHoldsAllEvents() {
-        ProfilePlan plan = ProfilePlan.ofAll().withLongest(Duration.ofMillis(90_500));
+        ProfilePlan plan = ProfilePlan.of(EnumSet.allOf(ProfileEvent.class)).withLongest(Duration.ofMillis(90_500));
 
-        assertThat(CommandText.start(plan, JFR, LOG))
+        assertThat(plan.startCommand(JFR, LOG))
                 .isEqualTo("start,jfr,clock=monotonic,event=cpu,interval=2000000,alloc=512k,lock=10000,wall=20000000,"
                         + "timeout=91,file=/p.jfr,log=/log");
     }
@@ -30,22 +31,21 @@ class CommandTextTest {
     void everyRecordingEndsByItself() {
         ProfilePlan plan = ProfilePlan.of(Set.of(ProfileEvent.LOCK));
 
-        assertThat(CommandText.start(plan, JFR, LOG)).contains(",lock=10000,timeout=90000,");
-        assertThat(CommandText.start(plan.withLongest(Duration.ofNanos(1)), JFR, LOG))
-                .contains(",timeout=1,");
+        assertThat(plan.startCommand(JFR, LOG)).contains(",lock=10000,timeout=90000,");
+        assertThat(plan.withLongest(Duration.ofNanos(1)).startCommand(JFR, LOG)).contains(",timeout=1,");
     }
 
     @Test
     void requestsAreRecordedWhereSlowOnesAreAskedFor() {
         ProfilePlan plan = ProfilePlan.of(Set.of(ProfileEvent.CPU)).withSlowThreshold(Duration.ofMillis(5));
 
-        assertThat(CommandText.start(plan, JFR, LOG)).contains(",jfrsync=+kvant.Request,");
+        assertThat(plan.startCommand(JFR, LOG)).contains(",jfrsync=+kvant.Request,");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/a,b", "/a/%p"})
     void aPathThatTheProfilerWouldUnderstandOtherwiseIsRefused(String path) {
-        assertThatThrownBy(() -> CommandText.refuseUnspeakable(Path.of(path)))
+        assertThatThrownBy(() -> JvmProcess.refuseUnspeakable(Path.of(path)))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining(path);
     }

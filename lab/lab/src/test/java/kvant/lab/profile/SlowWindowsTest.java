@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import jdk.jfr.Recording;
+import kvant.load.result.SlowestFile;
 import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,18 +60,6 @@ class SlowWindowsTest {
         assertThat(windows.count(9, 150, 1, 10)).isEqualTo(1);
     }
 
-    @Test
-    void requestsOfTheGeneratorCountFromWhenTheyWereSent() throws IOException {
-        Path file = Files.writeString(folder.resolve("slow.json"), """
-                {"schema": "kvant-slow/1", "threshold": 5, "of": 2, "unknown": {},
-                 "requests": [{"dueNanos": 1, "sentNanos": 10, "receivedNanos": 30, "port": 5, "status": 200},
-                              {"dueNanos": 2, "sentNanos": 20, "receivedNanos": 25, "port": 5, "status": 200,
-                               "operation": "get"}]}
-                """);
-
-        assertThat(SlowWindow.read(file)).containsExactly(SlowWindow.of(10, 30), SlowWindow.of(20, 25));
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -87,7 +76,7 @@ class SlowWindowsTest {
     void aFileThatIsNoListOfThemIsOneLine(String text, String message) throws IOException {
         Path file = Files.writeString(folder.resolve("slow.json"), text == null ? "" : text);
 
-        assertThatThrownBy(() -> SlowWindow.read(file))
+        assertThatThrownBy(() -> SlowestFile.read(file))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining(message)
                 .hasMessageNotContaining("\n");
@@ -108,7 +97,7 @@ class SlowWindowsTest {
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("it is no recording of the profiler");
         for (Path jfr : List.of(file, another, folder.resolve("none.jfr"))) {
-            assertThatThrownBy(() -> Profiler.slow(jfr, List.of(SlowWindow.of(1, 2)), folder))
+            assertThatThrownBy(() -> ProfileFiles.slow(jfr, SlowWindows.of(List.of(SlowWindow.of(1, 2))), folder))
                     .isInstanceOf(UserException.class)
                     .hasMessageContaining(jfr.toString());
         }

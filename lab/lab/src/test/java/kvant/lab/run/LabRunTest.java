@@ -280,7 +280,7 @@ class LabRunTest extends LabRunFixture {
     /// Whoever changes the rule when figures are there changes the answer.
     @Test
     void whichBlocksAreLeftOutWasSettledWhenTheRunBegan() throws IOException {
-        run(twoNodes().only(List.of("a"), List.of()).withDisturbed(HostBound.USUAL.withAbove(0.3)));
+        run(twoNodes().only(List.of("a"), List.of()).withDisturbed(new HostBound(0.3, 0)));
         Path experiment = folder.resolve("out/experiment.yaml");
         String text = Files.readString(experiment);
         assertThat(text).contains("disturbed: \"30%\"");

@@ -106,7 +106,7 @@ class ProcessSamplerTest {
     @Test
     void theProcessIsLookedAtWhenTheMeasuredTimeEnds() {
         try (ProcessSampler sampler = ProcessSampler.start(ProcessHandle.current());
-                StepProgress progress = new StepProgress(Progress.SILENT, sampler, () -> null)) {
+                LiveServer.Measuring progress = new LiveServer.Measuring(Progress.SILENT, sampler, () -> null)) {
             long before = System.nanoTime();
             progress.measured(WINDOW, 2, 2);
 

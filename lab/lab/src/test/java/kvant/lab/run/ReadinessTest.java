@@ -31,7 +31,7 @@ class ReadinessTest {
     @CsvSource({"+PONG, true", "-LOADING Redis is loading the dataset in memory, false", "+PO, false"})
     void redisIsReadyWhenItSaysPong(String answer, boolean ready) throws IOException {
         try (ServerSocket listener = saying(answer + "\r\n")) {
-            assertThat(Readiness.of("redis://127.0.0.1:" + listener.getLocalPort()))
+            assertThat(ServedProcess.answers("redis://127.0.0.1:" + listener.getLocalPort()))
                     .isEqualTo(ready);
         }
     }
@@ -40,7 +40,7 @@ class ReadinessTest {
     @CsvSource({"200, true", "302, true", "404, false", "503, false"})
     void aServerOfHttpIsReadyBelow400(int status, boolean ready) throws IOException {
         try (ServerSocket listener = saying("HTTP/1.1 " + status + " X\r\nContent-Length: 0\r\n\r\n")) {
-            assertThat(Readiness.of("http://127.0.0.1:" + listener.getLocalPort() + "/"))
+            assertThat(ServedProcess.answers("http://127.0.0.1:" + listener.getLocalPort() + "/"))
                     .isEqualTo(ready);
         }
     }
@@ -51,7 +51,7 @@ class ReadinessTest {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = listener.getLocalPort();
         }
-        assertThat(Readiness.of("redis://127.0.0.1:" + port)).isFalse();
-        assertThat(Readiness.of("http://127.0.0.1:" + port + "/")).isFalse();
+        assertThat(ServedProcess.answers("redis://127.0.0.1:" + port)).isFalse();
+        assertThat(ServedProcess.answers("http://127.0.0.1:" + port + "/")).isFalse();
     }
 }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentReader;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.Remark;
+import kvant.lab.result.StepRecord;
 import org.junit.jupiter.api.Test;
 
 /// Which steps come next.
@@ -75,7 +75,7 @@ class RunStateTest {
     void whatFailedIsNotStillToBeRun() {
         RunState state = RunState.begin(EXPERIMENT, null, List.of());
         Step first = EXPERIMENT.plan().getFirst();
-        state.put(Steps.failed(first, new Remark.StoppedBeforeItsEnd(), "", Map.of()));
+        state.put(first.unmeasured(StepRecord.Status.FAILED, new Remark.StoppedBeforeItsEnd()));
 
         assertThat(state.open()).contains(first);
         assertThat(state.planned())

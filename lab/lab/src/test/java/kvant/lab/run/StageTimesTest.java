@@ -16,8 +16,8 @@ import jdk.jfr.Timespan;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import kvant.lab.process.JfrEvents;
+import kvant.lab.process.Stretch;
 import kvant.lab.result.ProcessFigures;
-import kvant.lab.tail.LostEvents;
 import kvant.lab.tail.PlantedLoss;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +58,11 @@ class StageTimesTest {
     @TempDir
     private Path folder;
 
+    /// What was recorded of a step that was measured at once.
+    private static JfrEvents read(Path file, Instant from, Duration length) throws IOException {
+        return JfrEvents.read(file, List.of(new Stretch(from, 0, length.toNanos(), 0)));
+    }
+
     private static List<Instant> starts(Path file) throws IOException {
         return RecordingFile.readAllEvents(file).stream()
                 .map(RecordedEvent::getStartTime)
@@ -80,7 +85,7 @@ class StageTimesTest {
         }
         List<Instant> starts = starts(file);
 
-        JfrEvents events = JfrEvents.read(file, starts.get(1), Duration.between(starts.get(1), starts.get(2)));
+        JfrEvents events = read(file, starts.get(1), Duration.between(starts.get(1), starts.get(2)));
 
         ProcessFigures figures = events.addedTo(ProcessFigures.NONE);
         assertThat(figures.stageNanos()).containsOnlyKeys("read", "queue", "engine", "deliver", "write");
@@ -92,7 +97,7 @@ class StageTimesTest {
     void whatTheRecorderHasLostIsCounted() throws IOException {
         Path file = folder.resolve("loss.jfr");
         try (Recording recording = new Recording()) {
-            recording.enable(LostEvents.EVENT);
+            recording.enable(PlantedLoss.EVENT);
             recording.start();
             PlantedLoss.of(4_000);
             PlantedLoss.of(96);
@@ -100,8 +105,7 @@ class StageTimesTest {
             recording.dump(file);
         }
 
-        assertThat(JfrEvents.read(file, Instant.now(), Duration.ofSeconds(1)).lostBytes())
-                .isEqualTo(4_096);
+        assertThat(read(file, Instant.now(), Duration.ofSeconds(1)).lostBytes()).isEqualTo(4_096);
     }
 
     @Test
@@ -114,7 +118,7 @@ class StageTimesTest {
             recording.dump(file);
         }
 
-        assertThat(JfrEvents.read(file, Instant.now(), Duration.ofSeconds(1)).stageNanos())
+        assertThat(read(file, Instant.now(), Duration.ofSeconds(1)).stageNanos())
                 .isEmpty();
     }
 }

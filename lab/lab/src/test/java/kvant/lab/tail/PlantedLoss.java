@@ -5,9 +5,11 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
 /// What a recorder tells whose buffers were full.
-@Name(LostEvents.EVENT)
+@Name(PlantedLoss.EVENT)
 @StackTrace(false)
 public final class PlantedLoss extends Event {
+
+    public static final String EVENT = "jdk.DataLoss";
 
     long amount;
 

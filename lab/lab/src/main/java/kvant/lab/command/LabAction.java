@@ -1,0 +1,90 @@
+package kvant.lab.command;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// A command of the laboratory: its help, where it writes, and how it refuses what it was given.
+abstract class LabAction implements Callable<Integer> {
+
+    /// Options that affect where a run goes, and not what is measured.
+    private static final Set<String> OF_THIS_MACHINE = Set.of("--out", "--work", "--lang", "--tree");
+
+    /// What is told although it was not given: later versions may have other defaults.
+    private static final Set<String> ALWAYS_TOLD = Set.of("--workload", "--metric");
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            order = Integer.MAX_VALUE, // below the options of the command
+            description = "Show this help.")
+    private boolean helpRequested;
+
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    final PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    final ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    final ParameterException wrong(String message, Throwable why) {
+        return new ParameterException(spec.commandLine(), message, why);
+    }
+
+    /// The value of an option, whose name goes before what its parser has against it.
+    final <T> T parsed(String option, String text, Function<String, T> parser) {
+        return parsed(spec, option, text, parser);
+    }
+
+    /// The same for a group of options.
+    ///
+    /// @param spec of the command that has the group
+    static <T> T parsed(CommandSpec spec, String option, String text, Function<String, T> parser) {
+        try {
+            return parser.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "'" + option + "': " + e.getMessage(), e);
+        }
+    }
+
+    /// The words of the command that repeats this one elsewhere, but for its operands: all options that affect what is
+    /// measured, and no paths of this machine.
+    final List<String> toRepeat() {
+        List<String> words = new ArrayList<>(List.of("./kvant", "lab", spec.name()));
+        words.addAll(given(spec));
+        return words;
+    }
+
+    static List<String> given(CommandSpec spec) {
+        List<String> words = new ArrayList<>();
+        for (OptionSpec option : spec.options()) {
+            String name = option.longestName();
+            boolean given = spec.commandLine().getParseResult().hasMatchedOption(option);
+            if (ALWAYS_TOLD.contains(name)) {
+                words.addAll(List.of(name, String.join(",", option.<List<String>>getValue())));
+            } else if (given && !OF_THIS_MACHINE.contains(name)) {
+                words.add(name);
+                if (option.arity().max() > 0) {
+                    words.add(String.join(",", option.originalStringValues()));
+                }
+            }
+        }
+        return words;
+    }
+}
