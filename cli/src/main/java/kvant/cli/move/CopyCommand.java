@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import kvant.cli.engine.CassandraFlags;
 import kvant.cli.engine.EngineKind;
+import kvant.client.ClientOptions;
 import kvant.move.copy.Copy;
 import kvant.move.copy.CopyException;
 import kvant.move.copy.CopyOptions;
@@ -16,7 +18,6 @@ import kvant.move.copy.Endpoint;
 import kvant.move.copy.StateFile;
 import kvant.move.copy.Time;
 import kvant.move.copy.Verification;
-import kvant.move.node.NodeLogin;
 import kvant.text.ExitCode;
 import kvant.text.ProgressLine;
 import kvant.text.Signals;
@@ -249,9 +250,9 @@ public final class CopyCommand implements Callable<Integer> {
                 : Path.of(USUAL_STATE);
     }
 
-    private CopyEnd end(String text, String option, NodeLogin at) {
+    private CopyEnd end(String text, String option, Consumer<ClientOptions.Draft> shown) {
         try {
-            return CopyEnd.parse(text, cassandra, at);
+            return CopyEnd.parse(text, cassandra, shown);
         } catch (IllegalArgumentException e) {
             throw wrong("'" + option + "': " + e.getMessage());
         }
