@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -42,12 +41,6 @@ final class CheckCommand implements Callable<Integer> {
             arity = "0..1",
             description = "The file (default: the one that KVANT_CONFIG names).")
     private @Nullable String file;
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
 
     CheckCommand(
             Map<String, String> environment, Supplier<CommandLine> serve, Function<List<String>, String> obstacle) {

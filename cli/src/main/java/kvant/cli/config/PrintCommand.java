@@ -51,12 +51,6 @@ final class PrintCommand implements Callable<Integer> {
             description = "Options of 'kvant serve', --config FILE among them.")
     private List<String> options = new ArrayList<>();
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     PrintCommand(
             Map<String, String> environment, Supplier<CommandLine> serve, Function<List<String>, String> obstacle) {
         this.environment = environment;

@@ -6,7 +6,6 @@ import kvant.text.ExitCode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `kvant config reference`: docs/configuration.md, as this version is.
@@ -17,12 +16,6 @@ final class ReferenceCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
 
     ReferenceCommand(Supplier<CommandLine> serve) {
         this.serve = serve;

@@ -6,7 +6,6 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -33,12 +32,6 @@ public final class CompletionCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "SHELL", description = "bash or zsh.")
     private Shell shell = Shell.BASH; // one script serves both: it asks zsh for the functions of bash
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
 
     @Override
     public Integer call() {

@@ -36,12 +36,6 @@ public final class ManCommand implements Callable<Integer> {
     @Option(names = "--to", paramLabel = "DIR", required = true, description = "Folder, created if missing.")
     private @Nullable Path folder;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     @Override
     public Integer call() {
         if (folder == null) {

@@ -1,10 +1,8 @@
 package kvant.cli.move;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import kvant.cli.engine.CassandraFlags;
@@ -24,14 +22,12 @@ import kvant.text.Signals;
 import kvant.text.Terminal;
 import kvant.text.Units;
 import kvant.text.UserException;
+import kvant.text.command.CliCommand;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /// `kvant copy`: copies a store into another, and compares the two.
 @Command(
@@ -52,12 +48,9 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 copied and the same, 1 stopped, failed or different (the reason is",
             "printed), 2 wrong command line."
         })
-public final class CopyCommand implements Callable<Integer> {
+public final class CopyCommand extends CliCommand {
 
     private static final String USUAL_STATE = "kvant-copy.state";
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Option(names = "--from", paramLabel = "END", required = true, description = "The source; it is not changed.")
     private String from = "";
@@ -109,12 +102,6 @@ public final class CopyCommand implements Callable<Integer> {
     @Mixin
     private CassandraFlags cassandra = new CassandraFlags();
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     private final AtomicBoolean stop = new AtomicBoolean();
 
     @Override
@@ -127,7 +114,7 @@ public final class CopyCommand implements Callable<Integer> {
                 Runtime.getRuntime().halt(ExitCode.FAILED); // interrupted twice
             }
         });
-        try (CopyLine line = new CopyLine(new ProgressLine(spec.commandLine().getErr(), Terminal.isInteractive()))) {
+        try (CopyLine line = new CopyLine(new ProgressLine(err(), Terminal.isInteractive()))) {
             return run(source, target, line);
         } catch (CopyException e) {
             throw new UserException(String.valueOf(e.getMessage()), e);
@@ -284,12 +271,7 @@ public final class CopyCommand implements Callable<Integer> {
     }
 
     private void print(String line) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(line);
-        out.flush();
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
+        out().println(line);
+        out().flush();
     }
 }

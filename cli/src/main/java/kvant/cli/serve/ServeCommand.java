@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import kvant.cassandra.CassandraEngine;
 import kvant.cassandra.CassandraOptions;
 import kvant.cli.control.ControlServer;
@@ -33,6 +32,7 @@ import kvant.server.supervise.ServiceManager;
 import kvant.server.warm.WarmUp;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
+import kvant.text.command.CliCommand;
 import kvant.text.command.CommandRunner;
 import kvant.text.command.ConfigOption;
 import kvant.text.command.Heading;
@@ -41,10 +41,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /// `kvant serve`: opens a store, serves it until a signal, drains, syncs, and exits.
@@ -62,16 +60,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "Exit codes: 0 stopped as asked, 1 failed (the reason is on stderr), 2 wrong",
             "command line, 3 out of memory."
         })
-public final class ServeCommand implements Callable<Integer> {
+public final class ServeCommand extends CliCommand {
 
     /// How long closing the engine may take after the drain, before the process is halted.
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(60);
 
     private static final String NODE = "Node";
     private static final String THREADS = "Threads";
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Mixin
     private ConfigOption config = new ConfigOption();
@@ -193,17 +188,11 @@ public final class ServeCommand implements Callable<Integer> {
     @Mixin
     private WatchFlags watch = new WatchFlags();
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     @Override
     public Integer call() throws InterruptedException {
         NodeOptions options = check();
         LogSetup.use(logStyle);
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         Termination termination =
                 new Termination(err, options.drainTimeout().plus(CLOSE_LIMIT), Runtime.getRuntime()::halt);
         termination.listen();
@@ -228,7 +217,7 @@ public final class ServeCommand implements Callable<Integer> {
         try (Node node = Node.start(options.with(o -> o.directories = directories), opened);
                 @Nullable SpanExport _ = watch.export(options, node);
                 @Nullable ControlServer _ = control(opened, node)) {
-            PrintWriter out = spec.commandLine().getOut();
+            PrintWriter out = out();
             out.println("listening on " + node.url());
             node.otherUrls().forEach(out::println);
             out.flush();
@@ -376,9 +365,5 @@ public final class ServeCommand implements Callable<Integer> {
         } catch (IllegalArgumentException invalid) {
             throw wrong(String.valueOf(invalid.getMessage()));
         }
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 }

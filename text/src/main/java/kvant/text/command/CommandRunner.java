@@ -8,6 +8,7 @@ import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -29,11 +30,24 @@ public final class CommandRunner {
     /// @param source has the options that the command line leaves out
     public CommandRunner(CommandLine root, List<Class<? extends Exception>> told, ArgumentSource source) {
         this.root = OptionTypes.register(root);
+        addHelp(root);
         this.told = told;
         this.source = source;
         OptionGroups.show(root);
         root.setParameterExceptionHandler((wrong, _) -> explainUsage(wrong));
         root.setExecutionExceptionHandler((failure, command, _) -> explainFailure(failure, command.getErr()));
+    }
+
+    /// Each command shows its help when asked by `-h` or `--help`.
+    private static void addHelp(CommandLine command) {
+        command.getSubcommands().values().forEach(CommandRunner::addHelp);
+        if (!command.getCommandSpec().optionsMap().containsKey("--help")) {
+            command.getCommandSpec()
+                    .addOption(OptionSpec.builder("-h", "--help")
+                            .usageHelp(true)
+                            .description("Show this help.")
+                            .build());
+        }
     }
 
     /// Does all that a process would, except for the exit.
