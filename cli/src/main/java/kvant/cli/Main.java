@@ -104,7 +104,7 @@ public final class Main implements Runnable {
     }
 
     private static CommandLine commandLine(Map<String, String> environment) {
-        return CommandGroups.show(withCommands(new CommandLine(new Main()), environment));
+        return CommandGroups.show(CommandRunner.withHelp(withCommands(new CommandLine(new Main()), environment)));
     }
 
     private static CommandLine serve() {
@@ -125,10 +125,10 @@ public final class Main implements Runnable {
                 .addSubcommand(new MirrorCommand())
                 .addSubcommand(new SlowCommand())
                 .addSubcommand(new TokenCommand())
-                .addSubcommand(new TestCommand())
-                .addSubcommand(new BenchCommand())
-                .addSubcommand(new ProveCommand())
-                .addSubcommand(new PackageCommand())
+                .addSubcommand(SourceTreeCommand.test())
+                .addSubcommand(SourceTreeCommand.bench())
+                .addSubcommand(SourceTreeCommand.prove())
+                .addSubcommand(SourceTreeCommand.packages())
                 .addSubcommand(new CopyCommand())
                 .addSubcommand(ConfigCommand.commandLine(environment, Main::serve, ServeCommand::obstacle))
                 .addSubcommand(new ManCommand())

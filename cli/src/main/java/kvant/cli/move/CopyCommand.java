@@ -23,6 +23,7 @@ import kvant.text.Terminal;
 import kvant.text.Units;
 import kvant.text.UserException;
 import kvant.text.command.CliCommand;
+import kvant.text.command.OptionGroups;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -250,7 +251,7 @@ public final class CopyCommand extends CliCommand {
         if (source.name().equals(target.name())) {
             throw wrong("'--from' and '--to' are the same");
         }
-        if (cassandra.isAny() && !cluster) {
+        if (!OptionGroups.given(spec(), "--cassandra.").isEmpty() && !cluster) {
             throw wrong("the options '--cassandra...' need '--from cassandra' or '--to cassandra'");
         }
         if (engine == EngineKind.CASSANDRA) {

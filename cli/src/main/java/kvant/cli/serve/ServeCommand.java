@@ -4,10 +4,10 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import kvant.cassandra.CassandraEngine;
 import kvant.cassandra.CassandraOptions;
 import kvant.cli.control.ControlServer;
-import kvant.cli.control.MoveControl;
 import kvant.cli.engine.CassandraFlags;
 import kvant.cli.engine.DurabilityOption;
 import kvant.cli.engine.EngineKind;
@@ -19,7 +19,6 @@ import kvant.engine.Durability;
 import kvant.engine.Engine;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
-import kvant.move.mirror.MirrorEngine;
 import kvant.rocksdb.Preset;
 import kvant.rocksdb.RocksDbEngine;
 import kvant.rocksdb.RocksDbOptions;
@@ -36,6 +35,7 @@ import kvant.text.command.CliCommand;
 import kvant.text.command.CommandRunner;
 import kvant.text.command.ConfigOption;
 import kvant.text.command.Heading;
+import kvant.text.command.OptionGroups;
 import kvant.text.command.OptionTypes;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -252,7 +252,6 @@ public final class ServeCommand extends CliCommand {
     /// All that can be told before anything is opened.
     private NodeOptions check() {
         NodeOptions options = nodeOptions();
-        checkAccess(options);
         LsmOptions _ = lsmOptions();
         CassandraOptions _ = cassandraOptions();
         return options;
@@ -276,11 +275,7 @@ public final class ServeCommand extends CliCommand {
 
     private @Nullable ControlServer control(Engine opened, Node node) {
         Path directory = mirror.controlDirectory(engine, data);
-        if (directory == null) {
-            return null;
-        }
-        MoveControl move = opened instanceof MirrorEngine<?> mirroring ? MirrorFlags.control(mirroring) : null;
-        return ControlServer.start(directory, opened, new ServedNode(node), move);
+        return directory == null ? null : ControlServer.start(directory, opened, new ServedNode(node, opened));
     }
 
     private Engine openEngine() {
@@ -306,42 +301,47 @@ public final class ServeCommand extends CliCommand {
     }
 
     private CassandraOptions cassandraOptions() {
-        try {
-            return cassandra.options();
-        } catch (IllegalArgumentException invalid) {
-            throw wrong(String.valueOf(invalid.getMessage()));
-        }
+        return checked(cassandra::options);
     }
 
     private LsmOptions lsmOptions() {
+        return checked(() -> lsm.options(durability));
+    }
+
+    /// What these options come to, or why they do not go together.
+    private <T> T checked(Supplier<T> options) {
         try {
-            return lsm.options(durability);
+            return options.get();
         } catch (IllegalArgumentException invalid) {
             throw wrong(String.valueOf(invalid.getMessage()));
         }
     }
 
+    private boolean isSet(String... beginnings) {
+        return !OptionGroups.given(spec(), beginnings).isEmpty();
+    }
+
     private NodeOptions nodeOptions() {
-        if (lsm.isAny() && engine != EngineKind.LSM) {
+        if (isSet("--lsm.", "--max-data", "--changes-retain") && engine != EngineKind.LSM) {
             throw wrong("'--max-data', '--changes-retain' and the options '--lsm...' need '--engine lsm'");
         }
         if (rocksDbPreset != null && engine != EngineKind.ROCKSDB) {
             throw wrong("'--rocksdb.preset' needs '--engine rocksdb'");
         }
-        if (cassandra.isAny() && engine != EngineKind.CASSANDRA && !mirror.isToCluster()) {
+        if (isSet("--cassandra.") && engine != EngineKind.CASSANDRA && !mirror.isToCluster()) {
             throw wrong("the options '--cassandra...' need '--engine cassandra'");
         }
         String misdirected = mirror.obstacle(engine, data);
         if (misdirected != null) {
             throw wrong(misdirected);
         }
-        String obstacle = pool.obstacle(executor);
+        String obstacle = pool.obstacle(executor, spec());
         if (obstacle != null) {
             throw wrong(obstacle);
         }
-        try {
+        return checked(() -> {
             NodeOptions options = watch.applyTo(NodeOptions.defaults().withExecutor(executor));
-            return resp.applyTo(access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options)))))
+            options = resp.applyTo(access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options)))))
                     .with(o -> {
                         o.host = host;
                         o.port = port;
@@ -354,16 +354,8 @@ public final class ServeCommand extends CliCommand {
                         o.transport = transport == null ? o.transport : transport;
                         o.drainTimeout = drainSeconds == null ? o.drainTimeout : Duration.ofSeconds(drainSeconds);
                     });
-        } catch (IllegalArgumentException invalid) {
-            throw wrong(String.valueOf(invalid.getMessage()));
-        }
-    }
-
-    private void checkAccess(NodeOptions options) {
-        try {
             access.check(options);
-        } catch (IllegalArgumentException invalid) {
-            throw wrong(String.valueOf(invalid.getMessage()));
-        }
+            return options;
+        });
     }
 }

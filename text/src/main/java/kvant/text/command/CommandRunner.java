@@ -29,8 +29,7 @@ public final class CommandRunner {
 
     /// @param source has the options that the command line leaves out
     public CommandRunner(CommandLine root, List<Class<? extends Exception>> told, ArgumentSource source) {
-        this.root = OptionTypes.register(root);
-        addHelp(root);
+        this.root = OptionTypes.register(withHelp(root));
         this.told = told;
         this.source = source;
         OptionGroups.show(root);
@@ -38,9 +37,11 @@ public final class CommandRunner {
         root.setExecutionExceptionHandler((failure, command, _) -> explainFailure(failure, command.getErr()));
     }
 
-    /// Each command shows its help when asked by `-h` or `--help`.
-    private static void addHelp(CommandLine command) {
-        command.getSubcommands().values().forEach(CommandRunner::addHelp);
+    /// Has a command and its subcommands show their help when asked by `-h` or `--help`.
+    ///
+    /// @return the same command
+    public static CommandLine withHelp(CommandLine command) {
+        command.getSubcommands().values().forEach(CommandRunner::withHelp);
         if (!command.getCommandSpec().optionsMap().containsKey("--help")) {
             command.getCommandSpec()
                     .addOption(OptionSpec.builder("-h", "--help")
@@ -48,6 +49,7 @@ public final class CommandRunner {
                             .description("Show this help.")
                             .build());
         }
+        return command;
     }
 
     /// Does all that a process would, except for the exit.

@@ -3,8 +3,8 @@ package kvant.bench.figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import kvant.load.output.Svg;
 import kvant.text.Scale;
-import kvant.text.Svg;
 
 /// Panels with lines, two beside each other, as SVG: no script, no font of its own, told apart without colours.
 /// Belongs to one thread.

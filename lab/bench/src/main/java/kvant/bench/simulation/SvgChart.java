@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import kvant.load.output.Svg;
 import kvant.text.Scale;
-import kvant.text.Svg;
 
 /// Curves as a picture.
 ///

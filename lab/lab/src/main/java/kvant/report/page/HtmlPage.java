@@ -10,8 +10,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import kvant.load.output.Markup;
 import kvant.report.page.Block.Cell;
-import kvant.text.Markup;
 
 /// The report as one file of HTML that needs nothing else: the script of the charts and the styles are
 /// in it.
