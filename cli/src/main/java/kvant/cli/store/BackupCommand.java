@@ -15,7 +15,6 @@ import kvant.backup.DirectoryStore;
 import kvant.backup.ObjectStore;
 import kvant.backup.Retention;
 import kvant.backup.TargetLock;
-import kvant.backup.Verification;
 import kvant.backup.s3.S3Store;
 import kvant.engine.directory.ExaminedDirectory;
 import kvant.text.ExitCode;
@@ -265,7 +264,7 @@ public final class BackupCommand extends CommandGroup {
                         id == null ? new ArrayList<>(catalog.damaged().values()) : List.of();
                 List<Backup> backups = id == null ? catalog.backups() : List.of(catalog.find(id, store));
                 damaged.forEach(out()::println);
-                int problems = damaged.size() + new Verification(store, out()::println).verify(backups);
+                int problems = damaged.size() + Catalog.verify(store, backups, out()::println);
                 String looked = backups.size() == 1 ? "1 backup" : backups.size() + " backups";
                 out().println(problems == 0 ? "sound: " + looked : CheckReport.damaged(problems));
                 return problems == 0 ? ExitCode.DONE : ExitCode.FAILED;
