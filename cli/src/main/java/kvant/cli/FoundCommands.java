@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import kvant.text.command.CommandProvider;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 
 /// Commands of other modules. Those on the class path are run; the others are listed, and the launcher builds them.
 final class FoundCommands {
@@ -24,25 +23,15 @@ final class FoundCommands {
         ALL.put("cluster", "Run a Cassandra cluster on this machine, for development and tests.");
     }
 
-    /// One that is not here.
-    @Command
-    private static final class Listed extends SourceTreeCommand {}
-
     private FoundCommands() {}
 
     static CommandLine addTo(CommandLine kvant, CommandProvider.Program program) {
         Map<String, CommandLine> commands = new LinkedHashMap<>();
-        ALL.forEach((name, description) -> commands.put(name, listed(name, description)));
+        ALL.forEach((name, description) -> commands.put(name, SourceTreeCommand.named(name, description)));
         for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
             provider.commands(program).forEach(command -> commands.put(command.getCommandName(), command));
         }
         commands.forEach(kvant::addSubcommand);
         return kvant;
-    }
-
-    private static CommandLine listed(String name, String description) {
-        CommandLine command = new CommandLine(new Listed());
-        command.getCommandSpec().name(name).usageMessage().description(description);
-        return command;
     }
 }

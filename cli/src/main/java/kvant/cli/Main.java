@@ -13,18 +13,13 @@ import kvant.cli.manual.ManCommand;
 import kvant.cli.move.CopyCommand;
 import kvant.cli.move.MirrorCommand;
 import kvant.cli.serve.LsmOpener;
-import kvant.cli.serve.ReadOnlyCommand;
 import kvant.cli.serve.ServeCommand;
 import kvant.cli.serve.SlowCommand;
 import kvant.cli.serve.Termination;
 import kvant.cli.serve.TokenCommand;
 import kvant.cli.store.BackupCommand;
-import kvant.cli.store.CheckCommand;
-import kvant.cli.store.CheckpointCommand;
-import kvant.cli.store.CompactCommand;
-import kvant.cli.store.HealthCommand;
-import kvant.cli.store.InspectCommand;
 import kvant.cli.store.RestoreCommand;
+import kvant.cli.store.StoreCommand;
 import kvant.engine.EngineException;
 import kvant.text.command.ArgumentSource;
 import kvant.text.command.CommandProvider;
@@ -50,12 +45,6 @@ public final class Main implements Runnable {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
 
     @Option(
             names = {"-V", "--version"},
@@ -115,7 +104,7 @@ public final class Main implements Runnable {
     }
 
     private static CommandLine commandLine(Map<String, String> environment) {
-        return CommandGroups.show(withCommands(new CommandLine(new Main()), environment));
+        return CommandGroups.show(CommandRunner.withHelp(withCommands(new CommandLine(new Main()), environment)));
     }
 
     private static CommandLine serve() {
@@ -125,21 +114,21 @@ public final class Main implements Runnable {
     /// In the order of the help.
     private static CommandLine withCommands(CommandLine kvant, Map<String, String> environment) {
         kvant.addSubcommand(new ServeCommand())
-                .addSubcommand(new CheckCommand())
-                .addSubcommand(new InspectCommand())
-                .addSubcommand(new HealthCommand())
-                .addSubcommand(new CheckpointCommand())
-                .addSubcommand(new CompactCommand())
+                .addSubcommand(new StoreCommand.Check())
+                .addSubcommand(new StoreCommand.Inspect())
+                .addSubcommand(new StoreCommand.HealthOf())
+                .addSubcommand(new StoreCommand.Checkpoint())
+                .addSubcommand(new StoreCommand.Compact())
                 .addSubcommand(new BackupCommand())
                 .addSubcommand(new RestoreCommand())
-                .addSubcommand(new ReadOnlyCommand())
+                .addSubcommand(new StoreCommand.ReadOnly())
                 .addSubcommand(new MirrorCommand())
                 .addSubcommand(new SlowCommand())
                 .addSubcommand(new TokenCommand())
-                .addSubcommand(new TestCommand())
-                .addSubcommand(new BenchCommand())
-                .addSubcommand(new ProveCommand())
-                .addSubcommand(new PackageCommand())
+                .addSubcommand(SourceTreeCommand.test())
+                .addSubcommand(SourceTreeCommand.bench())
+                .addSubcommand(SourceTreeCommand.prove())
+                .addSubcommand(SourceTreeCommand.packages())
                 .addSubcommand(new CopyCommand())
                 .addSubcommand(ConfigCommand.commandLine(environment, Main::serve, ServeCommand::obstacle))
                 .addSubcommand(new ManCommand())

@@ -1,23 +1,18 @@
 package kvant.cli;
 
-import java.util.concurrent.Callable;
 import kvant.cli.serve.Build;
 import kvant.text.ExitCode;
+import kvant.text.command.CliCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /// `kvant version`: the version of Kvant and of what it runs on, on one line.
 @Command(name = "version", description = "Show the version.")
-final class VersionCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
+final class VersionCommand extends CliCommand {
 
     @Override
     public Integer call() {
-        spec.commandLine().getOut().println(line());
+        out().println(line());
         return ExitCode.DONE;
     }
 

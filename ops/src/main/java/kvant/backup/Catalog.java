@@ -2,11 +2,15 @@ package kvant.backup;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import kvant.text.UserException;
 
 /// The backups of one place, the oldest first, as they were when it was read.
@@ -60,5 +64,45 @@ public record Catalog(List<Backup> backups, Map<String, String> damaged) {
             newest = newest.compareTo(id) < 0 ? id : newest;
         }
         return newest;
+    }
+
+    /// Reads files of backups through and compares them with their lists. Changes nothing, and needs no lock: what is
+    /// deleted meanwhile is reported as missing.
+    ///
+    /// @param problem gets a line for each
+    /// @return how many problems there are
+    public static int verify(ObjectStore store, List<Backup> backups, Consumer<String> problem) throws IOException {
+        Map<String, Backup.Stored> files = new LinkedHashMap<>();
+        Map<String, List<String>> users = new HashMap<>();
+        for (Backup backup : backups) {
+            for (Backup.Stored file : backup.files()) {
+                files.putIfAbsent(file.sha256(), file);
+                users.computeIfAbsent(file.sha256(), _ -> new ArrayList<>()).add(backup.id());
+            }
+        }
+        int problems = 0;
+        for (Backup.Stored file : files.values()) {
+            String damage = damage(store, file);
+            if (!damage.isEmpty()) {
+                String needed = String.join(", ", users.getOrDefault(file.sha256(), List.of()));
+                problem.accept(damage + ": no good for backup " + needed);
+                problems++;
+            }
+        }
+        return problems;
+    }
+
+    private static String damage(ObjectStore store, Backup.Stored file) throws IOException {
+        String name = BackupFormat.file(file.sha256());
+        String where = store.describe(name) + " (" + file.path() + ")";
+        try (InputStream in = store.get(name)) {
+            Hashes.Copied found = Hashes.copy(in, OutputStream.nullOutputStream());
+            if (found.bytes() != file.bytes()) {
+                return where + " is damaged: it has " + found.bytes() + " bytes in place of " + file.bytes();
+            }
+            return found.sha256().equals(file.sha256()) ? "" : where + " is damaged: its checksum does not fit";
+        } catch (NoSuchFileException _) {
+            return where + " is missing";
+        }
     }
 }

@@ -3,7 +3,6 @@ package kvant.backup;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
@@ -13,12 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
 import java.util.Arrays;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -30,11 +26,8 @@ public final class DirectoryStore implements ObjectStore {
 
     private static final String UNFINISHED = "unfinished";
 
-    private static final FileAttribute<?> OWNER_DIRECTORY =
+    static final FileAttribute<?> OWNER_DIRECTORY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-
-    private static final FileAttribute<?> OWNER_FILE =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private final Path root;
 
@@ -94,20 +87,7 @@ public final class DirectoryStore implements ObjectStore {
     }
 
     private static void copy(InputStream in, Path target, String sha256, String from) throws IOException {
-        MessageDigest digest = Hashes.sha256();
-        byte[] buffer = new byte[Hashes.BUFFER_BYTES];
-        try (FileChannel out =
-                FileChannel.open(target, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_FILE)) {
-            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                digest.update(buffer, 0, read);
-                ByteBuffer bytes = ByteBuffer.wrap(buffer, 0, read);
-                while (bytes.hasRemaining()) {
-                    out.write(bytes);
-                }
-            }
-            out.force(true);
-        }
-        if (!Hashes.hex(digest).equals(sha256)) {
+        if (!Hashes.copyToFile(in, target).sha256().equals(sha256)) {
             throw new IOException(from + " changed while it was copied");
         }
     }

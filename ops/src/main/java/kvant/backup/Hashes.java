@@ -2,25 +2,30 @@ package kvant.backup;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Set;
 
 /// SHA-256 of files and of parts of them, in hexadecimal.
 public final class Hashes {
 
-    static final int BUFFER_BYTES = 1 << 20;
+    private static final int BUFFER_BYTES = 1 << 20;
 
     /// What is read at each end of a file: header and footer of every kind of table are shorter.
     private static final int END_BYTES = 4 << 10;
 
     private Hashes() {}
 
-    static MessageDigest sha256() {
+    private static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
@@ -28,7 +33,7 @@ public final class Hashes {
         }
     }
 
-    static String hex(MessageDigest digest) {
+    private static String hex(MessageDigest digest) {
         return HexFormat.of().formatHex(digest.digest());
     }
 
@@ -40,12 +45,35 @@ public final class Hashes {
 
     public static String of(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            MessageDigest digest = sha256();
-            byte[] buffer = new byte[BUFFER_BYTES];
-            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                digest.update(buffer, 0, read);
-            }
-            return hex(digest);
+            return copy(in, OutputStream.nullOutputStream()).sha256();
+        }
+    }
+
+    /// What was copied.
+    record Copied(long bytes, String sha256) {}
+
+    /// Reads everything and writes it, to compare it with what was expected.
+    static Copied copy(InputStream in, OutputStream out) throws IOException {
+        MessageDigest digest = sha256();
+        byte[] buffer = new byte[BUFFER_BYTES];
+        long bytes = 0;
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            digest.update(buffer, 0, read);
+            out.write(buffer, 0, read);
+            bytes += read;
+        }
+        return new Copied(bytes, hex(digest));
+    }
+
+    /// As [#copy] to a new file that belongs to its owner alone. Its content is durable when this returns.
+    static Copied copyToFile(InputStream in, Path target) throws IOException {
+        try (FileChannel out = FileChannel.open(
+                target,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+            Copied copied = copy(in, Channels.newOutputStream(out));
+            out.force(true);
+            return copied;
         }
     }
 

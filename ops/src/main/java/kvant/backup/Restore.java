@@ -2,15 +2,11 @@ package kvant.backup;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,12 +23,6 @@ import org.jspecify.annotations.Nullable;
 /// The file that makes a directory a data directory is written last: no node opens half of a store. What
 /// cannot be completed is taken back. Belongs to one thread.
 public final class Restore {
-
-    private static final FileAttribute<?> OWNER_DIRECTORY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-
-    private static final FileAttribute<?> OWNER_FILE =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private static final long PROGRESS_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -52,7 +42,6 @@ public final class Restore {
 
     /// @throws UserException when the target is in use, or the backup is damaged
     public void run(Backup backup) throws IOException {
-        boolean complete = false;
         try {
             prepare(backup);
             for (Backup.Stored file : backup.files()) {
@@ -65,11 +54,9 @@ public final class Restore {
                 }
             }
             syncDirectories();
-            complete = true;
-        } finally {
-            if (!complete) {
-                takeBack();
-            }
+        } catch (IOException | RuntimeException | Error e) {
+            takeBack();
+            throw e;
         }
     }
 
@@ -99,26 +86,18 @@ public final class Restore {
 
     private void copy(Backup.Stored file, Path to) throws IOException {
         String name = BackupFormat.file(file.sha256());
-        MessageDigest digest = Hashes.sha256();
-        byte[] buffer = new byte[Hashes.BUFFER_BYTES];
-        try (InputStream in = store.get(name);
-                FileChannel out = FileChannel.open(
-                        to, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_FILE)) {
+        try (InputStream in = store.get(name)) {
             made.add(to);
-            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                digest.update(buffer, 0, read);
-                ByteBuffer bytes = ByteBuffer.wrap(buffer, 0, read);
-                while (bytes.hasRemaining()) {
-                    out.write(bytes);
-                }
-                doneBytes += read;
+            Hashes.Copied copied = Hashes.copyToFile(in, to);
+            doneBytes += copied.bytes();
+            if (!copied.sha256().equals(file.sha256())) {
+                throw unusable(name, file, " is damaged: its checksum does not fit");
             }
-            out.force(true);
+        } catch (FileAlreadyExistsException e) {
+            made.removeLast(); // not ours to take back
+            throw e;
         } catch (NoSuchFileException _) {
             throw unusable(name, file, " is missing");
-        }
-        if (!Hashes.hex(digest).equals(file.sha256())) {
-            throw unusable(name, file, " is damaged: its checksum does not fit");
         }
     }
 
@@ -135,7 +114,7 @@ public final class Restore {
     private void makeDirectories(@Nullable Path directory) throws IOException {
         if (directory != null && !Files.isDirectory(directory)) {
             makeDirectories(directory.getParent());
-            Files.createDirectory(directory, OWNER_DIRECTORY);
+            Files.createDirectory(directory, DirectoryStore.OWNER_DIRECTORY);
             made.add(directory);
         }
     }

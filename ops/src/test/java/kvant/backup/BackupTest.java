@@ -314,7 +314,7 @@ class BackupTest {
 
     private List<String> verified() throws IOException {
         List<String> problems = new ArrayList<>();
-        new Verification(store, problems::add).verify(Catalog.read(store).backups());
+        Catalog.verify(store, Catalog.read(store).backups(), problems::add);
         return problems;
     }
 

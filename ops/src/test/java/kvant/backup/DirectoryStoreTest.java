@@ -122,7 +122,7 @@ class DirectoryStoreTest extends ObjectStoreContract {
 
             assertThat(Catalog.read(store).backups()).containsExactly(first);
             List<String> problems = new ArrayList<>();
-            assertThat(new Verification(store, problems::add).verify(List.of(first)))
+            assertThat(Catalog.verify(store, List.of(first), problems::add))
                     .as(problems.toString())
                     .isZero();
             assertThat(store.list("unfinished")).isEmpty();

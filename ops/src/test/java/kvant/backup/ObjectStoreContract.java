@@ -110,7 +110,7 @@ public abstract class ObjectStoreContract {
             Backup second = Samples.backUp(store, data).backup();
 
             List<String> problems = new ArrayList<>();
-            assertThat(new Verification(store, problems::add).verify(List.of(first, second)))
+            assertThat(Catalog.verify(store, List.of(first, second), problems::add))
                     .as(problems.toString())
                     .isZero();
             Retention.Result deleted = Samples.keep(store, 1);

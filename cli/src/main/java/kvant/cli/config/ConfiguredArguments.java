@@ -67,7 +67,7 @@ public final class ConfiguredArguments implements ArgumentSource {
 
     /// Most command lines are read once.
     private boolean isAnythingSet(String[] arguments) {
-        return EnvironmentVariables.areAny(environment)
+        return Sources.areAny(environment)
                 || Arrays.stream(arguments).anyMatch(word -> word.startsWith(Settings.FILE_OPTION));
     }
 

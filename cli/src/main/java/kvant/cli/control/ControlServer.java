@@ -46,32 +46,23 @@ public final class ControlServer implements AutoCloseable {
     private final ServerSocketChannel listener;
     private final Engine engine;
     private final NodeControl node;
-    private final @Nullable MoveControl move;
     private final UserPrincipal owner;
     private final Callers callers = new Callers();
 
     private ControlServer(
-            Path socket,
-            ServerSocketChannel listener,
-            Engine engine,
-            NodeControl node,
-            @Nullable MoveControl move,
-            UserPrincipal owner) {
+            Path socket, ServerSocketChannel listener, Engine engine, NodeControl node, UserPrincipal owner) {
         this.socket = socket;
         this.listener = listener;
         this.engine = engine;
         this.node = node;
-        this.move = move;
         this.owner = owner;
     }
 
     /// Begins to listen. Where that is not possible, the node serves without it and logs one warning.
     ///
     /// @param data whose lock this process holds
-    /// @param move what is being moved by this node, or null
     /// @return null where there is no channel
-    public static @Nullable ControlServer start(
-            Path data, Engine engine, NodeControl node, @Nullable MoveControl move) {
+    public static @Nullable ControlServer start(Path data, Engine engine, NodeControl node) {
         Path socket = ControlSocket.path(data);
         try {
             deleteStale(socket);
@@ -80,7 +71,7 @@ public final class ControlServer implements AutoCloseable {
             try {
                 listener.bind(ControlSocket.address(data), BACKLOG);
                 Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
-                ControlServer server = new ControlServer(socket, listener, engine, node, move, Files.getOwner(socket));
+                ControlServer server = new ControlServer(socket, listener, engine, node, Files.getOwner(socket));
                 Thread.ofPlatform().name("kvant-control").daemon().start(server::accept);
                 bound = true;
                 return server;
@@ -228,8 +219,8 @@ public final class ControlServer implements AutoCloseable {
             }
             case "slow" -> node.slowRequests(argument.equals("json")).forEach(caller::out);
             case "read-only" -> node.readOnly(argument.equals("on"));
-            case "mirror-status" -> move().status().forEach(caller::out);
-            case "mirror-switch" -> move().switchOver();
+            case "mirror-status" -> node.moveStatus().forEach(caller::out);
+            case "mirror-switch" -> node.switchOver();
             default -> {
                 return "failed this node does not know '" + command + "': use the kvant that started it";
             }
@@ -265,13 +256,6 @@ public final class ControlServer implements AutoCloseable {
             throw new EngineException.Unsupported("the engine of this node has no such command");
         }
         return maintenance;
-    }
-
-    private MoveControl move() {
-        if (move == null) {
-            throw new EngineException.Unsupported("this node was not started with --mirror-to");
-        }
-        return move;
     }
 
     private static Path absolute(String argument) {

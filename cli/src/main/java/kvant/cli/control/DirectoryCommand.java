@@ -1,19 +1,16 @@
 package kvant.cli.control;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import kvant.engine.directory.ExaminedDirectory;
+import kvant.text.UserException;
+import kvant.text.command.CliCommand;
 import kvant.text.command.ConfigOption;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /// A command about a data directory, which the node that serves it carries out.
-public abstract class DirectoryCommand implements Callable<Integer> {
+public abstract class DirectoryCommand extends CliCommand {
 
     /// How long a node may need before it says anything.
     public static final Duration NODE_TIMEOUT = Duration.ofSeconds(60);
@@ -24,37 +21,19 @@ public abstract class DirectoryCommand implements Callable<Integer> {
     /// For work that takes as long as there is data; the end of the node ends it.
     public static final Duration ENDLESS = Duration.ofDays(365);
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Mixin
     private ConfigOption config = new ConfigOption();
 
     @Option(names = "--data", paramLabel = "DIR", description = "Data directory (default: ./data).")
     private Path data = Path.of("data");
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     public final Path data() {
         return data;
     }
 
-    protected final PrintWriter out() {
-        return spec.commandLine().getOut();
-    }
-
     protected final void progress(String line) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(line);
-        err.flush();
-    }
-
-    protected final ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
+        err().println(line);
+        err().flush();
     }
 
     /// Has a request carried out by the node that serves the directory.
@@ -68,6 +47,15 @@ public abstract class DirectoryCommand implements Callable<Integer> {
             }
             node.ask(request, idleLimit, out()::println, this::progress);
             return true;
+        }
+    }
+
+    /// Has a request carried out, for which a node must be there.
+    ///
+    /// @param remedy how the message goes on where there is none
+    protected final void requireNode(String request, Duration idleLimit, String remedy) {
+        if (!askNode(request, idleLimit)) {
+            throw new UserException("no node serves " + data + remedy);
         }
     }
 }

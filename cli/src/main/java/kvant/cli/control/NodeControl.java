@@ -1,6 +1,7 @@
 package kvant.cli.control;
 
 import java.util.List;
+import kvant.engine.EngineException;
 
 /// What an operator may ask of any node.
 public interface NodeControl {
@@ -16,4 +17,16 @@ public interface NodeControl {
 
     /// From now on refuses writes of clients, or takes them again.
     void readOnly(boolean wanted);
+
+    /// How far the store has been moved, in lines for a person.
+    default List<String> moveStatus() {
+        throw new EngineException.Unsupported("this node was not started with --mirror-to");
+    }
+
+    /// Has the new store take over; may take seconds.
+    ///
+    /// @throws EngineException why not
+    default void switchOver() {
+        throw new EngineException.Unsupported("this node was not started with --mirror-to");
+    }
 }

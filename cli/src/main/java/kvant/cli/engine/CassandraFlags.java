@@ -125,25 +125,6 @@ public final class CassandraFlags {
                     "Ranges open at a time, with about 8 MiB each; more get 503 (default: a quarter of the heap).")
     private @Nullable Integer ranges;
 
-    /// Whether any of them was given.
-    public boolean isAny() {
-        return contactPoints != null
-                || datacenter != null
-                || keyspace != null
-                || username != null
-                || passwordFile != null
-                || tls
-                || isAnyOfTls()
-                || create != null
-                || replication != null
-                || buckets != null
-                || local
-                || timeoutMillis != null
-                || speculativeMillis != null
-                || inFlight != null
-                || ranges != null;
-    }
-
     /// @throws IllegalArgumentException when a value makes no sense
     public CassandraOptions options() {
         return options(create != Create.NEVER);

@@ -134,22 +134,6 @@ public final class LsmFlags {
                     + " at least two memtables (default: 0).")
     private @Nullable Long changesRetain;
 
-    /// Whether any of them was given.
-    public boolean isAny() {
-        return memtable != null
-                || cache != null
-                || compaction != null
-                || compactionThreads != null
-                || compactionRate != null
-                || compression != null
-                || separateValues != null
-                || openRanges != null
-                || rangeLife != null
-                || logDirectory != null
-                || maxData != null
-                || changesRetain != null;
-    }
-
     /// @throws IllegalArgumentException when a value makes no sense
     public LsmOptions options(Durability durability) {
         LsmOptions options = LsmOptions.defaults().withDurability(durability);

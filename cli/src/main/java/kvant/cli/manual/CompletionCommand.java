@@ -1,14 +1,11 @@
 package kvant.cli.manual;
 
-import java.util.concurrent.Callable;
 import kvant.text.ExitCode;
+import kvant.text.command.CliCommand;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `kvant completion`: a script by which a shell completes commands and options.
 @Command(
@@ -20,7 +17,7 @@ import picocli.CommandLine.Spec;
             "For this shell alone: source <(./kvant completion bash). For all: put it into",
             "/etc/bash_completion.d/kvant, or into ~/.local/share/bash-completion/completions."
         })
-public final class CompletionCommand implements Callable<Integer> {
+public final class CompletionCommand extends CliCommand {
 
     /// The shells that there is a script for.
     public enum Shell {
@@ -28,23 +25,14 @@ public final class CompletionCommand implements Callable<Integer> {
         ZSH
     }
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Parameters(paramLabel = "SHELL", description = "bash or zsh.")
     private Shell shell = Shell.BASH; // one script serves both: it asks zsh for the functions of bash
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     @Override
     public Integer call() {
-        CommandLine root = spec.root().commandLine();
-        spec.commandLine().getOut().print(AutoComplete.bash(root.getCommandName(), root));
-        spec.commandLine().getOut().flush();
+        CommandLine root = spec().root().commandLine();
+        out().print(AutoComplete.bash(root.getCommandName(), root));
+        out().flush();
         return ExitCode.DONE;
     }
 }

@@ -4,18 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import kvant.text.ExitCode;
 import kvant.text.FileTrouble;
 import kvant.text.UserException;
+import kvant.text.command.CliCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /// `kvant man`: writes a man page for each command.
 @Command(
@@ -28,26 +25,17 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 written, 1 not written (the reason is on stderr), 2 wrong command",
             "line."
         })
-public final class ManCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
+public final class ManCommand extends CliCommand {
 
     @Option(names = "--to", paramLabel = "DIR", required = true, description = "Folder, created if missing.")
     private @Nullable Path folder;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     @Override
     public Integer call() {
         if (folder == null) {
-            throw new ParameterException(spec.commandLine(), "'--to' is needed");
+            throw wrong("'--to' is needed");
         }
-        CommandLine root = spec.root().commandLine();
+        CommandLine root = spec().root().commandLine();
         List<CommandLine> commands = ManPage.all(root).stream()
                 .filter(command -> !(command.getCommand() instanceof HelpCommand))
                 .toList();
@@ -60,7 +48,7 @@ public final class ManCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new UserException("cannot write to " + folder + ": " + FileTrouble.writing(e), e);
         }
-        spec.commandLine().getOut().println(commands.size() + " pages in " + folder);
+        out().println(commands.size() + " pages in " + folder);
         return ExitCode.DONE;
     }
 }

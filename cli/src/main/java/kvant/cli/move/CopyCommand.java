@@ -1,13 +1,13 @@
 package kvant.cli.move;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import kvant.cli.engine.CassandraFlags;
 import kvant.cli.engine.EngineKind;
+import kvant.client.ClientOptions;
 import kvant.move.copy.Copy;
 import kvant.move.copy.CopyException;
 import kvant.move.copy.CopyOptions;
@@ -16,21 +16,19 @@ import kvant.move.copy.Endpoint;
 import kvant.move.copy.StateFile;
 import kvant.move.copy.Time;
 import kvant.move.copy.Verification;
-import kvant.move.node.NodeLogin;
 import kvant.text.ExitCode;
 import kvant.text.ProgressLine;
 import kvant.text.Signals;
 import kvant.text.Terminal;
 import kvant.text.Units;
 import kvant.text.UserException;
+import kvant.text.command.CliCommand;
+import kvant.text.command.OptionGroups;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /// `kvant copy`: copies a store into another, and compares the two.
 @Command(
@@ -51,12 +49,9 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 copied and the same, 1 stopped, failed or different (the reason is",
             "printed), 2 wrong command line."
         })
-public final class CopyCommand implements Callable<Integer> {
+public final class CopyCommand extends CliCommand {
 
     private static final String USUAL_STATE = "kvant-copy.state";
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Option(names = "--from", paramLabel = "END", required = true, description = "The source; it is not changed.")
     private String from = "";
@@ -108,12 +103,6 @@ public final class CopyCommand implements Callable<Integer> {
     @Mixin
     private CassandraFlags cassandra = new CassandraFlags();
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     private final AtomicBoolean stop = new AtomicBoolean();
 
     @Override
@@ -126,7 +115,7 @@ public final class CopyCommand implements Callable<Integer> {
                 Runtime.getRuntime().halt(ExitCode.FAILED); // interrupted twice
             }
         });
-        try (CopyLine line = new CopyLine(new ProgressLine(spec.commandLine().getErr(), Terminal.isInteractive()))) {
+        try (CopyLine line = new CopyLine(new ProgressLine(err(), Terminal.isInteractive()))) {
             return run(source, target, line);
         } catch (CopyException e) {
             throw new UserException(String.valueOf(e.getMessage()), e);
@@ -249,9 +238,9 @@ public final class CopyCommand implements Callable<Integer> {
                 : Path.of(USUAL_STATE);
     }
 
-    private CopyEnd end(String text, String option, NodeLogin at) {
+    private CopyEnd end(String text, String option, Consumer<ClientOptions.Draft> shown) {
         try {
-            return CopyEnd.parse(text, cassandra, at);
+            return CopyEnd.parse(text, cassandra, shown);
         } catch (IllegalArgumentException e) {
             throw wrong("'" + option + "': " + e.getMessage());
         }
@@ -262,7 +251,7 @@ public final class CopyCommand implements Callable<Integer> {
         if (source.name().equals(target.name())) {
             throw wrong("'--from' and '--to' are the same");
         }
-        if (cassandra.isAny() && !cluster) {
+        if (!OptionGroups.given(spec(), "--cassandra.").isEmpty() && !cluster) {
             throw wrong("the options '--cassandra...' need '--from cassandra' or '--to cassandra'");
         }
         if (engine == EngineKind.CASSANDRA) {
@@ -283,12 +272,7 @@ public final class CopyCommand implements Callable<Integer> {
     }
 
     private void print(String line) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(line);
-        out.flush();
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
+        out().println(line);
+        out().flush();
     }
 }

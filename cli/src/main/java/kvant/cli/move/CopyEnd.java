@@ -5,18 +5,19 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import kvant.cassandra.CassandraEngine;
 import kvant.cassandra.CassandraOptions;
 import kvant.cli.control.ControlClient;
 import kvant.cli.engine.CassandraFlags;
 import kvant.cli.engine.EngineKind;
 import kvant.cli.engine.LocalStore;
+import kvant.client.ClientOptions;
 import kvant.engine.Durability;
 import kvant.move.copy.Endpoint;
 import kvant.move.copy.EngineEndpoint;
 import kvant.move.mirror.MirrorMarks;
 import kvant.move.node.NodeEndpoint;
-import kvant.move.node.NodeLogin;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,7 @@ sealed interface CopyEnd {
     /// @throws IllegalArgumentException when it is none of these
     ///
     /// @param login for a node
-    static CopyEnd parse(String text, CassandraFlags flags, NodeLogin login) {
+    static CopyEnd parse(String text, CassandraFlags flags, Consumer<ClientOptions.Draft> login) {
         if (text.equals(CLUSTER)) {
             return new Cluster(flags.options(), flags.existing());
         }
@@ -58,14 +59,11 @@ sealed interface CopyEnd {
 
     private static String url(String text) {
         try {
-            URI url = URI.create(text);
-            if (url.getHost() != null && url.getRawQuery() == null) {
-                return text.replaceFirst("/+$", "");
-            }
-        } catch (IllegalArgumentException _) {
-            // Reported below.
+            ClientOptions _ = ClientOptions.of(URI.create(text));
+            return text.replaceFirst("/+$", "");
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("'" + text + "' is not a URL such as http://127.0.0.1:8080", e);
         }
-        throw new IllegalArgumentException("'" + text + "' is not a URL such as http://127.0.0.1:8080");
     }
 
     /// A store that no node serves.
@@ -114,7 +112,7 @@ sealed interface CopyEnd {
     }
 
     /// A node that answers.
-    record Served(String url, NodeLogin login) implements CopyEnd {
+    record Served(String url, Consumer<ClientOptions.Draft> login) implements CopyEnd {
 
         @Override
         public String name() {

@@ -1,7 +1,8 @@
 package kvant.cli.move;
 
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
-import kvant.move.node.NodeLogin;
+import kvant.client.ClientOptions;
 import kvant.text.command.Authorities;
 import kvant.text.command.BearerToken;
 import org.jspecify.annotations.Nullable;
@@ -31,15 +32,18 @@ final class LoginFlags {
             description = "Trust nodes whose certificates come from one of these (PEM).")
     private @Nullable SSLContext trusted;
 
-    NodeLogin from() {
+    Consumer<ClientOptions.Draft> from() {
         return login(from);
     }
 
-    NodeLogin to() {
+    Consumer<ClientOptions.Draft> to() {
         return login(to);
     }
 
-    private NodeLogin login(@Nullable BearerToken token) {
-        return new NodeLogin(token == null ? null : token.authorization(), trusted);
+    private Consumer<ClientOptions.Draft> login(@Nullable BearerToken token) {
+        return client -> {
+            client.token = token == null ? null : token::word;
+            client.tls = trusted;
+        };
     }
 }

@@ -1,7 +1,6 @@
 package kvant.cli.move;
 
 import kvant.cli.control.DirectoryCommand;
-import kvant.engine.EngineException;
 import kvant.text.ExitCode;
 import kvant.text.command.CommandGroup;
 import picocli.CommandLine.Command;
@@ -30,7 +29,7 @@ public final class MirrorCommand extends CommandGroup {
 
         @Override
         public Integer call() {
-            ask(this, "mirror-status");
+            requireNode("mirror-status", NODE_TIMEOUT, "");
             return ExitCode.DONE;
         }
     }
@@ -52,15 +51,9 @@ public final class MirrorCommand extends CommandGroup {
 
         @Override
         public Integer call() {
-            ask(this, "mirror-switch");
+            requireNode("mirror-switch", NODE_TIMEOUT, "");
             out().println("switched over");
             return ExitCode.DONE;
-        }
-    }
-
-    private static void ask(DirectoryCommand command, String request) {
-        if (!command.askNode(request, DirectoryCommand.NODE_TIMEOUT)) {
-            throw new EngineException.CannotOpen("no node serves " + command.data());
         }
     }
 }

@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.List;
 import kvant.cassandra.CassandraEngine;
 import kvant.cassandra.CassandraOptions;
-import kvant.cli.control.MoveControl;
 import kvant.cli.engine.EngineKind;
 import kvant.cli.engine.LocalStore;
 import kvant.engine.Durability;
@@ -18,7 +17,6 @@ import kvant.engine.EngineException;
 import kvant.engine.LocalEngine;
 import kvant.engine.RemoteEngine;
 import kvant.move.mirror.LocalMirror;
-import kvant.move.mirror.MirrorEngine;
 import kvant.move.mirror.MirrorMarks;
 import kvant.move.mirror.MirrorOptions;
 import kvant.move.mirror.OffloadedEngine;
@@ -33,9 +31,6 @@ import picocli.CommandLine.Option;
 final class MirrorFlags {
 
     private static final String CLUSTER = "cassandra";
-
-    /// How long a switch-over waits for the writes that are under way.
-    private static final Duration SWITCH_LIMIT = Duration.ofSeconds(10);
 
     @Option(
             names = "--mirror-to",
@@ -183,20 +178,6 @@ final class MirrorFlags {
         } catch (IOException _) {
             return path.toAbsolutePath().normalize();
         }
-    }
-
-    static MoveControl control(MirrorEngine<?> mirror) {
-        return new MoveControl() {
-            @Override
-            public List<String> status() {
-                return mirror.status().lines();
-            }
-
-            @Override
-            public void switchOver() {
-                mirror.switchOver(SWITCH_LIMIT);
-            }
-        };
     }
 
     /// Where a node has files, in each way in which a message may tell it.

@@ -7,7 +7,9 @@ import kvant.server.execute.PoolOptions;
 import kvant.server.execute.PoolOptions.OnFull;
 import kvant.server.execute.PoolOptions.Order;
 import kvant.text.command.Heading;
+import kvant.text.command.OptionGroups;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /// The options of `kvant serve` that set up the workers of an executor. One that is not given is null; the
@@ -70,10 +72,10 @@ final class PoolFlags {
 
     /// @return what is wrong with these options together with this executor, or null
     @Nullable
-    String obstacle(ExecutorKind executor) {
+    String obstacle(ExecutorKind executor, CommandSpec serve) {
         boolean hasPool = executor == ExecutorKind.ASYNC || executor == ExecutorKind.ADAPTIVE;
-        String first = first();
-        if (first != null && !hasPool) {
+        String first = OptionGroups.given(serve, "--workers", "--queue", "--pool.");
+        if (!first.isEmpty() && !hasPool) {
             return "'" + first + "' needs '--executor async' or '--executor adaptive'";
         }
         if ((writeWorkers != null || writeQueue != null) && executor != ExecutorKind.ASYNC) {
@@ -108,25 +110,5 @@ final class PoolFlags {
             p.order = order == null ? p.order : order;
             p.onFull = onFull == null ? p.onFull : onFull;
         });
-    }
-
-    private @Nullable String first() {
-        Object[] given = {workers, queue, maxWorkers, keepAliveSeconds, order, onFull, writeWorkers, writeQueue};
-        String[] names = {
-            "--workers",
-            "--queue",
-            "--pool.max-workers",
-            "--pool.keep-alive",
-            "--pool.order",
-            "--pool.on-full",
-            "--pool.write-workers",
-            "--pool.write-queue"
-        };
-        for (int i = 0; i < given.length; i++) {
-            if (given[i] != null) {
-                return names[i];
-            }
-        }
-        return null;
     }
 }

@@ -4,11 +4,10 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import kvant.cassandra.CassandraEngine;
 import kvant.cassandra.CassandraOptions;
 import kvant.cli.control.ControlServer;
-import kvant.cli.control.MoveControl;
 import kvant.cli.engine.CassandraFlags;
 import kvant.cli.engine.DurabilityOption;
 import kvant.cli.engine.EngineKind;
@@ -20,7 +19,6 @@ import kvant.engine.Durability;
 import kvant.engine.Engine;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
-import kvant.move.mirror.MirrorEngine;
 import kvant.rocksdb.Preset;
 import kvant.rocksdb.RocksDbEngine;
 import kvant.rocksdb.RocksDbOptions;
@@ -33,18 +31,18 @@ import kvant.server.supervise.ServiceManager;
 import kvant.server.warm.WarmUp;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
+import kvant.text.command.CliCommand;
 import kvant.text.command.CommandRunner;
 import kvant.text.command.ConfigOption;
 import kvant.text.command.Heading;
+import kvant.text.command.OptionGroups;
 import kvant.text.command.OptionTypes;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /// `kvant serve`: opens a store, serves it until a signal, drains, syncs, and exits.
@@ -62,16 +60,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "Exit codes: 0 stopped as asked, 1 failed (the reason is on stderr), 2 wrong",
             "command line, 3 out of memory."
         })
-public final class ServeCommand implements Callable<Integer> {
+public final class ServeCommand extends CliCommand {
 
     /// How long closing the engine may take after the drain, before the process is halted.
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(60);
 
     private static final String NODE = "Node";
     private static final String THREADS = "Threads";
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Mixin
     private ConfigOption config = new ConfigOption();
@@ -193,17 +188,11 @@ public final class ServeCommand implements Callable<Integer> {
     @Mixin
     private WatchFlags watch = new WatchFlags();
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     @Override
     public Integer call() throws InterruptedException {
         NodeOptions options = check();
         LogSetup.use(logStyle);
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         Termination termination =
                 new Termination(err, options.drainTimeout().plus(CLOSE_LIMIT), Runtime.getRuntime()::halt);
         termination.listen();
@@ -228,7 +217,7 @@ public final class ServeCommand implements Callable<Integer> {
         try (Node node = Node.start(options.with(o -> o.directories = directories), opened);
                 @Nullable SpanExport _ = watch.export(options, node);
                 @Nullable ControlServer _ = control(opened, node)) {
-            PrintWriter out = spec.commandLine().getOut();
+            PrintWriter out = out();
             out.println("listening on " + node.url());
             node.otherUrls().forEach(out::println);
             out.flush();
@@ -263,7 +252,6 @@ public final class ServeCommand implements Callable<Integer> {
     /// All that can be told before anything is opened.
     private NodeOptions check() {
         NodeOptions options = nodeOptions();
-        checkAccess(options);
         LsmOptions _ = lsmOptions();
         CassandraOptions _ = cassandraOptions();
         return options;
@@ -287,11 +275,7 @@ public final class ServeCommand implements Callable<Integer> {
 
     private @Nullable ControlServer control(Engine opened, Node node) {
         Path directory = mirror.controlDirectory(engine, data);
-        if (directory == null) {
-            return null;
-        }
-        MoveControl move = opened instanceof MirrorEngine<?> mirroring ? MirrorFlags.control(mirroring) : null;
-        return ControlServer.start(directory, opened, new ServedNode(node), move);
+        return directory == null ? null : ControlServer.start(directory, opened, new ServedNode(node, opened));
     }
 
     private Engine openEngine() {
@@ -317,42 +301,47 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     private CassandraOptions cassandraOptions() {
-        try {
-            return cassandra.options();
-        } catch (IllegalArgumentException invalid) {
-            throw wrong(String.valueOf(invalid.getMessage()));
-        }
+        return checked(cassandra::options);
     }
 
     private LsmOptions lsmOptions() {
+        return checked(() -> lsm.options(durability));
+    }
+
+    /// What these options come to, or why they do not go together.
+    private <T> T checked(Supplier<T> options) {
         try {
-            return lsm.options(durability);
+            return options.get();
         } catch (IllegalArgumentException invalid) {
             throw wrong(String.valueOf(invalid.getMessage()));
         }
     }
 
+    private boolean isSet(String... beginnings) {
+        return !OptionGroups.given(spec(), beginnings).isEmpty();
+    }
+
     private NodeOptions nodeOptions() {
-        if (lsm.isAny() && engine != EngineKind.LSM) {
+        if (isSet("--lsm.", "--max-data", "--changes-retain") && engine != EngineKind.LSM) {
             throw wrong("'--max-data', '--changes-retain' and the options '--lsm...' need '--engine lsm'");
         }
         if (rocksDbPreset != null && engine != EngineKind.ROCKSDB) {
             throw wrong("'--rocksdb.preset' needs '--engine rocksdb'");
         }
-        if (cassandra.isAny() && engine != EngineKind.CASSANDRA && !mirror.isToCluster()) {
+        if (isSet("--cassandra.") && engine != EngineKind.CASSANDRA && !mirror.isToCluster()) {
             throw wrong("the options '--cassandra...' need '--engine cassandra'");
         }
         String misdirected = mirror.obstacle(engine, data);
         if (misdirected != null) {
             throw wrong(misdirected);
         }
-        String obstacle = pool.obstacle(executor);
+        String obstacle = pool.obstacle(executor, spec());
         if (obstacle != null) {
             throw wrong(obstacle);
         }
-        try {
+        return checked(() -> {
             NodeOptions options = watch.applyTo(NodeOptions.defaults().withExecutor(executor));
-            return resp.applyTo(access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options)))))
+            options = resp.applyTo(access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options)))))
                     .with(o -> {
                         o.host = host;
                         o.port = port;
@@ -365,20 +354,8 @@ public final class ServeCommand implements Callable<Integer> {
                         o.transport = transport == null ? o.transport : transport;
                         o.drainTimeout = drainSeconds == null ? o.drainTimeout : Duration.ofSeconds(drainSeconds);
                     });
-        } catch (IllegalArgumentException invalid) {
-            throw wrong(String.valueOf(invalid.getMessage()));
-        }
-    }
-
-    private void checkAccess(NodeOptions options) {
-        try {
             access.check(options);
-        } catch (IllegalArgumentException invalid) {
-            throw wrong(String.valueOf(invalid.getMessage()));
-        }
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
+            return options;
+        });
     }
 }

@@ -68,9 +68,9 @@ public final class SlowCommand extends DirectoryCommand {
         if (url != null) {
             out().print(overHttp(url));
             out().flush();
-        } else if (!askNode("slow " + format.name().toLowerCase(Locale.ROOT), NODE_TIMEOUT)) {
-            throw new UserException(
-                    "no node serves " + data() + ": name its directory by --data, or its address by --url");
+        } else {
+            String request = "slow " + format.name().toLowerCase(Locale.ROOT);
+            requireNode(request, NODE_TIMEOUT, ": name its directory by --data, or its address by --url");
         }
         return ExitCode.DONE;
     }

@@ -1,6 +1,8 @@
 package kvant.cli.store;
 
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -9,151 +11,93 @@ import kvant.lsm.LsmEngine;
 import kvant.lsm.operate.StoreCheck;
 import kvant.lsm.storage.Damage;
 import kvant.rocksdb.RocksDbCheck;
+import kvant.text.ExitCode;
 import kvant.text.Json;
+import kvant.text.ProgressLine;
+import kvant.text.Terminal;
 import kvant.text.Units;
+import kvant.text.command.Output;
 import org.jspecify.annotations.Nullable;
 
-/// Prints what a check finds, as it is found: memory is bounded, however much that is. Belongs to one thread.
-abstract sealed class CheckReport implements StoreCheck.Listener {
+/// Prints what a check finds, as it is found: memory is bounded, however much that is. As lines for a person, or as one
+/// JSON object. Belongs to one thread.
+final class CheckReport implements StoreCheck.Listener {
 
-    final PrintWriter out;
+    private final PrintWriter out;
+    private final @Nullable Json json;
+    private final List<String> notes = new ArrayList<>();
+    private final ProgressLine progress =
+            new ProgressLine(new PrintWriter(System.err, false, StandardCharsets.UTF_8), Terminal.isInteractive());
     private long problems;
-    private boolean progressShown;
-    private final boolean showProgress =
-            System.console() != null && System.console().isTerminal();
 
-    private CheckReport(PrintWriter out) {
+    private CheckReport(PrintWriter out, Output format) {
         this.out = out;
+        this.json = format == Output.TEXT
+                ? null
+                : Json.into(out).open().openList("problems").flush();
     }
 
-    long problems() {
-        return problems;
-    }
-
-    /// Checks a store and prints all of it.
-    final void check(ExaminedDirectory directory) {
-        if (directory.engine().equals(LsmEngine.NAME)) {
-            end(StoreCheck.run(directory, this));
-        } else {
-            end(RocksDbCheck.run(directory));
-        }
-    }
-
-    @Override
-    public final void found(Damage kind, String file, long offset, String what) {
-        clearProgress();
-        problem(problems, kind, file, offset, what);
-        problems++;
-    }
-
-    @Override
-    public final void progress(long doneBytes, long allBytes) {
-        if (showProgress) {
-            System.err.print("\rchecked " + Units.bytes(doneBytes) + " of " + Units.bytes(allBytes) + "   ");
-            System.err.flush();
-            progressShown = true;
-        }
-    }
-
-    final void clearProgress() {
-        if (progressShown) {
-            System.err.print("\r" + " ".repeat(50) + "\r");
-            progressShown = false;
-        }
-    }
-
-    final void count() {
-        problems++;
-    }
-
-    abstract void problem(long number, Damage kind, String file, long offset, String what);
-
-    /// A store of the LSM engine has been checked.
-    abstract void end(StoreCheck.Summary summary);
-
-    /// A store of RocksDB has been checked.
+    /// Checks a store that no node serves and prints all of it.
     ///
-    /// @param problem null for none
-    abstract void end(@Nullable String problem);
-
-    /// Lines for a person.
-    static final class AsText extends CheckReport {
-
-        AsText(PrintWriter out) {
-            super(out);
-        }
-
-        @Override
-        void problem(long number, Damage kind, String file, long offset, String what) {
-            out.println(file + ": offset " + offset + ": " + what + "; " + kind.meaning() + ": " + kind.remedy());
-        }
-
-        @Override
-        public void note(String text) {
-            clearProgress();
-            out.println("note: " + text);
-        }
-
-        @Override
-        void end(StoreCheck.Summary summary) {
-            clearProgress();
-            out.println("a start would replay " + Units.count(summary.replayed()) + " mutations from logs and delete "
-                    + Units.count(summary.deleted()) + " files");
-            String values = summary.valueFiles() == 0 ? "" : ", " + summary.valueFiles() + " value files";
-            out.println(verdict() + ": " + summary.tables() + " tables" + values + " and " + summary.logs() + " logs, "
-                    + Units.bytes(summary.bytes()) + ", " + Units.count(summary.records()) + " records");
-        }
-
-        @Override
-        void end(@Nullable String problem) {
-            if (problem != null) {
-                count();
-                out.println(problem + "; restore the data directory from a backup");
+    /// @return the exit code
+    static int check(Path data, Output format, PrintWriter out) {
+        try (ExaminedDirectory directory = ExaminedDirectory.open(data)) {
+            CheckReport report = new CheckReport(out, format);
+            if (directory.engine().equals(LsmEngine.NAME)) {
+                report.end(StoreCheck.run(directory, report));
+            } else {
+                report.end(RocksDbCheck.run(directory));
             }
-            out.println(verdict());
-        }
-
-        private String verdict() {
-            return problems() == 0 ? "sound" : "damaged, " + problems() + (problems() == 1 ? " problem" : " problems");
+            return report.problems == 0 ? ExitCode.DONE : ExitCode.FAILED;
         }
     }
 
-    /// One JSON object.
-    static final class AsJson extends CheckReport {
+    static String damaged(long problems) {
+        return "damaged, " + problems + (problems == 1 ? " problem" : " problems");
+    }
 
-        private final List<String> notes = new ArrayList<>();
-        private final Json json;
-
-        AsJson(PrintWriter out) {
-            super(out);
-            json = Json.into(out).open().openList("problems").flush();
+    @Override
+    public void found(Damage kind, String file, long offset, String what) {
+        progress.close();
+        problems++;
+        if (json == null) {
+            out.println(file + ": offset " + offset + ": " + what + "; " + kind.meaning() + ": " + kind.remedy());
+            return;
         }
+        json.open()
+                .put("file", file)
+                .put("offset", offset)
+                .put("kind", kind.name().toLowerCase(Locale.ROOT))
+                .put("what", what)
+                .put("meaning", kind.meaning())
+                .put("remedy", kind.remedy())
+                .close()
+                .flush();
+    }
 
-        @Override
-        void problem(long number, Damage kind, String file, long offset, String what) {
-            json.open()
-                    .put("file", file)
-                    .put("offset", offset)
-                    .put("kind", kind.name().toLowerCase(Locale.ROOT))
-                    .put("what", what)
-                    .put("meaning", kind.meaning())
-                    .put("remedy", kind.remedy())
-                    .close()
-                    .flush();
-        }
+    @Override
+    public void progress(long doneBytes, long allBytes) {
+        progress.draw("checked " + Units.bytes(doneBytes) + " of " + Units.bytes(allBytes));
+    }
 
-        @Override
-        public void note(String text) {
+    @Override
+    public void note(String text) {
+        if (json == null) {
+            progress.close();
+            out.println("note: " + text);
+        } else {
             notes.add(text);
         }
+    }
 
-        @Override
-        void end(StoreCheck.Summary summary) {
-            clearProgress();
+    /// A store of the LSM engine has been checked.
+    private void end(StoreCheck.Summary summary) {
+        progress.close();
+        if (json != null) {
             json.closeList().openList("notes");
             notes.forEach(json::add);
             json.closeList()
-                    .put("sound", problems() == 0)
+                    .put("sound", problems == 0)
                     .put("tables", summary.tables())
                     .put("value_files", summary.valueFiles())
                     .put("logs", summary.logs())
@@ -161,22 +105,40 @@ abstract sealed class CheckReport implements StoreCheck.Listener {
                     .put("records", summary.records())
                     .put("replayed", summary.replayed())
                     .put("deleted", summary.deleted());
-            end();
+            end(json);
+            return;
         }
+        out.println("a start would replay " + Units.count(summary.replayed()) + " mutations from logs and delete "
+                + Units.count(summary.deleted()) + " files");
+        String values = summary.valueFiles() == 0 ? "" : ", " + summary.valueFiles() + " value files";
+        out.println(verdict() + ": " + summary.tables() + " tables" + values + " and " + summary.logs() + " logs, "
+                + Units.bytes(summary.bytes()) + ", " + Units.count(summary.records()) + " records");
+    }
 
-        @Override
-        void end(@Nullable String problem) {
+    /// A store of RocksDB has been checked.
+    ///
+    /// @param problem null for none
+    private void end(@Nullable String problem) {
+        problems += problem == null ? 0 : 1;
+        if (json != null) {
             if (problem != null) {
-                count();
                 json.open().put("what", problem).close();
             }
-            json.closeList().put("sound", problem == null);
-            end();
+            end(json.closeList().put("sound", problem == null));
+            return;
         }
+        if (problem != null) {
+            out.println(problem + "; restore the data directory from a backup");
+        }
+        out.println(verdict());
+    }
 
-        private void end() {
-            json.close().flush();
-            out.println();
-        }
+    private String verdict() {
+        return problems == 0 ? "sound" : damaged(problems);
+    }
+
+    private void end(Json whole) {
+        whole.close().flush();
+        out.println();
     }
 }

@@ -6,10 +6,11 @@ import java.time.DateTimeException;
 import kvant.backup.Backup;
 import kvant.backup.Catalog;
 import kvant.backup.Restore;
-import kvant.engine.directory.ExaminedDirectory;
-import kvant.text.ExitCode;
 import kvant.text.Units;
+import kvant.text.command.CliCommand;
+import kvant.text.command.Output;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// `kvant restore`: makes a data directory of a backup.
@@ -24,7 +25,10 @@ import picocli.CommandLine.Option;
             "file restores nothing. The directory is no store before all of it is there.",
             "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong command line."
         })
-public final class RestoreCommand extends PlaceCommand {
+public final class RestoreCommand extends CliCommand {
+
+    @Mixin
+    private BackupCommand.Place place = new BackupCommand.Place();
 
     @Option(names = "--backup", paramLabel = "ID", description = "Which one (default: latest).")
     private String id = "latest";
@@ -38,7 +42,7 @@ public final class RestoreCommand extends PlaceCommand {
 
     @Override
     public Integer call() {
-        Backup backup = place().use(false, store -> {
+        Backup backup = place.use(false, store -> {
             Backup found = Catalog.read(store).find(id, store);
             new Restore(store, target, err()::println).run(found);
             note(found);
@@ -46,11 +50,7 @@ public final class RestoreCommand extends PlaceCommand {
         });
         out().println("restored backup " + backup.id() + " to " + target + ": "
                 + Units.count(backup.files().size()) + " files, " + Units.bytes(backup.bytes()));
-        try (ExaminedDirectory directory = ExaminedDirectory.open(target)) {
-            CheckReport report = new CheckReport.AsText(out());
-            report.check(directory);
-            return report.problems() == 0 ? ExitCode.DONE : ExitCode.FAILED;
-        }
+        return CheckReport.check(target, Output.TEXT, out());
     }
 
     /// What the store holds is in that backup: its age counts until there is another one.

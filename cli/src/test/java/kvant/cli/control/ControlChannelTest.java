@@ -136,7 +136,7 @@ class ControlChannelTest {
 
     @BeforeEach
     void start() {
-        server = ControlServer.start(folder, engine, node, null);
+        server = ControlServer.start(folder, engine, node);
         assertThat(server).isNotNull();
     }
 
@@ -308,7 +308,7 @@ class ControlChannelTest {
         Path other = Files.createDirectory(folder.resolve("other"));
         Files.writeString(ControlSocket.path(other), "precious");
 
-        assertThat(ControlServer.start(other, engine, node, null)).isNull();
+        assertThat(ControlServer.start(other, engine, node)).isNull();
 
         assertThat(ControlSocket.path(other)).hasContent("precious");
         assertThat(ControlClient.connect(other)).isNull();

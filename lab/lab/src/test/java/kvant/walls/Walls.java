@@ -196,7 +196,7 @@ final class Walls {
     static final ArchRule NO_PRODUCT_RUNS_SERVERS = soleImporter("kvant.cluster..", "kvant.cluster..");
 
     static final ArchRule MOVE_KNOWS_ONLY_THE_PORT =
-            onlyOfOurs("kvant.move..", "kvant.move..", "kvant.engine..", "kvant.text..");
+            onlyOfOurs("kvant.move..", "kvant.move..", "kvant.engine..", "kvant.client..", "kvant.text..");
 
     static final ArchRule BACKUP_KNOWS_ONLY_TEXT = onlyOfOurs("kvant.backup..", "kvant.backup..", "kvant.text..");
 

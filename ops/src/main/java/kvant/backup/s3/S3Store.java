@@ -9,8 +9,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import kvant.backup.Hashes;
 import kvant.backup.ObjectStore;
 import kvant.text.UserException;
@@ -28,6 +30,7 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
@@ -132,17 +135,25 @@ public final class S3Store implements ObjectStore {
 
     @Override
     public boolean create(String name, byte[] content) throws IOException {
+        return putIf(
+                name,
+                content,
+                request -> request.bucket(bucket).key(prefix + name).ifNoneMatch("*"),
+                PRECONDITION_FAILED,
+                CONFLICT);
+    }
+
+    /// @param refusals statuses of answers to a condition that does not hold
+    /// @return whether it does
+    private boolean putIf(String name, byte[] content, Consumer<PutObjectRequest.Builder> request, Integer... refusals)
+            throws IOException {
         try {
-            client.putObject(
-                    request -> request.bucket(bucket).key(prefix + name).ifNoneMatch("*"),
-                    RequestBody.fromBytes(content));
+            client.putObject(request, RequestBody.fromBytes(content));
             return true;
-        } catch (S3Exception e) {
-            if (e.statusCode() == PRECONDITION_FAILED || e.statusCode() == CONFLICT) {
+        } catch (SdkException e) {
+            if (e instanceof S3Exception answer && List.of(refusals).contains(answer.statusCode())) {
                 return false;
             }
-            throw failed(name, e);
-        } catch (SdkException e) {
             throw failed(name, e);
         }
     }
@@ -168,18 +179,13 @@ public final class S3Store implements ObjectStore {
 
     /// @return false where the object has another tag by now, or is gone
     boolean replaceTagged(String name, String tag, byte[] content) throws IOException {
-        try {
-            client.putObject(
-                    request -> request.bucket(bucket).key(prefix + name).ifMatch(tag), RequestBody.fromBytes(content));
-            return true;
-        } catch (S3Exception e) {
-            if (e.statusCode() == PRECONDITION_FAILED || e.statusCode() == CONFLICT || e.statusCode() == NOT_FOUND) {
-                return false;
-            }
-            throw failed(name, e);
-        } catch (SdkException e) {
-            throw failed(name, e);
-        }
+        return putIf(
+                name,
+                content,
+                request -> request.bucket(bucket).key(prefix + name).ifMatch(tag),
+                PRECONDITION_FAILED,
+                CONFLICT,
+                NOT_FOUND);
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import kvant.engine.Mutation;
+import kvant.engine.kit.RateLimit;
 
 /// One run of a copy, from the saved position to the end of the source, or until it is asked to stop.
 ///
@@ -18,7 +19,7 @@ public final class Copy {
     private final StateFile file;
     private final Progress progress;
     private final RetryPolicy retries;
-    private final Throttle throttle;
+    private final RateLimit rate;
 
     // One thread.
     private List<Mutation> chunk = new ArrayList<>();
@@ -39,7 +40,7 @@ public final class Copy {
         this.file = file;
         this.progress = progress;
         this.retries = new RetryPolicy(time, stopped);
-        this.throttle = new Throttle(options.bytesPerSecond(), retries);
+        this.rate = new RateLimit(options.bytesPerSecond(), time::nanos);
     }
 
     /// Whether an endpoint holds any record.
@@ -87,7 +88,7 @@ public final class Copy {
         if (chunk.isEmpty()) {
             return;
         }
-        throttle.pass(chunkBytes);
+        retries.sleep(rate.reserve(chunkBytes));
         window.send(chunk, chunkBytes);
         chunk = new ArrayList<>();
         chunkBytes = 0;

@@ -1,20 +1,16 @@
 package kvant.move.copy;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.zip.CRC32C;
+import kvant.engine.directory.OwnFiles;
 import org.jspecify.annotations.Nullable;
 
 /// The state of a copy on a disk: some lines of text, of which the last is a checksum of the others. It is replaced as
@@ -93,22 +89,8 @@ public final class StateFile {
                 + "\nrecords=" + state.records()
                 + "\nbytes=" + state.bytes()
                 + "\nfinished=" + state.finished() + "\n";
-        Path aside = path.resolveSibling(path.getFileName() + ".new");
         try {
-            ByteBuffer bytes = StandardCharsets.UTF_8.encode(content + checksum(content));
-            try (FileChannel file = FileChannel.open(
-                    aside,
-                    Set.of(
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.WRITE,
-                            StandardOpenOption.TRUNCATE_EXISTING))) {
-                while (bytes.hasRemaining()) {
-                    file.write(bytes);
-                }
-                file.force(true);
-            }
-            Files.move(aside, path, StandardCopyOption.ATOMIC_MOVE);
-            syncFolder();
+            OwnFiles.replace(path, content + checksum(content));
         } catch (IOException e) {
             throw new CopyException("cannot write the state " + path + ": " + reason(e), e);
         }
@@ -120,15 +102,6 @@ public final class StateFile {
             Files.deleteIfExists(path);
         } catch (IOException e) {
             throw new CopyException("cannot delete the state " + path + ": " + reason(e), e);
-        }
-    }
-
-    private void syncFolder() throws IOException {
-        Path folder = path.toAbsolutePath().getParent();
-        if (folder != null) {
-            try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-                channel.force(true);
-            }
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import kvant.engine.Mutation;
+import kvant.engine.kit.RateLimit;
 import org.jspecify.annotations.Nullable;
 
 /// Reads source and target together in the order of keys, and compares number and checksum of each key range.
@@ -56,7 +57,7 @@ public final class Verification {
     private final int rangeRecords;
     private final Progress progress;
     private final RetryPolicy retries;
-    private final Throttle throttle;
+    private final RateLimit rate;
     private final boolean comparesEnds;
     private final long doubtMillis;
 
@@ -90,7 +91,7 @@ public final class Verification {
         this.rangeRecords = rangeRecords;
         this.progress = progress;
         this.retries = new RetryPolicy(time, stopped);
-        this.throttle = new Throttle(options.bytesPerSecond(), retries);
+        this.rate = new RateLimit(options.bytesPerSecond(), time::nanos);
         this.comparesEnds = !to.isRemote();
         this.doubtMillis = from.isRemote() || to.isRemote() ? DOUBT_MILLIS : 0;
     }
@@ -119,7 +120,7 @@ public final class Verification {
     /// One key, on one side or on both.
     private void compare(@Nullable Records source, @Nullable Records target) {
         if (source != null) {
-            throttle.pass(source.bytes());
+            retries.sleep(rate.reserve(source.bytes()));
         }
         long nowMillis = retries.time().millis(); // after both have been read
         if (isEnding(source, nowMillis) || isEnding(target, nowMillis)) {

@@ -10,6 +10,7 @@ import kvant.engine.CompletionSink;
 import kvant.engine.EngineException;
 import kvant.engine.Mutation;
 import kvant.engine.Write;
+import kvant.engine.WriteBatch;
 import org.jspecify.annotations.Nullable;
 
 /// The writes on their way to the target, at most so many bytes and so many of them, and up to which key there is
@@ -22,6 +23,39 @@ import org.jspecify.annotations.Nullable;
 /// Belongs to the thread of the copy, except [#completed], which threads of the target call.
 final class Window implements CompletionSink {
 
+    /// Consecutive records of the source, written to the target together if it accepts writes of that size.
+    private static final class Chunk {
+
+        final byte[] lastKey;
+        final int records;
+        final long bytes;
+
+        /// Writes of its records that have no outcome yet.
+        int writesLeft = 1;
+
+        Chunk(byte[] lastKey, int records, long bytes) {
+            this.lastKey = lastKey;
+            this.records = records;
+            this.bytes = bytes;
+        }
+    }
+
+    /// One attempt to write records of a [Chunk].
+    private static final class ChunkWrite extends Write {
+
+        final Chunk chunk;
+        final int tries;
+        /// When it may be sent.
+        final long dueNanos;
+
+        ChunkWrite(Chunk chunk, WriteBatch records, CompletionSink sink, int tries, long dueNanos) {
+            super(records, sink);
+            this.chunk = chunk;
+            this.tries = tries;
+            this.dueNanos = dueNanos;
+        }
+    }
+
     // Constant.
     private final Endpoint target;
     private final CopyOptions options;
@@ -32,7 +66,8 @@ final class Window implements CompletionSink {
 
     // The thread of the copy.
     private final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
-    private final PriorityQueue<ChunkWrite> later = new PriorityQueue<>(Comparator.comparingLong(ChunkWrite::dueNanos));
+    private final PriorityQueue<ChunkWrite> later =
+            new PriorityQueue<>(Comparator.comparingLong(write -> write.dueNanos));
     private CopyState arrived;
     private int writeRecords;
     private int underWay;
@@ -70,7 +105,7 @@ final class Window implements CompletionSink {
         Chunk chunk = new Chunk(records.getLast().key(), records.size(), chunkBytes);
         chunks.add(chunk);
         bytes += chunkBytes;
-        submit(new ChunkWrite(chunk, records, this));
+        submit(chunk, records);
         takeWhatIsThere();
     }
 
@@ -100,7 +135,7 @@ final class Window implements CompletionSink {
             settle(await(Long.MAX_VALUE));
             return;
         }
-        long waitNanos = due.dueNanos() - retries.time().nanos();
+        long waitNanos = due.dueNanos - retries.time().nanos();
         if (waitNanos <= 0) {
             later.remove();
             submit(due);
@@ -126,6 +161,10 @@ final class Window implements CompletionSink {
         }
     }
 
+    private void submit(Chunk chunk, List<Mutation> records) {
+        submit(new ChunkWrite(chunk, WriteBatch.of(records), this, 1, 0));
+    }
+
     private void submit(ChunkWrite write) {
         underWay++;
         target.submit(write);
@@ -138,15 +177,16 @@ final class Window implements CompletionSink {
         underWay--;
         EngineException failure = write.failure();
         if (failure == null) {
-            write.chunk().writesLeft--;
+            write.chunk.writesLeft--;
             advance();
         } else if (failure instanceof EngineException.Unsupported
                 && write.batch().mutations().size() > 1) {
             halve(write);
-        } else if (RetryPolicy.isPassing(failure) && write.tries() < RetryPolicy.MOST_TRIES) {
-            later.add(write.again(retries.time().nanos() + RetryPolicy.waitNanos(write.tries())));
+        } else if (RetryPolicy.isPassing(failure) && write.tries < RetryPolicy.MOST_TRIES) {
+            long dueNanos = retries.time().nanos() + RetryPolicy.waitNanos(write.tries);
+            later.add(new ChunkWrite(write.chunk, write.batch(), this, write.tries + 1, dueNanos));
         } else {
-            String often = write.tries() > 1 ? " (" + write.tries() + " tries)" : "";
+            String often = write.tries > 1 ? " (" + write.tries + " tries)" : "";
             throw new CopyException("cannot write to " + target.name() + ": " + failure.getMessage() + often, failure);
         }
     }
@@ -155,9 +195,9 @@ final class Window implements CompletionSink {
         List<Mutation> records = write.batch().mutations();
         int half = records.size() / 2;
         writeRecords = Math.min(writeRecords, half);
-        write.chunk().writesLeft++;
-        submit(new ChunkWrite(write.chunk(), records.subList(0, half), this));
-        submit(new ChunkWrite(write.chunk(), records.subList(half, records.size()), this));
+        write.chunk.writesLeft++;
+        submit(write.chunk, records.subList(0, half));
+        submit(write.chunk, records.subList(half, records.size()));
     }
 
     private void advance() {

@@ -15,6 +15,7 @@ import kvant.engine.Inspection;
 import kvant.engine.Maintenance;
 import kvant.engine.Mutation;
 import kvant.engine.kit.KeyOrder;
+import kvant.engine.kit.RateLimit;
 import org.jspecify.annotations.Nullable;
 
 /// The thread that makes the target equal to the source: opens it, compares everything and writes what differs, then
@@ -85,7 +86,7 @@ final class Copier<E extends Engine> {
         this.marks = marks;
         this.backlog = backlog;
         this.corrections = new Corrections(source, order, backlog, writes);
-        this.rate = new RateLimit(options.bytesPerSecond());
+        this.rate = new RateLimit(options.bytesPerSecond(), System::nanoTime);
         this.pauseNanos = options.pause().toNanos();
     }
 
@@ -294,7 +295,7 @@ final class Copier<E extends Engine> {
         }
         comparedRecords += difference.records();
         comparedBytes += difference.bytes();
-        rest(rate.restAfter(difference.bytes()));
+        rest(rate.reserve(difference.bytes()));
         return difference.next();
     }
 

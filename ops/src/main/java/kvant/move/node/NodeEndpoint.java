@@ -1,78 +1,98 @@
 package kvant.move.node;
 
-import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import kvant.client.Batch;
+import kvant.client.ClientOptions;
+import kvant.client.Condition;
+import kvant.client.Key;
+import kvant.client.KvantClient;
+import kvant.client.KvantException;
+import kvant.client.Problem;
+import kvant.client.PutOptions;
+import kvant.client.RangeCursor;
+import kvant.client.RangeQuery;
 import kvant.engine.Cursor;
 import kvant.engine.EngineException;
+import kvant.engine.Mutation;
 import kvant.engine.Write;
+import kvant.engine.kit.Completion;
 import kvant.move.copy.Endpoint;
+import org.jspecify.annotations.Nullable;
 
-/// A store that a node serves. Any thread may write; a cursor belongs to one.
+/// A store that a node serves. The client sends each request once: a copy has a patience of its own. Any thread may
+/// write; a cursor belongs to one.
+///
+/// An end becomes a life time, counted from when the request arrives, in seconds rounded up: a value lives up to a
+/// second and the way of the request longer, and never less, unless more is left than any node takes. What has expired
+/// already is left out.
 public final class NodeEndpoint implements Endpoint {
 
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
-
-    /// Until an answer begins; more than a node lets any request wait.
+    /// Of a write, and of each record of a range; more than a node lets any request wait.
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
-
     /// One batch is one commit of the node.
     private static final int BATCH_RECORDS = 1000;
 
-    // Constant.
-    private final String url;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final NodeLogin login;
-    private final HttpClient client;
+    private static final int BAD_REQUEST = 400;
+    private static final int TIMEOUT = 408;
+    private static final int TOO_LARGE = 413;
+    private static final int MISDIRECTED = 421;
+    private static final int SERVER_ERROR = 500;
+    private static final int UNSUPPORTED = 501;
+    private static final int BUSY = 503;
+    private static final int GATEWAY_TIMEOUT = 504;
+    private static final int FULL = 507;
 
-    private NodeEndpoint(String url, NodeLogin login) {
+    private static final long MILLIS_PER_SECOND = 1000;
+    private static final Duration GONE = Duration.ZERO;
+
+    private final String url;
+    private final KvantClient client;
+    private final InstantSource clock;
+
+    /// @param login sets what the client shows the node, and which certificates it takes for the node's
+    NodeEndpoint(String url, Consumer<ClientOptions.Draft> login, InstantSource clock) {
         this.url = url;
-        this.login = login;
-        this.client = login.on(HttpClient.newBuilder())
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(CONNECT_LIMIT)
-                .executor(threads)
-                .build();
+        this.clock = clock;
+        this.client = KvantClient.of(ClientOptions.of(URI.create(url)).with(o -> {
+            o.deadline = ANSWER_LIMIT;
+            o.connectTimeout = CONNECT_LIMIT;
+            o.tries = 1;
+            login.accept(o);
+        }));
     }
 
     /// @param url such as `http://127.0.0.1:8080`
+    /// @param login sets what the client shows the node, and which certificates it takes for the node's
     /// @throws EngineException.CannotOpen when no node answers there
-    public static NodeEndpoint open(String url, NodeLogin login) {
-        NodeEndpoint endpoint = new NodeEndpoint(url.replaceFirst("/+$", ""), login);
-        boolean opened = false;
-        try {
-            endpoint.refuseOtherServers();
-            opened = true;
-            return endpoint;
-        } finally {
-            if (!opened) {
-                endpoint.close();
-            }
-        }
+    public static NodeEndpoint open(String url, Consumer<ClientOptions.Draft> login) {
+        NodeEndpoint endpoint = new NodeEndpoint(url.replaceFirst("/+$", ""), login, InstantSource.system());
+        endpoint.refuseOtherServers();
+        return endpoint;
     }
 
     private void refuseOtherServers() {
-        int status;
-        try {
-            status = send(request("/v0/status").GET().build(), HttpResponse.BodyHandlers.discarding())
-                    .statusCode();
-        } catch (EngineException e) {
-            throw new EngineException.CannotOpen(String.valueOf(e.getMessage()), e);
-        }
-        if (status == Answers.MISDIRECTED) {
-            throw new EngineException.CannotOpen(
-                    "the node at " + url + " does not serve that name: use its IP address or"
-                            + " localhost, or start it with --allowed-hosts");
-        }
-        if (status != Answers.OK) {
-            throw new EngineException.CannotOpen(
-                    url + " answered " + status + " to /v0/status: is it the URL of a node of Kvant?");
+        try (RangeCursor first = range(NodeCursor.LEAST, 1)) {
+            first.next();
+        } catch (KvantException e) {
+            int status = e.problem().map(Problem::status).orElse(0);
+            if (status == MISDIRECTED) {
+                throw new EngineException.CannotOpen("the node at " + url + " does not serve that name: use its IP"
+                        + " address or localhost, or start it with --allowed-hosts");
+            }
+            if (status >= BAD_REQUEST && status < SERVER_ERROR) {
+                throw new EngineException.CannotOpen(
+                        url + " answered " + status + " to /v0/entities: is it the URL of a node of Kvant?");
+            }
+            if (e.problem().map(problem -> problem.type().isEmpty()).orElse(true)) {
+                throw new EngineException.CannotOpen(String.valueOf(failure(e).getMessage()), e);
+            } // else it is a node, and busy
         }
     }
 
@@ -84,6 +104,10 @@ public final class NodeEndpoint implements Endpoint {
     @Override
     public Cursor scan(byte[] from) {
         return new NodeCursor(this, from);
+    }
+
+    RangeCursor range(Key from, long limit) {
+        return client.range(RangeQuery.from(from).limit(limit));
     }
 
     @Override
@@ -98,64 +122,106 @@ public final class NodeEndpoint implements Endpoint {
 
     @Override
     public void submit(Write write) {
-        WriteRequest wanted = WriteRequest.of(write.batch().mutations(), InstantSource.system());
-        if (wanted == null) {
-            write.applied(0); // all of it has expired on the way
-            deliver(write);
-            return;
-        }
-        HttpRequest.Builder request =
-                request(wanted.path()).method(wanted.method(), HttpRequest.BodyPublishers.ofByteArray(wanted.body()));
-        if (wanted.isBatch()) {
-            request.header("Content-Type", WriteRequest.BATCH_TYPE);
-        }
-        client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
-                .whenComplete((answer, failure) -> {
-                    if (failure != null) {
-                        write.failed(new EngineException.OutcomeUnknown(unreachable(failure)));
-                    } else if (answer.statusCode() == Answers.CREATED || answer.statusCode() == Answers.ACCEPTED) {
-                        write.applied(0); // its version there does not matter here
-                    } else {
-                        write.failed(Answers.failure(answer.statusCode(), answer.body()));
-                    }
-                    deliver(write);
-                });
-    }
-
-    private static void deliver(Write write) {
-        write.sink().completed(write);
-        write.sink().wake();
-    }
-
-    HttpRequest.Builder request(String path) {
-        return login.on(HttpRequest.newBuilder(URI.create(url + path))).timeout(ANSWER_LIMIT);
-    }
-
-    /// @throws EngineException.Unavailable when the node does not answer
-    <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> body) {
+        CompletableFuture<?> sent;
         try {
-            return client.send(request, body);
-        } catch (IOException e) {
-            throw new EngineException.Unavailable(unreachable(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new EngineException.Io("interrupted while " + url + " was asked", e);
+            sent = send(write.batch().mutations());
+        } catch (IllegalArgumentException e) { // more than a node takes at once
+            sent = CompletableFuture.failedFuture(new EngineException.Unsupported(String.valueOf(e.getMessage())));
+        }
+        sent.whenComplete((_, failure) -> {
+            if (failure == null) {
+                write.applied(0); // its version there does not matter here
+            } else {
+                write.failed(failure(failure));
+            }
+            Completion.deliver(write);
+        });
+    }
+
+    private CompletableFuture<?> send(List<Mutation> mutations) {
+        Batch batch = new Batch();
+        for (Mutation mutation : mutations) {
+            Key key = Key.of(mutation.key());
+            switch (mutation) {
+                case Mutation.Delete _
+                when mutations.size() == 1 -> {
+                    return client.async().delete(key, Condition.none());
+                }
+                case Mutation.Delete _ -> batch.delete(key);
+                case Mutation.Put put -> {
+                    Duration life = life(put);
+                    if (mutations.size() == 1 && life != GONE) {
+                        PutOptions options = new PutOptions(Condition.none(), Optional.ofNullable(life));
+                        return client.async().put(key, put.value(), options);
+                    }
+                    add(batch, key, put.value(), life);
+                }
+            }
+        }
+        return batch.operations() == 0
+                ? CompletableFuture.completedFuture(null)
+                : client.async().write(batch);
+    }
+
+    private static void add(Batch batch, Key key, byte[] value, @Nullable Duration life) {
+        if (life == null) {
+            batch.put(key, value);
+        } else if (life != GONE) {
+            batch.put(key, value, life);
         }
     }
 
-    String unreachable(Throwable failure) {
-        Throwable cause = failure;
-        while (cause.getMessage() == null && cause.getCause() != null) {
+    /// @return null for ever
+    private @Nullable Duration life(Mutation.Put put) {
+        if (put.expiresAtMillis() == Mutation.Put.NEVER) {
+            return null;
+        }
+        long left = put.expiresAtMillis() - clock.millis();
+        long seconds = left / MILLIS_PER_SECOND + (left % MILLIS_PER_SECOND == 0 ? 0 : 1);
+        return left <= 0 ? GONE : Duration.ofSeconds(Math.min(seconds, Mutation.Put.MAX_LIFE_SECONDS));
+    }
+
+    /// What a refusal, or the lack of an answer, is to the port.
+    EngineException failure(Throwable failure) {
+        return switch (failure) {
+            case EngineException known -> known;
+            case KvantException refused
+            when refused.problem().isPresent() -> refusal(refused.problem().get());
+            case KvantException.OutcomeUnknown _ -> new EngineException.OutcomeUnknown(unreachable(failure));
+            case KvantException.Unavailable _, KvantException.DeadlinePassed _ ->
+                new EngineException.Unavailable(unreachable(failure));
+            default -> new EngineException.Io(unreachable(failure), failure);
+        };
+    }
+
+    private static EngineException refusal(Problem problem) {
+        String text =
+                "the node answered " + problem.status() + (problem.detail().isEmpty() ? "" : ": " + problem.detail());
+        return switch (problem.status()) {
+            case UNSUPPORTED, TOO_LARGE -> new EngineException.Unsupported(text);
+            case FULL -> new EngineException.StorageFull(text);
+            case BUSY ->
+                problem.is("writes-stopped") ? new EngineException.LogFailed(text) : new EngineException.Busy(text);
+            case GATEWAY_TIMEOUT ->
+                problem.is("replicas-unavailable")
+                        ? new EngineException.Unavailable(text)
+                        : new EngineException.OutcomeUnknown(text);
+            case TIMEOUT -> new EngineException.OutcomeUnknown(text);
+            default -> new EngineException.Io(text, null);
+        };
+    }
+
+    /// Exceptions of the network often have no message but that of their cause.
+    private String unreachable(Throwable failure) {
+        Throwable cause = failure.getCause();
+        while (cause != null && cause.getMessage() == null) {
             cause = cause.getCause();
         }
-        String reason = cause.getMessage() == null ? "nothing listens there" : cause.getMessage();
-        return "cannot reach " + url + ": " + reason;
+        return "cannot reach " + url + ": " + (cause == null ? "nothing listens there" : cause.getMessage());
     }
 
     @Override
     public void close() {
-        client.shutdownNow(); // no caller waits any more
-        client.close();
-        threads.close();
+        // The client holds nothing that does not end by itself.
     }
 }

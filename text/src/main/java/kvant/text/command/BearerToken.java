@@ -13,10 +13,15 @@ import picocli.CommandLine.TypeConversionException;
 /// Reads the token that a client presents from the file that an option names: on a command line everybody on
 /// the machine could read it.
 ///
-/// @param authorization value of the header `Authorization`
-public record BearerToken(String authorization) {
+/// @param word as the file has it
+public record BearerToken(String word) {
 
     private static final int MAX_BYTES = 256;
+
+    /// The value of the header `Authorization`.
+    public String authorization() {
+        return "Bearer " + word;
+    }
 
     /// Does not show it.
     @Override
@@ -42,7 +47,7 @@ public record BearerToken(String authorization) {
                 throw new TypeConversionException(
                         "'" + file + "' holds no token: one word, as 'kvant token new' prints");
             }
-            return new BearerToken("Bearer " + token);
+            return new BearerToken(token);
         }
     }
 }

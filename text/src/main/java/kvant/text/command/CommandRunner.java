@@ -8,6 +8,7 @@ import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -28,12 +29,27 @@ public final class CommandRunner {
 
     /// @param source has the options that the command line leaves out
     public CommandRunner(CommandLine root, List<Class<? extends Exception>> told, ArgumentSource source) {
-        this.root = OptionTypes.register(root);
+        this.root = OptionTypes.register(withHelp(root));
         this.told = told;
         this.source = source;
         OptionGroups.show(root);
         root.setParameterExceptionHandler((wrong, _) -> explainUsage(wrong));
         root.setExecutionExceptionHandler((failure, command, _) -> explainFailure(failure, command.getErr()));
+    }
+
+    /// Has a command and its subcommands show their help when asked by `-h` or `--help`.
+    ///
+    /// @return the same command
+    public static CommandLine withHelp(CommandLine command) {
+        command.getSubcommands().values().forEach(CommandRunner::withHelp);
+        if (!command.getCommandSpec().optionsMap().containsKey("--help")) {
+            command.getCommandSpec()
+                    .addOption(OptionSpec.builder("-h", "--help")
+                            .usageHelp(true)
+                            .description("Show this help.")
+                            .build());
+        }
+        return command;
     }
 
     /// Does all that a process would, except for the exit.

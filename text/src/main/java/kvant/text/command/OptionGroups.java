@@ -2,6 +2,7 @@ package kvant.text.command;
 
 import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,20 @@ public final class OptionGroups {
             groups.computeIfAbsent(heading(option), _ -> new ArrayList<>()).add(option);
         }
         return groups;
+    }
+
+    /// Which option is set of those whose names begin like one of these and that have no default here.
+    ///
+    /// @return its name; empty where none is
+    public static String given(CommandSpec command, String... beginnings) {
+        for (OptionSpec option : command.options()) {
+            Object value = option.getValue();
+            boolean isSet = value != null && !Boolean.FALSE.equals(value);
+            if (isSet && Arrays.stream(beginnings).anyMatch(option.longestName()::startsWith)) {
+                return option.longestName();
+            }
+        }
+        return "";
     }
 
     /// Has the help of a command and of its subcommands show options under their headings.

@@ -2,9 +2,9 @@ package kvant.report.page;
 
 import java.util.List;
 import java.util.Locale;
+import kvant.load.output.Markup;
 import kvant.report.page.Block.Row;
 import kvant.report.words.Words;
-import kvant.text.Markup;
 import org.jspecify.annotations.Nullable;
 
 /// All verdicts of a run as one picture: a line for each, a dot for the change, a bar for its interval, on

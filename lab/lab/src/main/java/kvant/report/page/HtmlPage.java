@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import kvant.load.output.Markup;
 import kvant.report.page.Block.Cell;
 import kvant.report.words.Words;
 import kvant.text.Json;
-import kvant.text.Markup;
 
 /// The report as one file of HTML that needs nothing else: the script of the charts and the styles are
 /// in it.

@@ -1,9 +1,9 @@
 package kvant.report.page;
 
+import kvant.load.output.Svg;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
 import kvant.report.words.Words;
-import kvant.text.Svg;
 
 /// A change with its interval as a picture: a dot on a bar, beside the line of no difference.
 final class IntervalPicture {

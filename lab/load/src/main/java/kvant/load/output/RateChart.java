@@ -8,7 +8,6 @@ import kvant.load.record.Percentiles;
 import kvant.load.search.Objective;
 import kvant.load.search.RateSearch;
 import kvant.text.Scale;
-import kvant.text.Svg;
 import kvant.text.Units;
 
 /// Latency against rate, as a search found it: SVG. A probe whose percentile is "never" stands at the top.

@@ -1,4 +1,4 @@
-package kvant.text;
+package kvant.load.output;
 
 import java.util.List;
 import java.util.Locale;

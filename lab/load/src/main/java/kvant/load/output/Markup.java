@@ -1,4 +1,4 @@
-package kvant.text;
+package kvant.load.output;
 
 /// Text for elements and attributes of HTML and XML.
 public final class Markup {
