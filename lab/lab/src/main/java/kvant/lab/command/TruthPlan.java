@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import kvant.lab.experiment.PlantedExperiment;
 import kvant.lab.experiment.PlantedExperiment.Law;
-import kvant.lab.result.RecordJson;
+import kvant.load.result.RecordJson;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 

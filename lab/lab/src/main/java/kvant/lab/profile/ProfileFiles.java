@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import kvant.lab.result.ProfileRecord;
 import kvant.lab.result.ProfileRecord.Missing;
-import kvant.lab.result.RecordJson;
 import kvant.lab.result.Remark;
+import kvant.load.result.RecordJson;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 

@@ -11,6 +11,7 @@ import kvant.lab.result.Identity;
 import kvant.lab.result.Machine;
 import kvant.lab.result.Remark;
 import kvant.lab.result.VariantRecord;
+import kvant.load.result.Distribution;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Results;
 import kvant.report.folder.Step;
@@ -150,7 +151,11 @@ final class RunSection {
                                     ? Numbers.NONE
                                     : numbers.time(timed.response().getValueAtPercentile(99))),
                     Cell.number(load == null ? Numbers.NONE : numbers.whole(load.errors())),
-                    Cell.number(timed == null ? Numbers.NONE : numbers.time(timed.lagP99Nanos()))));
+                    Cell.number(
+                            timed == null
+                                    ? Numbers.NONE
+                                    : numbers.time(Distribution.p99Nanos(
+                                            timed.file().latency().sendLag())))));
         }
         to.table(
                 List.of(

@@ -36,7 +36,7 @@ public record Comparison(
     static final double RESOLUTION = 0.005;
 
     /// A difference that matters, as a share.
-    static final double MARGIN = 0.1;
+    public static final double MARGIN = 0.1;
 
     /// From this factor on, a factor is easier to read than a percentage.
     private static final double TIMES = 2;
