@@ -8,7 +8,6 @@ import kvant.load.host.HostWatch;
 import kvant.load.loop.LoopFigures;
 import kvant.load.loop.LoopGroup;
 import kvant.load.loop.StopSwitch;
-import kvant.load.loop.WorkloadRequests;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Warmup;
 import kvant.load.record.PhaseRecorder;
@@ -53,7 +52,7 @@ public final class LoadRun {
         for (int thread = 0; thread < threads; thread++) {
             sources.add(new RequestSource(plan.workload(), forms, plan.firstInsert(), thread, threads, plan.seed()));
         }
-        this.group = LoopGroup.connect(plan, stop, thread -> new WorkloadRequests(sources.get(thread)));
+        this.group = LoopGroup.connect(plan, stop, sources::get);
     }
 
     /// Runs to its end, or to the end of the server's life, or until the switch is thrown.

@@ -10,7 +10,6 @@ import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
 import kvant.load.workload.RequestForms;
-import kvant.load.workload.RequestSource;
 import kvant.text.UserException;
 
 /// Puts keys 0 to N - 1, each until it is acknowledged, as fast as the server takes them.
@@ -42,10 +41,8 @@ public final class Prefill {
         });
         RequestForms forms = fill.forms();
         List<PrefillRequests> fills = new ArrayList<>();
-        int threads = clients.threads();
-        for (int thread = 0; thread < threads; thread++) {
-            RequestSource source = new RequestSource(plan.workload(), forms, 0, thread, threads, plan.seed());
-            fills.add(new PrefillRequests(source, keys, thread, threads, clients.connections() * clients.depth()));
+        for (int thread = 0; thread < clients.threads(); thread++) {
+            fills.add(new PrefillRequests(fill, forms, keys, thread));
         }
         LoopGroup group = LoopGroup.connect(fill, stop, fills::get);
         long start = group.start();
