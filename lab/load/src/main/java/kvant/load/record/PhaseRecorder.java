@@ -88,24 +88,22 @@ public final class PhaseRecorder {
         }
     }
 
-    /// Adds what was recorded since the last call.
-    public void drainInto(Intervals intervals) {
-        intervals.drain(this);
-    }
-
     /// The histograms of intervals, handed back and forth with the recorders, and their totals.
     ///
     /// Owned by the thread that collects; one for each recorder.
     public static final class Intervals {
 
         private final @Nullable Histogram[] last = new Histogram[PhaseTotals.COUNT];
+        private final PhaseRecorder recorder;
         private final PhaseTotals into;
 
-        public Intervals(PhaseTotals into) {
+        public Intervals(PhaseRecorder recorder, PhaseTotals into) {
+            this.recorder = recorder;
             this.into = into;
         }
 
-        private void drain(PhaseRecorder recorder) {
+        /// Adds what was recorded since the last call.
+        public void drain() {
             for (int i = 0; i < last.length; i++) {
                 SingleWriterRecorder own = recorder.all.get(i);
                 if (own != null) {

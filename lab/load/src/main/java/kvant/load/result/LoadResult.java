@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import kvant.load.host.HostFacts;
 import kvant.load.plan.Pace;
 import kvant.load.record.Failure;
@@ -162,7 +161,7 @@ public record LoadResult(
                 new Generator(run.cpuNanos(), run.sentWithWarmup(), run.busy()),
                 run.host(),
                 Requests.of(counts),
-                statuses(counts),
+                counts.statuses(),
                 new Connections(
                         run.reconnects(),
                         run.refusedConnects(),
@@ -186,16 +185,6 @@ public record LoadResult(
         RequestCounts counts = found.counts();
         return new Warmup(
                 mode, found.seconds(), found.isStable(), counts.due(), counts.answeredCount(), counts.errors());
-    }
-
-    private static Map<Integer, Long> statuses(RequestCounts counts) {
-        Map<Integer, Long> statuses = new TreeMap<>();
-        for (int status = 100; status < RequestCounts.STATUS_END; status++) {
-            if (counts.statusCount(status) > 0) {
-                statuses.put(status, counts.statusCount(status));
-            }
-        }
-        return statuses;
     }
 
     /// Files from before `complete` have the reason alone.

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import kvant.load.host.HostWatch;
 import kvant.load.loop.LoopFigures;
 import kvant.load.loop.LoopGroup;
@@ -233,11 +234,6 @@ public final class LoadRun {
                 plan.slowShare());
     }
 
-    /// Which phase of a loop a collector reads.
-    private interface Phase {
-        PhaseRecorder of(LoopFigures figures);
-    }
-
     /// Collects one phase from all loops.
     private final class Collector {
 
@@ -247,18 +243,15 @@ public final class LoadRun {
         private final Progress listener;
         private long collectedUpTo;
 
-        Collector(Phase phase, Progress listener) {
+        /// @param phase of a loop
+        Collector(Function<LoopFigures, PhaseRecorder> phase, Progress listener) {
             this.listener = listener;
-            for (LoopFigures own : group.figures()) {
-                recorders.add(phase.of(own));
-                intervals.add(new PhaseRecorder.Intervals(totals));
-            }
+            group.figures().stream().map(phase).forEach(recorders::add);
+            recorders.forEach(own -> intervals.add(new PhaseRecorder.Intervals(own, totals)));
         }
 
         void collect() {
-            for (int i = 0; i < recorders.size(); i++) {
-                recorders.get(i).drainInto(intervals.get(i));
-            }
+            intervals.forEach(PhaseRecorder.Intervals::drain);
         }
 
         Window window(long from, long length, boolean whole) {
@@ -275,9 +268,7 @@ public final class LoadRun {
 
         RequestCounts counts() {
             RequestCounts sum = new RequestCounts();
-            for (PhaseRecorder recorder : recorders) {
-                sum.merge(recorder.counts());
-            }
+            recorders.forEach(own -> sum.merge(own.counts()));
             return sum;
         }
     }
