@@ -204,18 +204,10 @@ public final class LoadCommand implements Callable<Integer> {
             new Summary(out, new TerminalColours(Terminal.wantsColour())).print(result, spectrum);
         }
         outputs.printed(out);
-        if (jsonFile != null) {
-            outputs.write(jsonFile, ResultFile.text(LoadResult.of(result)));
-        }
-        if (hgrmFile != null) {
-            outputs.write(hgrmFile, HistogramFiles.hgrm(result.totals().response()));
-        }
-        if (svgFile != null) {
-            outputs.write(svgFile, chart(result));
-        }
-        if (slowFile != null) {
-            outputs.write(slowFile, SlowestFile.of(result.slowest()));
-        }
+        outputs.write(jsonFile, () -> ResultFile.text(LoadResult.of(result)));
+        outputs.write(hgrmFile, () -> HistogramFiles.hgrm(result.totals().response()));
+        outputs.write(svgFile, () -> chart(result));
+        outputs.write(slowFile, () -> SlowestFile.of(result.slowest()));
     }
 
     private static String chart(RunResult result) {

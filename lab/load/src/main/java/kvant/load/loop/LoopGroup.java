@@ -40,6 +40,8 @@ public final class LoopGroup {
     private final List<LoopFigures> figures = new ArrayList<>();
 
     private final LoadPlan plan;
+    private long connectsSeen;
+    private long awaySince;
     private InetSocketAddress address = new InetSocketAddress(0);
 
     private LoopGroup(LoadPlan plan) {
@@ -169,21 +171,31 @@ public final class LoopGroup {
         return System.nanoTime() + AHEAD_NANOS;
     }
 
-    public int openConnections() {
-        int open = 0;
-        for (LoopFigures own : figures) {
-            open += own.openConnections;
+    /// How long no connection has stood, and none was made. A server that takes connections and closes them is not
+    /// away.
+    public long awayNanos() {
+        long before = connectsSeen;
+        connectsSeen = connects();
+        if (openConnections() > 0 || connectsSeen > before || isFinished()) {
+            awaySince = 0;
+            return 0;
         }
-        return open;
+        awaySince = awaySince == 0 ? System.nanoTime() : awaySince;
+        return System.nanoTime() - awaySince;
+    }
+
+    /// Whether no connection stands, and none was made since [#awayNanos()] was asked.
+    public boolean isCutOff() {
+        return openConnections() == 0 && connects() == connectsSeen && !isFinished();
+    }
+
+    private int openConnections() {
+        return figures.stream().mapToInt(own -> own.openConnections).sum();
     }
 
     /// Connections that were made, those that were lost again with them.
-    public long connects() {
-        long connects = 0;
-        for (LoopFigures own : figures) {
-            connects += own.connects;
-        }
-        return connects;
+    private long connects() {
+        return figures.stream().mapToLong(own -> own.connects).sum();
     }
 
     /// Which address of the server is measured, with its port.

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import kvant.load.host.HostWatch;
 import kvant.load.loop.LoopFigures;
 import kvant.load.loop.LoopGroup;
@@ -39,8 +40,6 @@ public final class LoadRun {
     private final long windowNanos;
 
     private String partial = "";
-    private long lostSince;
-    private long connects;
     private Instant startedAt = Instant.EPOCH;
 
     private LoadRun(LoadPlan plan, StopSwitch stop, Progress progress) {
@@ -150,16 +149,8 @@ public final class LoadRun {
         noticeLoss();
     }
 
-    /// A server that takes connections and closes them is not gone.
     private void noticeLoss() {
-        long now = System.nanoTime();
-        long before = connects;
-        connects = group.connects();
-        if (group.openConnections() > 0 || connects > before) {
-            lostSince = 0;
-        } else if (lostSince == 0) {
-            lostSince = now;
-        } else if (now - lostSince >= plan.clients().giveUp().toNanos() && partial.isEmpty()) {
+        if (group.awayNanos() >= plan.clients().giveUp().toNanos() && partial.isEmpty()) {
             partial = Reason.SERVER_GONE.text(group.lastTrouble());
         }
     }
@@ -167,14 +158,10 @@ public final class LoadRun {
     /// A server that closes connections has them made again in an instant, and that may be now.
     private boolean isGoneForGood() {
         long until = System.nanoTime() + RECONNECT_NANOS;
-        while (isCutOff() && System.nanoTime() - until < 0) {
+        while (group.isCutOff() && System.nanoTime() - until < 0) {
             stop.sleep(TimeUnit.MILLISECONDS.toNanos(1));
         }
-        return isCutOff();
-    }
-
-    private boolean isCutOff() {
-        return group.openConnections() == 0 && group.connects() == connects && !group.isFinished();
+        return group.isCutOff();
     }
 
     private boolean isGoing() {
@@ -188,20 +175,8 @@ public final class LoadRun {
     }
 
     private RunResult result(long from, long end, RunResult.WarmupResult warmup, Collector collector) {
-        long last = end;
-        long reconnects = 0;
-        long refused = 0;
-        long strays = 0;
-        long cpu = 0;
-        double busy = 0;
-        for (LoopFigures own : group.figures()) {
-            last = Math.max(last, own.lastAnswerNanos());
-            reconnects += own.reconnects();
-            refused += own.refusedConnects();
-            strays += own.strays();
-            cpu += own.cpuNanos();
-            busy = Math.max(busy, own.busy());
-        }
+        long last =
+                group.figures().stream().mapToLong(LoopFigures::lastAnswerNanos).reduce(end, Math::max);
         DistinctKeys distinct = sources.getFirst().distinct();
         sources.forEach(source -> distinct.merge(source.distinct()));
         return new RunResult(
@@ -213,18 +188,22 @@ public final class LoadRun {
                 collector.counts(),
                 collector.totals,
                 slowest(collector),
-                reconnects,
-                refused,
-                strays,
+                sum(LoopFigures::reconnects),
+                sum(LoopFigures::refusedConnects),
+                sum(LoopFigures::strays),
                 plan.workload().plain() ? 0 : distinct.count(),
                 sources.stream().mapToLong(RequestSource::inserted).sum(),
-                busy,
-                cpu,
+                group.figures().stream().mapToDouble(LoopFigures::busy).max().orElse(0),
+                sum(LoopFigures::cpuNanos),
                 collector.counts().sentCount() + warmup.counts().sentCount(),
                 partial,
                 group.lastTrouble(),
                 group.address(),
                 host.facts());
+    }
+
+    private long sum(ToLongFunction<LoopFigures> figure) {
+        return group.figures().stream().mapToLong(figure).sum();
     }
 
     private SlowestRequests slowest(Collector collector) {
