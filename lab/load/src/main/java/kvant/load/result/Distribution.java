@@ -67,8 +67,11 @@ public record Distribution(long count, @Unwrapped @Nullable Times times) {
     /// Of few requests too; NaN of none.
     public static double p99Nanos(@Nullable Distribution distribution) {
         Times times = distribution == null ? null : distribution.times;
-        double told = times == null ? Double.NaN : times.percentilesNanos.getOrDefault(99.0, Double.NaN);
-        boolean isOfFew = Double.isNaN(told) && times != null && !times.histogram.isEmpty();
+        if (times == null) {
+            return Double.NaN;
+        }
+        double told = times.percentilesNanos.getOrDefault(99.0, Double.NaN);
+        boolean isOfFew = Double.isNaN(told) && !times.histogram.isEmpty();
         return isOfFew ? decoded(times.histogram).getValueAtPercentile(99) : told;
     }
 
