@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import kvant.bench.planted.PlantedExperiment.Law;
-import kvant.lab.result.RecordJson;
+import kvant.load.result.RecordJson;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 

@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.Set;
 import kvant.lab.result.ProfileRecord;
 import kvant.lab.result.ProfileRecord.Missing;
-import kvant.lab.result.RecordJson;
 import kvant.lab.result.Remark;
+import kvant.load.result.RecordJson;
 import kvant.text.FileTrouble;
 import kvant.text.UserException;
 

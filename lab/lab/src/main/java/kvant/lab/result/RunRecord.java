@@ -2,6 +2,7 @@ package kvant.lab.result;
 
 import java.nio.file.Path;
 import java.util.List;
+import kvant.load.result.RecordJson;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 

@@ -24,7 +24,7 @@ import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.Identity;
 import kvant.lab.result.Machine;
 import kvant.lab.result.Missing;
-import kvant.lab.result.RecordJson;
+import kvant.load.result.RecordJson;
 import kvant.lab.result.Remark;
 import kvant.lab.result.RunRecord;
 import kvant.lab.result.StepRecord;

@@ -11,10 +11,10 @@ import kvant.lab.result.DifferenceRecord;
 import kvant.lab.result.Missing;
 import kvant.lab.result.PhaseRecord;
 import kvant.lab.result.ProfileRecord;
-import kvant.lab.result.RecordJson;
 import kvant.lab.result.Remark;
 import kvant.lab.result.ThreadFrame;
 import kvant.lab.result.VariantRecord;
+import kvant.load.result.RecordJson;
 import kvant.text.UserException;
 
 /// Finds the profiles of a run by the names of its variants and phases, which is how they are filed.

@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import kvant.lab.result.Missing;
-import kvant.lab.result.RecordJson;
 import kvant.lab.result.Remark;
 import kvant.lab.result.RunRecord;
 import kvant.lab.result.SamplesRecord;
 import kvant.lab.result.StepRecord;
 import kvant.lab.result.TailRecord;
 import kvant.lab.result.VariantRecord;
+import kvant.load.result.RecordJson;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 

@@ -89,7 +89,9 @@ public record Step(
 
     private double perRequest(double figure) {
         double counted = record.process().answered();
-        double answered = counted > 0 ? counted : load == null ? 0 : load.answered();
+        double answered = counted > 0
+                ? counted
+                : load == null ? 0 : load.file().requests().answered();
         return answered > 0 && figure > 0 ? figure / answered : Double.NaN;
     }
 }

@@ -99,7 +99,7 @@ final class CostSection {
         Map<String, Long> statuses = new TreeMap<>();
         for (LoadResult load : loads) {
             load.failures().forEach((kind, count) -> kinds.merge(kind, count, Long::sum));
-            load.statuses().forEach((status, count) -> statuses.merge(status, count, Long::sum));
+            load.file().statuses().forEach((status, count) -> statuses.merge(status.toString(), count, Long::sum));
         }
         List<String> said = new ArrayList<>();
         kinds.forEach((kind, count) -> said.add(to.words().getOr("failure." + kind, kind) + " "

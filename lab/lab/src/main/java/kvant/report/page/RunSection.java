@@ -14,6 +14,7 @@ import kvant.lab.result.Identity;
 import kvant.lab.result.Machine;
 import kvant.lab.result.Remark;
 import kvant.lab.result.VariantRecord;
+import kvant.load.result.Distribution;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Results;
 import kvant.report.folder.Step;
@@ -145,8 +146,12 @@ final class RunSection {
                 .number("column.rate", step -> numbers.number(figure(step.load(), LoadResult::achievedRate)))
                 .column("p99", step -> Cell.number(numbers.time(timed(step, RunSection::p99Nanos))))
                 .number("errors.failed", step -> numbers.fixed(figure(step.load(), LoadResult::errors), 0))
-                .number("steps.lag", step -> numbers.time(timed(step, LoadResult::lagP99Nanos)))
+                .number("steps.lag", step -> numbers.time(timed(step, RunSection::lagP99Nanos)))
                 .write(to.results().steps());
+    }
+
+    private static double lagP99Nanos(LoadResult load) {
+        return Distribution.p99Nanos(load.file().latency().sendLag());
     }
 
     private static double p99Nanos(LoadResult load) {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.TreeMap;
 import kvant.lab.result.SamplesRecord.Event;
 import kvant.lab.result.SamplesRecord.Sample;
+import kvant.load.record.Window;
 import kvant.report.folder.LoadResult;
-import kvant.report.folder.LoadResult.Window;
 import kvant.report.folder.Step;
 import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
@@ -57,8 +57,9 @@ final class TimeChart {
         if (load == null) {
             return List.of();
         }
-        double planned = load.plannedNanos() > 0 ? load.plannedNanos() : Double.POSITIVE_INFINITY;
-        return load.windows().stream()
+        long told = load.file().asked().pace().durationNanos();
+        double planned = told > 0 ? told : Double.POSITIVE_INFINITY;
+        return load.file().typedWindows().stream()
                 .filter(window -> window.fromNanos() + window.lengthNanos() / 2 < planned)
                 .toList();
     }

@@ -21,6 +21,7 @@ public sealed interface GeneratorDoubt {
         if (load.ownP99Nanos() > Validity.LAG_SHARE * response) {
             return new Late(load.ownP99Nanos(), response);
         }
-        return load.busiest() > Validity.BUSY ? new Busy(load.busiest()) : new Given(load.validityReason());
+        double busiest = load.file().generator().busiestThread();
+        return busiest > Validity.BUSY ? new Busy(busiest) : new Given(load.validityReason());
     }
 }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import kvant.load.result.RecordJson;
 import kvant.text.JsonFile;
 import kvant.text.UserException;
 import org.junit.jupiter.api.Test;

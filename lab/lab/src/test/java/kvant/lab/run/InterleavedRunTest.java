@@ -105,7 +105,10 @@ class InterleavedRunTest extends LabRunFixture {
                 .isBetween(154L, 166L);
         assertThat(load.latency().response().count()).isEqualTo(load.requests().due());
         assertThat(load.elapsedNanos()).isBetween(800_000_000L, 1_200_000_000L);
-        assertThat(load.windows()).extracting(one -> one.fromNanos()).isSorted().hasSizeGreaterThanOrEqualTo(4);
+        assertThat(load.typedWindows())
+                .extracting(one -> one.fromNanos())
+                .isSorted()
+                .hasSizeGreaterThanOrEqualTo(4);
         assertThat(load.asked().pace().durationNanos()).isEqualTo(800_000_000L);
     }
 

@@ -80,11 +80,9 @@ public final class CompareCommand implements Callable<Integer> {
         }
         OutputFiles outputs = new OutputFiles();
         outputs.printed(out);
-        if (svgFile != null) {
-            outputs.write(
-                    svgFile,
-                    PercentileChart.svg("Response time", List.of(series("A: " + a, left), series("B: " + b, right))));
-        }
+        outputs.write(
+                svgFile,
+                () -> PercentileChart.svg("Response time", List.of(series("A: " + a, left), series("B: " + b, right))));
         return outputs.explain(spec.commandLine().getErr()) ? ExitCode.DONE : ExitCode.FAILED;
     }
 

@@ -86,12 +86,8 @@ final class FindRateOptions {
         }
         OutputFiles outputs = new OutputFiles();
         outputs.printed(out);
-        if (jsonFile != null) {
-            outputs.write(jsonFile, RateReport.json(outcome));
-        }
-        if (svgFile != null) {
-            outputs.write(svgFile, RateChart.svg(outcome));
-        }
+        outputs.write(jsonFile, () -> RateReport.json(outcome));
+        outputs.write(svgFile, () -> RateChart.svg(outcome));
         boolean delivered = outputs.explain(command.getErr());
         if (!outcome.partial().isEmpty()) {
             command.getErr().println("kvant: the search is partial: " + outcome.partial());

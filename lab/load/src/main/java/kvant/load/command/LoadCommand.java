@@ -161,26 +161,26 @@ public final class LoadCommand implements Callable<Integer> {
         report(result, outputs);
         PrintWriter err = spec.commandLine().getErr();
         boolean delivered = outputs.explain(err);
+        String obstacle = obstacle(result);
+        if (!obstacle.isEmpty()) {
+            err.println("kvant: " + obstacle);
+        }
+        return delivered && obstacle.isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    /// Why a result is none to go by, or empty.
+    private static String obstacle(RunResult result) {
         Validity validity = result.validity();
         if (result.isOfNothing()) {
-            err.println("kvant: nothing was measured: " + result.partial()
-                    + (result.plan().pace().warmup().isNone() ? "" : ", within the warm-up"));
-            return ExitCode.FAILED;
+            boolean isWarm = result.plan().pace().warmup().isNone();
+            return "nothing was measured: " + result.partial() + (isWarm ? "" : ", within the warm-up");
         }
         if (result.isPartial()) {
-            err.println("kvant: the result is partial: " + result.partial());
-            return ExitCode.FAILED;
+            return "the result is partial: " + result.partial();
         }
-        if (validity.grade() == Validity.Grade.INVALID) {
-            err.println("kvant: the result is invalid: " + validity.why());
-            return ExitCode.FAILED;
-        }
-        String allFailed = ErrorText.allFailed(result);
-        if (!allFailed.isEmpty()) {
-            err.println("kvant: " + allFailed);
-            return ExitCode.FAILED;
-        }
-        return delivered ? ExitCode.DONE : ExitCode.FAILED;
+        return validity.grade() == Validity.Grade.INVALID
+                ? "the result is invalid: " + validity.why()
+                : ErrorText.allFailed(result);
     }
 
     private RunResult run(LoadPlan plan, StopSwitch stop, RunLine live, OutputFiles outputs) {
@@ -204,18 +204,10 @@ public final class LoadCommand implements Callable<Integer> {
             new Summary(out, new TerminalColours(Terminal.wantsColour())).print(result, spectrum);
         }
         outputs.printed(out);
-        if (jsonFile != null) {
-            outputs.write(jsonFile, ResultFile.text(LoadResult.of(result)));
-        }
-        if (hgrmFile != null) {
-            outputs.write(hgrmFile, HistogramFiles.hgrm(result.totals().response()));
-        }
-        if (svgFile != null) {
-            outputs.write(svgFile, chart(result));
-        }
-        if (slowFile != null) {
-            outputs.write(slowFile, SlowestFile.of(result.slowest()));
-        }
+        outputs.write(jsonFile, () -> ResultFile.text(LoadResult.of(result)));
+        outputs.write(hgrmFile, () -> HistogramFiles.hgrm(result.totals().response()));
+        outputs.write(svgFile, () -> chart(result));
+        outputs.write(slowFile, () -> SlowestFile.of(result.slowest()));
     }
 
     private static String chart(RunResult result) {

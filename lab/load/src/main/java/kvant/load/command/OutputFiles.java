@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import kvant.text.FileTrouble;
 import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
 
 /// What a measurement leaves behind: stdout and files. One that cannot be written does not keep the others from being
 /// written, because an hour of measuring stands in them; what failed is said at the end.
@@ -32,9 +34,13 @@ final class OutputFiles {
         }
     }
 
-    void write(Path file, String text) {
+    /// @param file null where none was asked for
+    void write(@Nullable Path file, Supplier<String> text) {
+        if (file == null) {
+            return;
+        }
         try {
-            Files.writeString(file, text, StandardCharsets.UTF_8);
+            Files.writeString(file, text.get(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             failures.add("cannot write " + file + ": " + FileTrouble.writing(e));
         }

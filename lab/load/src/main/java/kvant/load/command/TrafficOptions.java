@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import kvant.load.http.Target;
 import kvant.load.net.Sockets;
@@ -210,7 +211,7 @@ final class TrafficOptions {
 
     private Pace pace(boolean rateIsOptional) {
         Duration length = time("-d", duration);
-        Pace pace = rate == null ? Pace.closed(length) : Pace.open(rate(rate), length);
+        Pace pace = rate == null ? Pace.closed(length) : Pace.open(read("-R", rate, Units::rate), length);
         String wanted = arrivals;
         if (wanted != null) {
             if (rate == null && !rateIsOptional) {
@@ -237,25 +238,17 @@ final class TrafficOptions {
         return warmup.equals("auto") ? Warmup.untilStable() : Warmup.fixed(time("--warmup", warmup));
     }
 
-    private static double rate(String text) {
-        try {
-            return Units.rate(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("-R: " + e.getMessage(), e);
-        }
-    }
-
     static Duration time(String option, String text) {
-        try {
-            return Units.duration(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
-        }
+        return read(option, text, Units::duration);
     }
 
     static long number(String option, String text) {
+        return read(option, text, Units::count);
+    }
+
+    private static <T> T read(String option, String text, Function<String, T> reader) {
         try {
-            return Units.count(text);
+            return reader.apply(text);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
         }

@@ -1,6 +1,7 @@
 package kvant.load.compare;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -36,7 +37,7 @@ public record Comparison(
     static final double RESOLUTION = 0.005;
 
     /// A difference that matters, as a share.
-    static final double MARGIN = 0.1;
+    public static final double MARGIN = 0.1;
 
     /// From this factor on, a factor is easier to read than a percentage.
     private static final double TIMES = 2;
@@ -95,15 +96,15 @@ public record Comparison(
     }
 
     private static double variance(double[] numbers) {
-        double mean = 0;
-        for (double number : numbers) {
-            mean += number / numbers.length;
-        }
-        double sum = 0;
-        for (double number : numbers) {
-            sum += (number - mean) * (number - mean);
-        }
-        return numbers.length < 2 ? 0 : sum / (numbers.length - 1);
+        double mean = mean(numbers);
+        double squares = Arrays.stream(numbers)
+                .map(number -> (number - mean) * (number - mean))
+                .sum();
+        return numbers.length < 2 ? 0 : squares / (numbers.length - 1);
+    }
+
+    private static double mean(double[] numbers) {
+        return Arrays.stream(numbers).average().orElse(0);
     }
 
     private static Difference rates(Sample a, Sample b, double confidence) {
@@ -115,14 +116,6 @@ public record Comparison(
                 Math.sqrt(variance(ofA) / Math.max(1, ofA.length)) / Math.max(1e-9, meanA),
                 Math.sqrt(variance(ofB) / Math.max(1, ofB.length)) / Math.max(1e-9, meanB));
         return difference("requests/s", meanA, meanB, error, a, b, confidence, meanA > 0 && meanB > 0, true);
-    }
-
-    private static double mean(double[] numbers) {
-        double sum = 0;
-        for (double number : numbers) {
-            sum += number;
-        }
-        return numbers.length == 0 ? 0 : sum / numbers.length;
     }
 
     private static Difference difference(

@@ -8,8 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import kvant.load.http.Target;
 import kvant.load.result.Asked;
-import kvant.load.result.Asked.AskedWorkload;
-import kvant.load.result.Asked.Shares;
+import kvant.load.result.Asked.Keyed;
 
 /// What a run was asked to do, by name, as far as it matters to a comparison.
 ///
@@ -25,23 +24,23 @@ record Conditions(Map<String, String> decisive, Map<String, String> lesser) {
     static Conditions of(Asked asked) {
         Map<String, String> decisive = new LinkedHashMap<>();
         Map<String, String> lesser = new LinkedHashMap<>();
-        AskedWorkload workload = asked.workload();
-        Shares shares = workload.shares();
-        if (shares == null) {
-            decisive.put("a request", workload.method());
+        Keyed keyed = asked.workload().keyed();
+        if (keyed == null) {
+            decisive.put(
+                    "a request", Objects.requireNonNullElse(asked.workload().method(), ""));
             decisive.put("a path", path(asked.url()));
         } else {
-            decisive.put("operations", operations(shares));
-            decisive.put("keys", workload.keys() + " " + workload.keyDistribution());
-            decisive.put("values", workload.values() + " bytes");
-            decisive.put("hits", number(workload.hits()));
-            boolean scans = workload.mostScanned() > 0;
-            decisive.put("a scan", scans ? "1 to " + workload.mostScanned() + " records" : "");
-            lesser.put("a workload", workload.name());
+            decisive.put("operations", operations(keyed));
+            decisive.put("keys", keyed.keys() + " " + keyed.keyDistribution());
+            decisive.put("values", keyed.values() + " bytes");
+            decisive.put("hits", number(keyed.hits()));
+            Long most = keyed.mostScanned();
+            decisive.put("a scan", most == null ? "" : "1 to " + most + " records");
+            lesser.put("a workload", asked.workload().name());
             lesser.put("a path", path(asked.url()));
         }
         decisive.put("a rate", rate(asked.pace()));
-        lesser.put("a dialect", workload.dialect());
+        lesser.put("a dialect", asked.workload().dialect());
         lesser.put("connections", Long.toString(asked.clients().connections()));
         lesser.put("depth", Long.toString(asked.clients().depth()));
         lesser.put("threads", Long.toString(asked.clients().threads()));
@@ -58,14 +57,14 @@ record Conditions(Map<String, String> decisive, Map<String, String> lesser) {
         }
     }
 
-    private static String operations(Shares shares) {
+    private static String operations(Keyed keyed) {
         List<String> parts = new ArrayList<>();
-        share(parts, "get", shares.get());
-        share(parts, "update", shares.update());
-        share(parts, "insert", shares.insert());
-        share(parts, "delete", shares.delete());
-        share(parts, "scan", shares.scan());
-        share(parts, "rmw", shares.rmw());
+        share(parts, "get", keyed.get());
+        share(parts, "update", keyed.update());
+        share(parts, "insert", keyed.insert());
+        share(parts, "delete", keyed.delete());
+        share(parts, "scan", keyed.scan());
+        share(parts, "rmw", keyed.rmw());
         return String.join(" ", parts);
     }
 

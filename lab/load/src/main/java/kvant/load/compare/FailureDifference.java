@@ -12,11 +12,11 @@ import kvant.load.compare.Difference.Verdict;
 ///
 /// @param a as a share, 0 to 1
 /// @param low the least difference, b - a; NaN where there are too few units to tell
-/// @param verdict of B, which is worse where it fails more; the same within a tenth of a percent of all requests
+/// @param verdict of B, which is worse where it fails more; no difference within a tenth of a percent of all requests
 public record FailureDifference(double a, double b, double low, double high, Verdict verdict) {
 
     /// A difference that matters, as a share of all requests.
-    static final double MARGIN = 0.001;
+    public static final double MARGIN = 0.001;
 
     /// The requests of one unit.
     ///

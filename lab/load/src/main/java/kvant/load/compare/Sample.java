@@ -45,39 +45,36 @@ public record Sample(
 
     private static Sample of(String name, LoadResult result) {
         List<Histogram> blocks = result.decodedBlocks();
+        List<Window> windows = result.typedWindows();
         if (blocks.isEmpty() || result.asked().pace().windowNanos() == 0) {
             throw new UserException("there is nothing in it to compare");
         }
         return new Sample(
                 name,
                 blocks,
-                rates(result),
+                rates(windows, result.asked().pace().windowNanos()),
                 1,
-                failures(result, blocks.size()),
+                failures(windows, blocks.size()),
                 Conditions.of(result.asked()),
-                obstacles(name, result.validity()),
+                obstacles(name, result),
                 doubts(result));
     }
 
-    private static List<String> obstacles(String name, Validity validity) {
-        return validity.grade() == Validity.Grade.INVALID
-                ? List.of(name + " is invalid: " + validity.why())
+    private static List<String> obstacles(String name, LoadResult result) {
+        return result.validity() == Validity.Grade.INVALID
+                ? List.of(name + " is invalid: " + result.validityReason())
                 : List.of();
     }
 
-    private static List<Double> rates(LoadResult result) {
-        List<Double> rates = new ArrayList<>();
-        for (Window window : result.windows()) {
-            if (window.lengthNanos() == result.asked().pace().windowNanos()) {
-                rates.add(window.rate());
-            }
-        }
-        return rates;
+    private static List<Double> rates(List<Window> windows, long wholeNanos) {
+        return windows.stream()
+                .filter(window -> window.lengthNanos() == wholeNanos)
+                .map(Window::rate)
+                .toList();
     }
 
     /// Of as many stretches of the run as there are blocks, from its windows.
-    private static List<FailureDifference.Unit> failures(LoadResult result, int blocks) {
-        List<Window> windows = result.windows();
+    private static List<FailureDifference.Unit> failures(List<Window> windows, int blocks) {
         List<FailureDifference.Unit> units = new ArrayList<>();
         int from = 0;
         for (int block = 1; block <= blocks; block++) {
@@ -96,9 +93,8 @@ public record Sample(
 
     private static List<String> doubts(LoadResult result) {
         List<String> doubts = new ArrayList<>();
-        Validity validity = result.validity();
-        if (validity.grade() == Validity.Grade.DOUBTFUL) {
-            doubts.add("doubtful: " + validity.why());
+        if (result.validity() == Validity.Grade.DOUBTFUL) {
+            doubts.add("doubtful: " + result.validityReason());
         }
         if (!result.isComplete()) {
             doubts.add("partial: " + result.partial());

@@ -1,6 +1,7 @@
 package kvant.load.dialect;
 
 import java.util.Arrays;
+import kvant.load.http.ResponseParser;
 
 /// Reads the answers of etcd's JSON gateway. It says 200 to a get of a key that does not exist, with an
 /// object without `kvs`: that becomes 404. The value is decoded from its base64, so that it can be
@@ -11,7 +12,7 @@ import java.util.Arrays;
 /// Quotes inside of the base64 of keys are not possible, so that a word with its quotes is a name of a member.
 ///
 /// Owned by the loop of the connection.
-final class EtcdReader extends OverHttp {
+final class EtcdReader extends ResponseParser {
 
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -23,8 +24,10 @@ final class EtcdReader extends OverHttp {
     private final Marker value = new Marker("\"value\":\"");
     private final byte[] decoded = new byte[1024];
 
+    private final BodyListener body = this::body;
+
     // Owned by the loop.
-    private boolean read;
+    private BodyListener listener = (_, _, _) -> {};
     private boolean valueEnded;
     private int bits;
     private int bitCount;
@@ -41,7 +44,8 @@ final class EtcdReader extends OverHttp {
     }
 
     @Override
-    void begin() {
+    public void reset() {
+        super.reset();
         records.reset();
         value.reset();
         valueEnded = false;
@@ -52,7 +56,7 @@ final class EtcdReader extends OverHttp {
 
     @Override
     public int status() {
-        return httpStatus() == OK && read && !records.isFound() ? NOT_FOUND : httpStatus();
+        return super.status() == OK && listener.isRead() && !records.isFound() ? NOT_FOUND : super.status();
     }
 
     @Override
@@ -62,13 +66,12 @@ final class EtcdReader extends OverHttp {
 
     @Override
     public int feed(byte[] bytes, int from, int to, BodyListener asked) {
-        read = asked.isRead();
-        return super.feed(bytes, from, to, asked);
+        listener = asked;
+        return super.feed(bytes, from, to, body);
     }
 
-    @Override
-    void body(byte[] bytes, int from, int to) {
-        if (read) {
+    private void body(byte[] bytes, int from, int to) {
+        if (listener.isRead()) {
             int at = records.feed(bytes, from, to);
             at = records.isFound() ? value.feed(bytes, at, to) : at;
             if (value.isFound() && !valueEnded) {
@@ -101,7 +104,7 @@ final class EtcdReader extends OverHttp {
 
     /// The listener looks at the length so far as the place of these bytes.
     private void tell(int length) {
-        listener().body(decoded, 0, length);
+        listener.body(decoded, 0, length);
         valueBytes += length;
     }
 }

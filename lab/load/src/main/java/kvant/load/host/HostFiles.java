@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /// The files in which Linux tells of a machine. What is not there, as on other systems, is NaN, 0 or empty.
@@ -37,11 +38,17 @@ record HostFiles(Path proc, Path sys) {
         }
     }
 
-    /// The processors' time: user, nice, system, idle, iowait, irq, softirq, steal, in this order; none where unknown.
-    private String[] processors() {
+    /// Some of the processors' time, by place: user, nice, system, idle, iowait, irq, softirq, steal, from 1 on.
+    private double nanos(int... places) {
         String first = text(proc.resolve("stat")).lines().findFirst().orElse("");
         String[] cells = first.split(" +");
-        return cells.length > STEAL && cells[0].equals("cpu") ? cells : new String[0];
+        if (cells.length <= STEAL || !cells[0].equals("cpu")) {
+            return Double.NaN;
+        }
+        return TICK_NANOS
+                * Arrays.stream(places)
+                        .mapToDouble(place -> number(cells[place]))
+                        .sum();
     }
 
     /// How many processors those figures are of, which may be more than this process may use; 0 where unknown.
@@ -54,21 +61,12 @@ record HostFiles(Path proc, Path sys) {
 
     /// Time that all processors together worked.
     double busyNanos() {
-        String[] cells = processors();
-        return cells.length == 0
-                ? Double.NaN
-                : TICK_NANOS
-                        * (number(cells[1])
-                                + number(cells[2])
-                                + number(cells[3])
-                                + number(cells[6])
-                                + number(cells[7]));
+        return nanos(1, 2, 3, 6, 7);
     }
 
     /// Time that all processors together ran the code of programs, not of the system.
     double userNanos() {
-        String[] cells = processors();
-        return cells.length == 0 ? Double.NaN : TICK_NANOS * (number(cells[1]) + number(cells[2]));
+        return nanos(1, 2);
     }
 
     /// The part of it that this process had.
@@ -78,8 +76,7 @@ record HostFiles(Path proc, Path sys) {
 
     /// Time that the processors of this virtual machine were ready to work, and the host gave to others.
     double stolenNanos() {
-        String[] cells = processors();
-        return cells.length == 0 ? Double.NaN : TICK_NANOS * number(cells[STEAL]);
+        return nanos(STEAL);
     }
 
     /// Time that at least one task waited for a resource.

@@ -11,10 +11,12 @@ import java.util.Arrays;
 ///                           -> TO_THE_END                     neither: the body ends with the connection
 ///
 /// Strict: what is no HTTP/1.x answer, or leaves in doubt where it ends, is an error and never a guess, because a
-/// generator that loses its place takes one answer for another. Interim answers (1xx) are skipped.
+/// generator that loses its place takes one answer for another. Interim answers (1xx) are skipped. A dialect whose
+/// statuses
+/// do not say everything extends it, and looks at the bodies too.
 ///
 /// Owned by the loop of the connection.
-public final class ResponseParser implements AnswerReader {
+public class ResponseParser implements AnswerReader {
 
     private static final int USUAL_LINE = 256;
 

@@ -47,28 +47,15 @@ public final class KeyChooser {
         this.threads = threads;
         this.random = random;
         this.newest = plan instanceof KeyPlan.Latest ? new long[NEWEST] : new long[0];
-        switch (plan) {
-            case KeyPlan.HotSet set -> {
-                hot = Math.clamp((long) (this.existing * set.share()), 1, this.existing);
-                hotProbability = set.probability();
-                zipfian = new Zipfian(1, Zipfian.YCSB_THETA);
-            }
-            case KeyPlan.Scrambled scrambled -> {
-                hot = 0;
-                hotProbability = 0;
-                zipfian = new Zipfian(SCRAMBLED_RANKS, scrambled.theta());
-            }
-            case KeyPlan.Latest _ -> {
-                hot = 0;
-                hotProbability = 0;
-                zipfian = new Zipfian(this.existing, Zipfian.YCSB_THETA);
-            }
-            case KeyPlan.Sequential _, KeyPlan.Uniform _ -> {
-                hot = 0;
-                hotProbability = 0;
-                zipfian = new Zipfian(1, Zipfian.YCSB_THETA);
-            }
-        }
+        this.hot = plan instanceof KeyPlan.HotSet set
+                ? Math.clamp((long) (this.existing * set.share()), 1, this.existing)
+                : 0;
+        this.hotProbability = plan instanceof KeyPlan.HotSet set ? set.probability() : 0;
+        this.zipfian = switch (plan) {
+            case KeyPlan.Scrambled scrambled -> new Zipfian(SCRAMBLED_RANKS, scrambled.theta());
+            case KeyPlan.Latest _ -> new Zipfian(this.existing, Zipfian.YCSB_THETA);
+            case KeyPlan.HotSet _, KeyPlan.Sequential _, KeyPlan.Uniform _ -> new Zipfian(1, Zipfian.YCSB_THETA);
+        };
     }
 
     /// A key that nobody has inserted before.

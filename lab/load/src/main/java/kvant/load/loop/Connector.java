@@ -58,7 +58,7 @@ final class Connector {
             }
             connection.state = LoadConnection.State.CONNECTING;
         }
-        while (open < connections.length && !control.isCancelled()) {
+        while (open < connections.length && !control.cancelled) {
             long left = deadline - System.nanoTime();
             if (left <= 0) {
                 throw new UserException("only " + open + " of " + connections.length + " connections stood in time");

@@ -13,14 +13,16 @@ final class Control {
     /// No time is set.
     static final long NEVER = Long.MAX_VALUE;
 
-    // Atomic.
-    private volatile long startAt = NEVER;
-    private volatile long measureFrom = NEVER;
-    private volatile long endAt = NEVER;
-    private volatile long drainUntil = NEVER;
-    private volatile boolean cancelled;
-    private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
+    // Volatile: when all loops start, from when on requests are measured, when none is due any more, when to end at the
+    // latest, and whether to end at once.
+    volatile long startAt = NEVER;
+    volatile long measureFrom = NEVER;
+    volatile long endAt = NEVER;
+    volatile long drainUntil = NEVER;
+    volatile boolean cancelled;
 
+    // Atomic.
+    final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
     final CountDownLatch connected;
     final CountDownLatch finished;
 
@@ -29,54 +31,15 @@ final class Control {
         finished = new CountDownLatch(loops);
     }
 
-    long startAt() {
-        return startAt;
-    }
-
-    void start(long at) {
-        startAt = at;
-    }
-
-    long measureFrom() {
-        return measureFrom;
-    }
-
-    /// Requests that are due from then on are measured.
-    void measure(long from) {
-        measureFrom = from;
-    }
-
-    long endAt() {
-        return endAt;
-    }
-
-    long drainUntil() {
-        return drainUntil;
-    }
-
     /// Requests that are due from `at` on are none; those before may take until `until`.
     void end(long at, long until) {
         drainUntil = until;
         endAt = at;
     }
 
-    /// Ends without a start.
-    void cancel() {
-        cancelled = true;
-    }
-
-    boolean isCancelled() {
-        return cancelled;
-    }
-
     /// A loop cannot go on; the first reason counts.
     void fail(Throwable cause) {
         fault.compareAndSet(null, cause);
         cancelled = true;
-    }
-
-    @Nullable
-    Throwable fault() {
-        return fault.get();
     }
 }

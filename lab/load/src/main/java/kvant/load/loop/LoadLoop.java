@@ -10,6 +10,7 @@ import kvant.load.plan.LoadPlan;
 import kvant.load.record.Failure;
 import kvant.load.record.RequestCounts;
 import kvant.load.schedule.DueHeap;
+import kvant.load.workload.RequestSource;
 
 /// One event loop of the generator: sends what is due, reads what comes, records both.
 ///
@@ -35,7 +36,7 @@ final class LoadLoop implements Runnable {
     private final Control control;
     private final LoopFigures figures;
     private final Sockets sockets;
-    private final Requests requests;
+    private final RequestSource requests;
     private final RequestAccounting accounting;
     private final Connector connector;
     private final boolean closed;
@@ -55,7 +56,7 @@ final class LoadLoop implements Runnable {
             Control control,
             LoopFigures figures,
             Sockets sockets,
-            Requests requests,
+            RequestSource requests,
             LoadPlan plan,
             List<LoadConnection> connections) {
         this.control = control;
@@ -84,7 +85,7 @@ final class LoadLoop implements Runnable {
             connector.connectAll(connections, handshakeNanos, control);
             control.connected.countDown();
             awaitStart();
-            if (!control.isCancelled()) {
+            if (!control.cancelled) {
                 long cpu = ThreadTime.cpuNanos();
                 long waited = ThreadTime.waitedNanos();
                 long began = System.nanoTime();
@@ -105,12 +106,12 @@ final class LoadLoop implements Runnable {
 
     private void awaitStart() {
         // Other loops are still connecting; and a schedule has its start ahead, a closed loop has not.
-        while (!control.isCancelled()
-                && (control.startAt() == Control.NEVER || (closed && System.nanoTime() < control.startAt()))) {
+        while (!control.cancelled
+                && (control.startAt == Control.NEVER || (closed && System.nanoTime() < control.startAt))) {
             try {
                 TimeUnit.MILLISECONDS.sleep(1);
             } catch (InterruptedException _) {
-                control.cancel();
+                control.cancelled = true;
             }
         }
     }
@@ -118,18 +119,18 @@ final class LoadLoop implements Runnable {
     // --- the loop --------------------------------------------------------------------------------------------------
 
     private void load() {
-        long start = control.startAt();
+        long start = control.startAt;
         for (LoadConnection connection : connections) {
             connection.arrivals.start(start);
             schedule(connection);
         }
         long nextChores = System.nanoTime();
-        measureFrom = control.measureFrom();
-        endAt = control.endAt();
+        measureFrom = control.measureFrom;
+        endAt = control.endAt;
         look(nextChores); // who speaks before it was asked must not be taken for an answer
         while (true) {
-            measureFrom = control.measureFrom();
-            endAt = control.endAt();
+            measureFrom = control.measureFrom;
+            endAt = control.endAt;
             long now = System.nanoTime();
             if (now - nextChores >= 0) {
                 if (isOver(now)) {
@@ -207,11 +208,11 @@ final class LoadLoop implements Runnable {
         boolean more;
         do {
             int length = 0;
-            more = !connection.isFull();
+            more = !connection.inFlight.isFull();
             while (more && outbox.length - length >= most) {
                 if (drawNext(connection, time)) {
                     length = requests.write(outbox, length);
-                    more = !connection.isFull();
+                    more = !connection.inFlight.isFull();
                 } else {
                     more = false;
                 }
@@ -221,7 +222,7 @@ final class LoadLoop implements Runnable {
                 time = more ? System.nanoTime() : time; // the write took its part of it
             }
         } while (more && connection.state == LoadConnection.State.OPEN && connection.pendingLength == 0);
-        if (!closed && !connection.isFull()) {
+        if (!closed && !connection.inFlight.isFull()) {
             schedule(connection);
         }
     }
@@ -230,7 +231,7 @@ final class LoadLoop implements Runnable {
         if (connection.follows.isEmpty()) {
             return drawDue(connection, now);
         }
-        requests.drawPut(connection.follows.key());
+        requests.drawPut(connection.follows.oldest().key);
         accounting.sentFollow(connection, now);
         return true;
     }
@@ -308,7 +309,7 @@ final class LoadLoop implements Runnable {
     private void take(LoadConnection connection, byte[] inbox, int length, long now) {
         int at = 0;
         while (at < length) {
-            if (connection.inFlight() == 0) {
+            if (connection.inFlight.isEmpty()) {
                 spokeUnasked(connection, inbox, at, length);
                 return;
             }
@@ -340,7 +341,7 @@ final class LoadLoop implements Runnable {
     // --- lost connections ------------------------------------------------------------------------------------------
 
     private void end(LoadConnection connection) {
-        if (connection.inFlight() == 0) {
+        if (connection.inFlight.isEmpty()) {
             lose(connection, Failure.CLOSED, "the server closed a connection that was idle");
             return;
         }
@@ -351,7 +352,7 @@ final class LoadLoop implements Runnable {
             long now = System.nanoTime();
             accounting.answered(connection, now, readyAt, isMeasuring(now));
         }
-        boolean answered = connection.inFlight() == 0;
+        boolean answered = connection.inFlight.isEmpty();
         lose(connection, failure, answered ? "" : cut.isEmpty() ? "the server closed without an answer" : cut);
     }
 
@@ -368,14 +369,14 @@ final class LoadLoop implements Runnable {
     // --- now and then ----------------------------------------------------------------------------------------------
 
     private void chores(long now) {
-        connector.tend(connections, now, control.drainUntil());
+        connector.tend(connections, now, control.drainUntil);
         for (LoadConnection connection : connections) {
             if (connection.state != LoadConnection.State.OPEN) {
                 continue;
             }
-            if (connection.inFlight() > 0 && now - connection.sent() > timeoutNanos) {
+            if (!connection.inFlight.isEmpty() && now - connection.inFlight.oldest().sent > timeoutNanos) {
                 lose(connection, Failure.TIMEOUT, timeout());
-            } else if (closed && connection.inFlight() == 0) {
+            } else if (closed && connection.inFlight.isEmpty()) {
                 pump(connection, now); // the start of a closed loop, and requests that come back
             }
         }
@@ -386,7 +387,7 @@ final class LoadLoop implements Runnable {
     }
 
     private boolean isOver(long now) {
-        if (control.isCancelled() || now >= control.drainUntil() || (requests.isExhausted() && isQuiet())) {
+        if (control.cancelled || now >= control.drainUntil || (requests.isExhausted() && isQuiet())) {
             return true;
         }
         return now >= endAt && isQuiet();
@@ -396,7 +397,7 @@ final class LoadLoop implements Runnable {
     private boolean isQuiet() {
         for (LoadConnection connection : connections) {
             boolean backlog = !closed && connection.arrivals.next() < endAt;
-            if (connection.inFlight() > 0 || !connection.follows.isEmpty() || backlog) {
+            if (!connection.inFlight.isEmpty() || !connection.follows.isEmpty() || backlog) {
                 return false;
             }
         }

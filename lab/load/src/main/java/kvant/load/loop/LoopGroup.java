@@ -17,6 +17,7 @@ import kvant.load.random.SplitMix64;
 import kvant.load.record.SlowestHeap;
 import kvant.load.record.SlowestRequests;
 import kvant.load.schedule.Arrivals;
+import kvant.load.workload.RequestSource;
 import kvant.load.workload.Workload;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,8 @@ public final class LoopGroup {
     private final List<LoopFigures> figures = new ArrayList<>();
 
     private final LoadPlan plan;
+    private long connectsSeen;
+    private long awaySince;
     private InetSocketAddress address = new InetSocketAddress(0);
 
     private LoopGroup(LoadPlan plan) {
@@ -50,7 +53,7 @@ public final class LoopGroup {
     ///
     /// @param requests of each thread
     /// @throws UserException where the server cannot be reached, or no thread may run in real time as the plan asks
-    public static LoopGroup connect(LoadPlan plan, StopSwitch stop, IntFunction<Requests> requests) {
+    public static LoopGroup connect(LoadPlan plan, StopSwitch stop, IntFunction<? extends RequestSource> requests) {
         if (plan.isRealtime()) {
             requireRealtime(plan.clients().threads(), Runtime.getRuntime().availableProcessors());
         }
@@ -93,7 +96,7 @@ public final class LoopGroup {
         return new UserException("cannot connect to " + plan.target().authority() + ": " + why.getMessage());
     }
 
-    private LoadLoop loop(Peer peer, int thread, Requests requests) {
+    private LoadLoop loop(Peer peer, int thread, RequestSource requests) {
         Clients clients = plan.clients();
         Pace pace = plan.pace();
         Workload workload = plan.workload();
@@ -123,7 +126,7 @@ public final class LoopGroup {
             stop.sleep(TimeUnit.MILLISECONDS.toNanos(2));
         }
         if (stop.isStopped()) {
-            control.cancel();
+            control.cancelled = true;
         }
         if (hasFailed()) {
             awaitEnd();
@@ -135,13 +138,13 @@ public final class LoopGroup {
     /// @return when
     public long start() {
         long at = System.nanoTime() + AHEAD_NANOS;
-        control.start(at);
+        control.startAt = at;
         return at;
     }
 
     /// Requests that are due from then on are measured.
     public void measure(long from) {
-        control.measure(from);
+        control.measureFrom = from;
     }
 
     /// Requests that are due from `at` on are none; those before may take until `until`.
@@ -151,12 +154,12 @@ public final class LoopGroup {
 
     /// Ends at once.
     public void cancel() {
-        control.cancel();
+        control.cancelled = true;
     }
 
     /// Whether a loop could not go on; [#awaitEnd()] throws why.
     public boolean hasFailed() {
-        return control.fault() != null;
+        return control.fault.get() != null;
     }
 
     public List<LoopFigures> figures() {
@@ -168,21 +171,31 @@ public final class LoopGroup {
         return System.nanoTime() + AHEAD_NANOS;
     }
 
-    public int openConnections() {
-        int open = 0;
-        for (LoopFigures own : figures) {
-            open += own.openConnections;
+    /// How long no connection has stood, and none was made. A server that takes connections and closes them is not
+    /// away.
+    public long awayNanos() {
+        long before = connectsSeen;
+        connectsSeen = connects();
+        if (openConnections() > 0 || connectsSeen > before || isFinished()) {
+            awaySince = 0;
+            return 0;
         }
-        return open;
+        awaySince = awaySince == 0 ? System.nanoTime() : awaySince;
+        return System.nanoTime() - awaySince;
+    }
+
+    /// Whether no connection stands, and none was made since [#awayNanos()] was asked.
+    public boolean isCutOff() {
+        return openConnections() == 0 && connects() == connectsSeen && !isFinished();
+    }
+
+    private int openConnections() {
+        return figures.stream().mapToInt(own -> own.openConnections).sum();
     }
 
     /// Connections that were made, those that were lost again with them.
-    public long connects() {
-        long connects = 0;
-        for (LoopFigures own : figures) {
-            connects += own.connects;
-        }
-        return connects;
+    private long connects() {
+        return figures.stream().mapToLong(own -> own.connects).sum();
     }
 
     /// Which address of the server is measured, with its port.
@@ -213,13 +226,13 @@ public final class LoopGroup {
                 control.finished.await();
             } catch (InterruptedException _) {
                 interrupted = true;
-                control.cancel();
+                control.cancelled = true;
             }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        @Nullable Throwable fault = control.fault();
+        @Nullable Throwable fault = control.fault.get();
         if (fault instanceof UserException known) {
             throw unreachable(known);
         }

@@ -5,6 +5,7 @@ import kvant.load.plan.LoadPlan;
 import kvant.load.record.Failure;
 import kvant.load.record.PhaseRecorder;
 import kvant.load.workload.Operation;
+import kvant.load.workload.RequestSource;
 
 /// Decides what became of a request, and writes it down: each request that was due ends in exactly one place.
 ///
@@ -17,12 +18,12 @@ final class RequestAccounting {
 
     // Constant.
     private final LoopFigures figures;
-    private final Requests requests;
+    private final RequestSource requests;
     private final ValueSizes values;
     private final boolean verify;
     private final boolean closed;
 
-    RequestAccounting(LoopFigures figures, Requests requests, LoadPlan plan) {
+    RequestAccounting(LoopFigures figures, RequestSource requests, LoadPlan plan) {
         this.figures = figures;
         this.requests = requests;
         this.values = plan.workload().values();
@@ -42,8 +43,8 @@ final class RequestAccounting {
 
     /// The oldest put that follows from a get goes out.
     void sentFollow(LoadConnection connection, long now) {
-        PhaseRecorder recorder = recorder(connection.follows.isMeasured());
-        long due = closed ? now : connection.follows.due();
+        PhaseRecorder recorder = recorder(connection.follows.oldest().measured);
+        long due = closed ? now : connection.follows.oldest().intended;
         connection.pushFollow(due, now, requests);
         recorder.counts().followUp();
         sent(recorder, connection, due, now);
@@ -61,10 +62,10 @@ final class RequestAccounting {
     /// @param inTime whether this is within the measured time
     void answered(LoadConnection connection, long now, long readyAt, boolean inTime) {
         int status = connection.parser.status();
-        Operation operation = connection.operation();
-        boolean expected = status < FIRST_ERROR || (connection.isMissing() && status == NOT_FOUND);
-        boolean wrong = verify && expected && isWrong(connection, operation, status);
-        PhaseRecorder recorder = recorder(connection.isMeasured());
+        RequestRing.Cell request = connection.inFlight.oldest();
+        boolean expected = status < FIRST_ERROR || (request.missing && status == NOT_FOUND);
+        boolean wrong = verify && expected && isWrong(connection, request, status);
+        PhaseRecorder recorder = recorder(request.measured);
         recorder.counts().answered(status);
         if (!expected) {
             recorder.counts().unexpected();
@@ -72,20 +73,19 @@ final class RequestAccounting {
             recorder.counts().wrongBody();
         }
         boolean good = expected && !wrong;
-        recorder.answered(operation, now - connection.intended(), now - connection.sent(), good);
-        recorder.punctual(now - connection.intended() - connection.charged());
+        recorder.answered(request.operation, now - request.intended, now - request.sent, good);
+        recorder.punctual(now - request.intended - request.charged());
         if (inTime) {
-            figures.measured.counts().inTime(connection.isFollowUp());
+            figures.measured.counts().inTime(request.followUp);
         }
         keepIfSlow(connection, now, Math.min(readyAt, now), status);
-        requests.settled(connection.isNew(), connection.key(), good);
-        if (operation == Operation.RMW) {
-            long due = Math.max(connection.sent(), readyAt);
-            connection.follows.add(connection.key(), due, connection.late(), connection.isMeasured());
+        requests.settled(request.isNew, request.key, good);
+        if (request.operation == Operation.RMW) {
+            connection.follow(Math.max(request.sent, readyAt));
         }
-        if (connection.isFull()) {
+        if (connection.inFlight.isFull()) {
             connection.ableSince = readyAt;
-            connection.ableLate = connection.late();
+            connection.ableLate = request.late;
         }
         connection.pop();
         connection.answeredSinceOpen = true;
@@ -93,24 +93,25 @@ final class RequestAccounting {
     }
 
     private void keepIfSlow(LoadConnection connection, long now, long readyAt, int status) {
-        if (connection.isMeasured() && figures.slow.isSlow(now - connection.intended())) {
+        RequestRing.Cell request = connection.inFlight.oldest();
+        if (request.measured && figures.slow.isSlow(now - request.intended)) {
             figures.slow.keep(
-                    connection.intended(),
-                    connection.free(),
-                    connection.sent(),
-                    Math.max(readyAt, connection.sent()),
+                    request.intended,
+                    request.free,
+                    request.sent,
+                    Math.max(readyAt, request.sent),
                     now,
                     connection.localPort,
-                    connection.operation(),
+                    request.operation,
                     status);
         }
     }
 
-    private boolean isWrong(LoadConnection connection, Operation operation, int status) {
-        if (operation != Operation.GET && operation != Operation.RMW) {
+    private boolean isWrong(LoadConnection connection, RequestRing.Cell request, int status) {
+        if (request.operation != Operation.GET && request.operation != Operation.RMW) {
             return false;
         }
-        if (connection.isMissing()) {
+        if (request.missing) {
             return status != NOT_FOUND;
         }
         return connection.isBodyWrong() || !values.allows(connection.parser.bodyBytes());
@@ -118,13 +119,14 @@ final class RequestAccounting {
 
     /// Everything in flight on a connection has failed.
     void failed(LoadConnection connection, Failure failure, long now) {
-        while (connection.inFlight() > 0) {
-            PhaseRecorder recorder = recorder(connection.isMeasured());
+        while (!connection.inFlight.isEmpty()) {
+            RequestRing.Cell request = connection.inFlight.oldest();
+            PhaseRecorder recorder = recorder(request.measured);
             recorder.counts().failed(failure);
-            recorder.charged(connection.operation(), now - connection.intended());
-            recorder.punctual(now - connection.intended());
+            recorder.charged(request.operation, now - request.intended);
+            recorder.punctual(now - request.intended);
             keepIfSlow(connection, now, now, NO_STATUS);
-            requests.settled(connection.isNew(), connection.key(), false);
+            requests.settled(request.isNew, request.key, false);
             connection.pop();
         }
     }
@@ -140,9 +142,9 @@ final class RequestAccounting {
     void rest(LoadConnection connection, long now, long measureFrom, long endAt) {
         failed(connection, Failure.UNANSWERED, now);
         for (; !connection.follows.isEmpty(); connection.follows.pop()) {
-            boolean measured = connection.follows.isMeasured();
-            recorder(measured).counts().followUp();
-            unsent(connection, Operation.PUT, connection.follows.due(), now, measured);
+            RequestRing.Cell put = connection.follows.oldest();
+            recorder(put.measured).counts().followUp();
+            unsent(connection, Operation.PUT, put.intended, now, put.measured);
         }
         long end = Math.min(now, endAt);
         while (!connection.arrivals.isClosed() && connection.arrivals.next() < end) {

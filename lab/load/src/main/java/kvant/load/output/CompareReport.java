@@ -30,7 +30,7 @@ public final class CompareReport {
                         comparison.b().units().size()));
         comparison.warnings().forEach(warning -> out.println(colours.yellow("note: " + warning)));
         out.println();
-        line(out, "%-11s %12s %12s %9s %21s  %s", "", "A", "B", "change", interval(comparison), "B is");
+        line(out, "%-11s %12s %12s %9s %21s  %s", "", "A", "B", "change", interval(comparison), "B");
         comparison.differences().forEach(one -> row(out, colours, one));
         failures(out, colours, comparison.failures());
         out.println();
@@ -49,7 +49,7 @@ public final class CompareReport {
                 Double.isNaN(one.low())
                         ? "-"
                         : String.format(Locale.ROOT, "%+.1f%% to %+.1f%%", 100 * one.low(), 100 * one.high()),
-                word(colours, one.verdict()));
+                word(colours, one.verdict(), String.format(Locale.ROOT, "%.0f %%", 100 * Comparison.MARGIN)));
     }
 
     /// In points of a percentage: of a share that may be 0 there is no change in percent.
@@ -64,7 +64,7 @@ public final class CompareReport {
                 failures.verdict() == Difference.Verdict.TOO_FEW
                         ? "-"
                         : String.format(Locale.ROOT, "%+.4f to %+.4f", 100 * failures.low(), 100 * failures.high()),
-                word(colours, failures.verdict()));
+                word(colours, failures.verdict(), 100 * FailureDifference.MARGIN + " points"));
     }
 
     private static void line(PrintWriter out, String format, Object... arguments) {
@@ -85,11 +85,11 @@ public final class CompareReport {
                 : Units.time(value, value > 0 ? 1 : 0);
     }
 
-    private static String word(TerminalColours colours, Difference.Verdict verdict) {
+    private static String word(TerminalColours colours, Difference.Verdict verdict, String margin) {
         return switch (verdict) {
             case BETTER -> colours.green("better");
             case WORSE -> colours.red("worse");
-            case SAME -> "the same";
+            case SAME -> "no difference of " + margin + " or more";
             case UNDERPOWERED -> colours.yellow("underpowered");
             case TOO_FEW -> "not told by so few";
         };

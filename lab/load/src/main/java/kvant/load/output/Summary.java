@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import kvant.load.host.HostFacts;
 import kvant.load.host.HostWatch;
@@ -207,7 +208,7 @@ public final class Summary {
         line(
                 "  %d requests answered in %.2fs, %s read, %s written",
                 counts.answeredCount(), seconds, Units.bytes(counts.bytesIn()), Units.bytes(counts.bytesOut()));
-        line("  Statuses: %s", statuses(counts));
+        line("  Statuses: %s", statuses(counts.statuses()));
         keys(result);
         if (counts.errors() > 0) {
             line("  %s", colours.red(ErrorText.of(counts)));
@@ -262,13 +263,9 @@ public final class Summary {
         return share < REACHED ? colours.yellow(text) : text;
     }
 
-    static String statuses(RequestCounts counts) {
+    private static String statuses(Map<Integer, Long> counts) {
         List<String> parts = new ArrayList<>();
-        for (int status = 100; status < RequestCounts.STATUS_END; status++) {
-            if (counts.statusCount(status) > 0) {
-                parts.add(status + " x " + counts.statusCount(status));
-            }
-        }
+        counts.forEach((status, count) -> parts.add(status + " x " + count));
         return parts.isEmpty() ? "none" : String.join(", ", parts);
     }
 

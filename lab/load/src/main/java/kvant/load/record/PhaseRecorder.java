@@ -1,5 +1,8 @@
 package kvant.load.record;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import kvant.load.workload.Operation;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
@@ -24,6 +27,7 @@ public final class PhaseRecorder {
     private final SingleWriterRecorder errors = new SingleWriterRecorder(DIGITS);
     private final SingleWriterRecorder refused = new SingleWriterRecorder(DIGITS);
     private final @Nullable SingleWriterRecorder[] operations = new SingleWriterRecorder[Operation.COUNT];
+    private final List<@Nullable SingleWriterRecorder> all = new ArrayList<>(); // in the order of PhaseTotals
     private final boolean closed;
 
     /// @param closed whether the next request waits for the last answer: then there is no intended time, and service
@@ -36,6 +40,8 @@ public final class PhaseRecorder {
                 operations[i] = new SingleWriterRecorder(DIGITS);
             }
         }
+        all.addAll(List.of(response, service, lag, punctual, errors, refused));
+        all.addAll(Arrays.asList(operations));
     }
 
     public RequestCounts counts() {
@@ -82,52 +88,28 @@ public final class PhaseRecorder {
         }
     }
 
-    /// Adds what was recorded since the last call.
-    public void drainInto(Intervals intervals) {
-        intervals.drain(this);
-    }
-
     /// The histograms of intervals, handed back and forth with the recorders, and their totals.
     ///
     /// Owned by the thread that collects; one for each recorder.
     public static final class Intervals {
 
-        private @Nullable Histogram response;
-        private @Nullable Histogram service;
-        private @Nullable Histogram lag;
-        private @Nullable Histogram punctual;
-        private @Nullable Histogram errors;
-        private @Nullable Histogram refused;
-        private final @Nullable Histogram[] operations = new Histogram[Operation.COUNT];
+        private final @Nullable Histogram[] last = new Histogram[PhaseTotals.COUNT];
+        private final PhaseRecorder recorder;
         private final PhaseTotals into;
 
-        public Intervals(PhaseTotals into) {
+        public Intervals(PhaseRecorder recorder, PhaseTotals into) {
+            this.recorder = recorder;
             this.into = into;
         }
 
-        private void drain(PhaseRecorder recorder) {
-            response = recorder.response.getIntervalHistogram(response);
-            into.window().add(response);
-            if (!recorder.closed) {
-                service = recorder.service.getIntervalHistogram(service);
-                into.service().add(service);
-                into.windowService().add(service);
-                lag = recorder.lag.getIntervalHistogram(lag);
-                into.lag().add(lag);
-                into.windowLag().add(lag);
-                punctual = recorder.punctual.getIntervalHistogram(punctual);
-                into.punctual().add(punctual);
-            }
-            errors = recorder.errors.getIntervalHistogram(errors);
-            into.errors().add(errors);
-            refused = recorder.refused.getIntervalHistogram(refused);
-            into.refused().add(refused);
-            for (int i = 0; i < operations.length; i++) {
-                SingleWriterRecorder own = recorder.operations[i];
+        /// Adds what was recorded since the last call.
+        public void drain() {
+            for (int i = 0; i < last.length; i++) {
+                SingleWriterRecorder own = recorder.all.get(i);
                 if (own != null) {
-                    Histogram interval = own.getIntervalHistogram(operations[i]);
-                    operations[i] = interval;
-                    into.operation(Operation.of(i)).add(interval);
+                    Histogram interval = own.getIntervalHistogram(last[i]);
+                    last[i] = interval;
+                    into.add(i, interval);
                 }
             }
         }

@@ -1,6 +1,7 @@
 package kvant.load.record;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import kvant.load.workload.Operation;
 import org.HdrHistogram.Histogram;
@@ -15,13 +16,17 @@ public final class PhaseTotals {
 
     static final int MOST_BLOCKS = 60;
 
-    private final Histogram response = empty();
-    private final Histogram service = empty();
-    private final Histogram lag = empty();
-    private final Histogram punctual = empty();
-    private final Histogram errors = empty();
-    private final Histogram refused = empty();
-    private final Histogram[] operations = new Histogram[Operation.COUNT];
+    // What is recorded, by its place; operations follow.
+    private static final int RESPONSE = 0;
+    private static final int SERVICE = 1;
+    private static final int LAG = 2;
+    private static final int PUNCTUAL = 3;
+    private static final int ERRORS = 4;
+    private static final int REFUSED = 5;
+    private static final int FIRST_OPERATION = 6;
+    static final int COUNT = FIRST_OPERATION + Operation.COUNT;
+
+    private final Histogram[] all = new Histogram[COUNT];
 
     // Of the window that is being filled.
     private final Histogram window = empty();
@@ -37,13 +42,27 @@ public final class PhaseTotals {
     private long stolen;
 
     public PhaseTotals() {
-        for (int i = 0; i < operations.length; i++) {
-            operations[i] = empty();
-        }
+        Arrays.setAll(all, _ -> empty());
     }
 
     private static Histogram empty() {
         return new Histogram(PhaseRecorder.DIGITS);
+    }
+
+    /// Adds what one loop recorded in an interval.
+    ///
+    /// @param what its place among the recorders of a phase
+    void add(int what, Histogram interval) {
+        if (what == RESPONSE) {
+            window.add(interval); // until that is closed
+            return;
+        }
+        all[what].add(interval);
+        if (what == SERVICE) {
+            windowService.add(interval);
+        } else if (what == LAG) {
+            windowLag.add(interval);
+        }
     }
 
     /// Processor time was taken away during the window that is being filled.
@@ -63,7 +82,7 @@ public final class PhaseTotals {
         stolen = 0;
         errorsBefore += errors;
         answeredBefore += answered;
-        response.add(window);
+        all[RESPONSE].add(window);
         windows.add(closed);
         addToBlocks(window, whole);
         window.reset();
@@ -76,14 +95,8 @@ public final class PhaseTotals {
     ///
     /// @param atNanos where that begins, since the start of the phase
     public void append(PhaseTotals next, long atNanos) {
-        response.add(next.response);
-        service.add(next.service);
-        lag.add(next.lag);
-        punctual.add(next.punctual);
-        errors.add(next.errors);
-        refused.add(next.refused);
-        for (int i = 0; i < operations.length; i++) {
-            operations[i].add(next.operations[i]);
+        for (int i = 0; i < COUNT; i++) {
+            all[i].add(next.all[i]);
         }
         next.windows.forEach(one -> windows.add(one.later(atNanos)));
         next.blocks.forEach(one -> addToBlocks(one, true));
@@ -111,52 +124,44 @@ public final class PhaseTotals {
         return window;
     }
 
-    Histogram windowService() {
-        return windowService;
-    }
-
-    Histogram windowLag() {
-        return windowLag;
-    }
-
     /// From the intended time; every request, those without an answer too.
     public Histogram response() {
-        return response;
+        return all[RESPONSE];
     }
 
     /// From the actual time; answered requests.
     public Histogram service() {
-        return service;
+        return all[SERVICE];
     }
 
     public Histogram lag() {
-        return lag;
+        return all[LAG];
     }
 
     /// [#response()] without what the generator sent late, if the server had answered as fast a moment earlier.
     public Histogram punctual() {
-        return punctual;
+        return all[PUNCTUAL];
     }
 
     /// The part of [#response()] that did not get what it asked for.
     public Histogram errors() {
-        return errors;
+        return all[ERRORS];
     }
 
     /// From the actual time; requests that were answered with something else than what they asked for.
     public Histogram refused() {
-        return refused;
+        return all[REFUSED];
     }
 
     /// The rest of [#response()]: from the intended time, requests that got what they asked for.
     public Histogram acceptedResponse() {
-        return without(response, errors);
+        return without(response(), errors());
     }
 
     /// The rest of [#service()]: from the actual time, requests that got what they asked for. A closed loop sends a
     /// request when it is due, and has no service times apart.
     public Histogram acceptedService() {
-        return service.getTotalCount() == 0 ? acceptedResponse() : without(service, refused);
+        return service().getTotalCount() == 0 ? acceptedResponse() : without(service(), refused());
     }
 
     private static Histogram without(Histogram all, Histogram some) {
@@ -166,7 +171,7 @@ public final class PhaseTotals {
     }
 
     public Histogram operation(Operation operation) {
-        return operations[operation.ordinal()];
+        return all[FIRST_OPERATION + operation.ordinal()];
     }
 
     public List<Window> windows() {

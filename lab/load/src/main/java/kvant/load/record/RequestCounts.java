@@ -2,6 +2,8 @@ package kvant.load.record;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// The counters of one loop, or the sum of several. One thread writes, others may read a value that is a moment old.
 ///
@@ -148,6 +150,17 @@ public final class RequestCounts {
 
     public long statusCount(int status) {
         return get(FIRST_STATUS + status);
+    }
+
+    /// How many answers had each status, in their order; only those above 0.
+    public Map<Integer, Long> statuses() {
+        Map<Integer, Long> statuses = new TreeMap<>();
+        for (int status = 0; status < STATUS_END; status++) {
+            if (statusCount(status) > 0) {
+                statuses.put(status, statusCount(status));
+            }
+        }
+        return statuses;
     }
 
     /// Requests that were sent and got no answer.

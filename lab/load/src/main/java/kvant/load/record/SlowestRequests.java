@@ -32,22 +32,22 @@ public record SlowestRequests(List<SlowRequest> requests, long of, double share)
     public static SlowestRequests of(Iterable<SlowestHeap> loops, long of, double share) {
         List<SlowRequest> all = new ArrayList<>();
         loops.forEach(loop -> all.addAll(loop.all()));
-        all.sort(Comparator.comparingLong(SlowRequest::responseNanos).reversed());
-        return new SlowestRequests(all.subList(0, Math.min(all.size(), wanted(of, share))), of, share);
+        return slowest(all, of, share);
     }
 
     /// Of runs that count as one; the same share was kept of each.
     public static SlowestRequests merged(List<SlowestRequests> runs) {
-        List<SlowRequest> all = new ArrayList<>();
-        runs.forEach(one -> all.addAll(one.requests));
-        all.sort(Comparator.comparingLong(SlowRequest::responseNanos).reversed());
-        long of = runs.stream().mapToLong(SlowestRequests::of).sum();
-        double share = runs.getFirst().share;
-        return new SlowestRequests(all.subList(0, Math.min(all.size(), wanted(of, share))), of, share);
+        return slowest(
+                runs.stream().flatMap(one -> one.requests.stream()).toList(),
+                runs.stream().mapToLong(SlowestRequests::of).sum(),
+                runs.getFirst().share);
     }
 
-    private static int wanted(long of, double share) {
-        return Math.clamp(Math.round(of * share), share > 0 ? 1 : 0, MOST);
+    private static SlowestRequests slowest(List<SlowRequest> all, long of, double share) {
+        int wanted = Math.clamp(Math.round(of * share), share > 0 ? 1 : 0, MOST);
+        Comparator<SlowRequest> slowest =
+                Comparator.comparingLong(SlowRequest::responseNanos).reversed();
+        return new SlowestRequests(all.stream().sorted(slowest).limit(wanted).toList(), of, share);
     }
 
     /// The shortest response time among them, 0 where there is none.

@@ -1,5 +1,6 @@
 package kvant.load.record;
 
+import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /// The figures of one stretch of time, by the time of completion.
@@ -23,6 +24,24 @@ public record Window(
         long lagP99Nanos,
         long answered,
         long stolenNanos) {
+
+    /// What stands in a row of a file.
+    public static final List<String> COLUMNS = List.of(
+            "fromNanos",
+            "lengthNanos",
+            "completed",
+            "errors",
+            "p50Nanos",
+            "p90Nanos",
+            "p99Nanos",
+            "p99.9Nanos",
+            "maxNanos",
+            "serviceP99Nanos",
+            "sendLagP99Nanos",
+            "answered",
+            "stolenNanos");
+
+    private static final int MOST_READ = 100_000;
 
     Window(
             long fromNanos,
@@ -65,6 +84,45 @@ public record Window(
                 lagP99Nanos,
                 answered,
                 stolenNanos);
+    }
+
+    /// As files have it. Percentiles of nothing are no numbers, and neither is a lag of 0: nothing was sent, or there
+    /// is no
+    /// schedule.
+    public List<Double> row() {
+        double none = completed == 0 ? Double.NaN : 0;
+        return List.of(
+                (double) fromNanos,
+                (double) lengthNanos,
+                (double) completed,
+                (double) errors,
+                none + p50Nanos,
+                none + p90Nanos,
+                none + p99Nanos,
+                none + p999Nanos,
+                none + maxNanos,
+                answered == 0 ? Double.NaN : serviceP99Nanos,
+                lagP99Nanos == 0 ? Double.NaN : lagP99Nanos,
+                (double) answered,
+                (double) stolenNanos);
+    }
+
+    /// Rows of a file, which say by the names of their columns what stands where; what is not there is 0.
+    public static List<Window> of(List<String> columns, List<List<Double>> rows) {
+        int[] places = COLUMNS.stream().mapToInt(columns::indexOf).toArray();
+        return rows.stream().limit(MOST_READ).map(row -> of(row, places)).toList();
+    }
+
+    private static Window of(List<Double> row, int[] places) {
+        long[] cells = new long[places.length];
+        for (int i = 0; i < cells.length; i++) {
+            boolean there = places[i] >= 0 && places[i] < row.size();
+            cells[i] = there ? row.get(places[i]).longValue() : 0;
+        }
+        long answered = places[11] < 0 ? cells[2] : cells[11]; // files from before this column
+        return new Window(
+                cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7], cells[8], cells[9],
+                cells[10], answered, cells[12]);
     }
 
     /// Answers a second. What was given up was not served, and is no throughput.

@@ -9,94 +9,74 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import kvant.load.record.Percentiles;
 import kvant.load.record.PhaseRecorder;
-import kvant.text.Json;
-import kvant.text.JsonValue;
+import kvant.load.result.RecordJson.Unwrapped;
 import kvant.text.UserException;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /// Times of requests: figures for readers without a library, and the whole histogram, from which any percentile can be
 /// computed and which can be added up.
 ///
-/// @param percentilesNanos by their names, those of [Percentiles#shown()] with enough requests beyond them
-/// @param encoded the histogram in the compressed V2 encoding of HdrHistogram in base64; empty where there is none
-public record Distribution(
-        long count,
-        double meanNanos,
-        double stdDeviationNanos,
-        long minNanos,
-        long maxNanos,
-        Map<String, Long> percentilesNanos,
-        String encoded) {
+/// @param times null where nothing was measured
+public record Distribution(long count, @Unwrapped @Nullable Times times) {
+
+    /// @param percentilesNanos those of [Percentiles#shown()]; NaN with too few requests beyond them
+    /// @param histogram in the compressed V2 encoding of HdrHistogram in base64; empty where there is none
+    public record Times(
+            double meanNanos,
+            double stdDeviationNanos,
+            long minNanos,
+            long maxNanos,
+            Map<Double, Double> percentilesNanos,
+            String histogram) {}
 
     /// Nothing was measured.
-    public static final Distribution NONE = new Distribution(0, 0, 0, 0, 0, Map.of(), "");
+    public static final Distribution NONE = new Distribution(0, null);
 
     public static Distribution of(Histogram histogram) {
-        if (histogram.getTotalCount() == 0) {
+        long count = histogram.getTotalCount();
+        if (count == 0) {
             return NONE;
         }
-        Map<String, Long> percentiles = new LinkedHashMap<>();
+        Map<Double, Double> percentiles = new LinkedHashMap<>();
         for (double percentile : Percentiles.shown()) {
-            if (Percentiles.isShown(percentile, histogram.getTotalCount())) {
-                percentiles.put(Percentiles.name(percentile), histogram.getValueAtPercentile(percentile));
-            }
+            boolean shown = Percentiles.isShown(percentile, count);
+            percentiles.put(percentile, shown ? (double) histogram.getValueAtPercentile(percentile) : Double.NaN);
         }
         return new Distribution(
-                histogram.getTotalCount(),
-                histogram.getMean(),
-                histogram.getStdDeviation(),
-                histogram.getMinValue(),
-                histogram.getMaxValue(),
-                percentiles,
-                encoded(histogram));
+                count,
+                new Times(
+                        histogram.getMean(),
+                        histogram.getStdDeviation(),
+                        histogram.getMinValue(),
+                        histogram.getMaxValue(),
+                        percentiles,
+                        encoded(histogram)));
     }
 
-    /// Empty where nothing was measured.
+    /// Empty where nothing was measured, or the file has none.
     ///
     /// @throws UserException where it cannot be read
+    public static Histogram histogram(@Nullable Distribution distribution) {
+        Times times = distribution == null ? null : distribution.times;
+        return times == null || times.histogram.isEmpty()
+                ? new Histogram(PhaseRecorder.DIGITS)
+                : decoded(times.histogram);
+    }
+
+    /// Of few requests too; NaN of none.
+    public static double p99Nanos(@Nullable Distribution distribution) {
+        Times times = distribution == null ? null : distribution.times;
+        if (times == null) {
+            return Double.NaN;
+        }
+        double told = times.percentilesNanos.getOrDefault(99.0, Double.NaN);
+        boolean isOfFew = Double.isNaN(told) && !times.histogram.isEmpty();
+        return isOfFew ? decoded(times.histogram).getValueAtPercentile(99) : told;
+    }
+
     public Histogram histogram() {
-        return encoded.isEmpty() ? new Histogram(PhaseRecorder.DIGITS) : decoded(encoded);
-    }
-
-    void write(Json json, String name) {
-        json.open(name).put("count", count);
-        if (count > 0) {
-            json.put("meanNanos", meanNanos)
-                    .put("stdDeviationNanos", stdDeviationNanos)
-                    .put("minNanos", minNanos)
-                    .put("maxNanos", maxNanos);
-            json.open("percentilesNanos");
-            for (double percentile : Percentiles.shown()) {
-                String own = Percentiles.name(percentile);
-                if (percentilesNanos.containsKey(own)) {
-                    json.put(own, percentilesNanos.get(own));
-                } else {
-                    json.putNull(own);
-                }
-            }
-            json.close().put("histogram", encoded);
-        }
-        json.close();
-    }
-
-    static Distribution read(JsonValue json) {
-        if (json.at("count").whole() == 0 && json.at("histogram").isMissing()) {
-            return NONE;
-        }
-        Map<String, Long> percentiles = new LinkedHashMap<>();
-        json.at("percentilesNanos").members().forEach((name, value) -> {
-            if (value.value() != null) {
-                percentiles.put(name, value.whole());
-            }
-        });
-        return new Distribution(
-                json.at("count").whole(),
-                json.at("meanNanos").number(),
-                json.at("stdDeviationNanos").number(),
-                json.at("minNanos").whole(),
-                json.at("maxNanos").whole(),
-                percentiles,
-                json.at("histogram").text());
+        return histogram(this);
     }
 
     static String encoded(Histogram histogram) {

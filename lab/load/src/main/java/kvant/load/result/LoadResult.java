@@ -4,20 +4,23 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import kvant.load.host.HostFacts;
 import kvant.load.plan.Pace;
 import kvant.load.record.Failure;
 import kvant.load.record.PhaseTotals;
 import kvant.load.record.RequestCounts;
 import kvant.load.record.Window;
+import kvant.load.result.RecordJson.LeftOut;
+import kvant.load.result.RecordJson.Unwrapped;
 import kvant.load.run.RunResult;
 import kvant.load.run.Validity;
 import kvant.load.workload.Operation;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
-/// What a run found, as [ResultFile] keeps it: the one model for whoever writes a result, compares two, or reports on
-/// many. All times are in nanoseconds, as the names say.
+/// What a run found: the one model for whoever writes a result, compares two, or reports on many. Its components are
+/// the
+/// members of the file, in the schema of docs/load.md. All times are in nanoseconds, as the names say.
 ///
 /// @param startedAt wall clock at the start of the measured time, ISO 8601
 /// @param partial why the run did not end as planned, or empty
@@ -25,13 +28,16 @@ import org.HdrHistogram.Histogram;
 /// @param host what the machine of the generator did in the measured time
 /// @param statuses how many answers had each status; only those above 0
 /// @param operations response times by operation, of a run that tells them apart
+/// @param windowColumns what stands in a row of `windows`, which [#typedWindows()] has by name
 /// @param blocks histograms of successive stretches of the run, encoded as in [Distribution]
 public record LoadResult(
-        Asked asked,
+        @Unwrapped Asked asked,
         String startedAt,
         long elapsedNanos,
+        boolean complete,
         String partial,
-        Validity validity,
+        Validity.Grade validity,
+        String validityReason,
         double achievedRate,
         Warmup warmup,
         Generator generator,
@@ -42,7 +48,8 @@ public record LoadResult(
         Keys keys,
         Latency latency,
         Map<Operation, Distribution> operations,
-        List<Window> windows,
+        List<String> windowColumns,
+        List<List<Double>> windows,
         List<String> blocks) {
 
     /// What is left out of the figures.
@@ -112,10 +119,10 @@ public record LoadResult(
     /// @param punctual response times without what the generator sent late
     public record Latency(
             Distribution response,
-            Distribution punctual,
-            Distribution service,
-            Distribution sendLag,
-            Distribution acceptedService,
+            @LeftOut @Nullable Distribution punctual,
+            @LeftOut @Nullable Distribution service,
+            @LeftOut @Nullable Distribution sendLag,
+            @LeftOut @Nullable Distribution acceptedService,
             Distribution errors,
             Distribution acceptedResponse,
             Distribution refusedService) {
@@ -123,10 +130,10 @@ public record LoadResult(
         static Latency of(PhaseTotals totals, boolean closed) {
             return new Latency(
                     Distribution.of(totals.response()),
-                    closed ? Distribution.NONE : Distribution.of(totals.punctual()),
-                    closed ? Distribution.NONE : Distribution.of(totals.service()),
-                    closed ? Distribution.NONE : Distribution.of(totals.lag()),
-                    closed ? Distribution.NONE : Distribution.of(totals.acceptedService()),
+                    closed ? null : Distribution.of(totals.punctual()),
+                    closed ? null : Distribution.of(totals.service()),
+                    closed ? null : Distribution.of(totals.lag()),
+                    closed ? null : Distribution.of(totals.acceptedService()),
                     Distribution.of(totals.errors()),
                     Distribution.of(totals.acceptedResponse()),
                     Distribution.of(totals.refused()));
@@ -140,18 +147,21 @@ public record LoadResult(
         }
         RequestCounts counts = run.counts();
         RequestCounts warmup = run.warmup().counts();
+        Validity validity = run.validity();
         return new LoadResult(
                 Asked.of(run.plan()),
                 run.startedAt().toString(),
                 run.elapsedNanos(),
+                !run.isPartial(),
                 run.partial(),
-                run.validity(),
+                validity.grade(),
+                validity.why(),
                 run.achievedRate(),
                 warmup(run),
                 new Generator(run.cpuNanos(), run.sentWithWarmup(), run.busy()),
                 run.host(),
                 Requests.of(counts),
-                statuses(counts),
+                counts.statuses(),
                 new Connections(
                         run.reconnects(),
                         run.refusedConnects(),
@@ -163,7 +173,8 @@ public record LoadResult(
                 new Keys(run.distinctKeys(), run.insertedKeys()),
                 Latency.of(run.totals(), run.plan().pace().isClosed()),
                 operations,
-                List.copyOf(run.totals().windows()),
+                Window.COLUMNS,
+                run.totals().windows().stream().map(Window::row).toList(),
                 run.totals().blocks().stream().map(Distribution::encoded).toList());
     }
 
@@ -176,18 +187,13 @@ public record LoadResult(
                 mode, found.seconds(), found.isStable(), counts.due(), counts.answeredCount(), counts.errors());
     }
 
-    private static Map<Integer, Long> statuses(RequestCounts counts) {
-        Map<Integer, Long> statuses = new TreeMap<>();
-        for (int status = 100; status < RequestCounts.STATUS_END; status++) {
-            if (counts.statusCount(status) > 0) {
-                statuses.put(status, counts.statusCount(status));
-            }
-        }
-        return statuses;
-    }
-
+    /// Files from before `complete` have the reason alone.
     public boolean isComplete() {
         return partial.isEmpty();
+    }
+
+    public List<Window> typedWindows() {
+        return Window.of(windowColumns, windows);
     }
 
     /// Successive stretches of the run, which uncertainty within it is computed from.

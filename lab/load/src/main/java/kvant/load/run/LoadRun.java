@@ -4,11 +4,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import kvant.load.host.HostWatch;
 import kvant.load.loop.LoopFigures;
 import kvant.load.loop.LoopGroup;
 import kvant.load.loop.StopSwitch;
-import kvant.load.loop.WorkloadRequests;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Warmup;
 import kvant.load.record.PhaseRecorder;
@@ -39,8 +40,6 @@ public final class LoadRun {
     private final long windowNanos;
 
     private String partial = "";
-    private long lostSince;
-    private long connects;
     private Instant startedAt = Instant.EPOCH;
 
     private LoadRun(LoadPlan plan, StopSwitch stop, Progress progress) {
@@ -53,7 +52,7 @@ public final class LoadRun {
         for (int thread = 0; thread < threads; thread++) {
             sources.add(new RequestSource(plan.workload(), forms, plan.firstInsert(), thread, threads, plan.seed()));
         }
-        this.group = LoopGroup.connect(plan, stop, thread -> new WorkloadRequests(sources.get(thread)));
+        this.group = LoopGroup.connect(plan, stop, sources::get);
     }
 
     /// Runs to its end, or to the end of the server's life, or until the switch is thrown.
@@ -150,16 +149,8 @@ public final class LoadRun {
         noticeLoss();
     }
 
-    /// A server that takes connections and closes them is not gone.
     private void noticeLoss() {
-        long now = System.nanoTime();
-        long before = connects;
-        connects = group.connects();
-        if (group.openConnections() > 0 || connects > before) {
-            lostSince = 0;
-        } else if (lostSince == 0) {
-            lostSince = now;
-        } else if (now - lostSince >= plan.clients().giveUp().toNanos() && partial.isEmpty()) {
+        if (group.awayNanos() >= plan.clients().giveUp().toNanos() && partial.isEmpty()) {
             partial = Reason.SERVER_GONE.text(group.lastTrouble());
         }
     }
@@ -167,14 +158,10 @@ public final class LoadRun {
     /// A server that closes connections has them made again in an instant, and that may be now.
     private boolean isGoneForGood() {
         long until = System.nanoTime() + RECONNECT_NANOS;
-        while (isCutOff() && System.nanoTime() - until < 0) {
+        while (group.isCutOff() && System.nanoTime() - until < 0) {
             stop.sleep(TimeUnit.MILLISECONDS.toNanos(1));
         }
-        return isCutOff();
-    }
-
-    private boolean isCutOff() {
-        return group.openConnections() == 0 && group.connects() == connects && !group.isFinished();
+        return group.isCutOff();
     }
 
     private boolean isGoing() {
@@ -188,20 +175,8 @@ public final class LoadRun {
     }
 
     private RunResult result(long from, long end, RunResult.WarmupResult warmup, Collector collector) {
-        long last = end;
-        long reconnects = 0;
-        long refused = 0;
-        long strays = 0;
-        long cpu = 0;
-        double busy = 0;
-        for (LoopFigures own : group.figures()) {
-            last = Math.max(last, own.lastAnswerNanos());
-            reconnects += own.reconnects();
-            refused += own.refusedConnects();
-            strays += own.strays();
-            cpu += own.cpuNanos();
-            busy = Math.max(busy, own.busy());
-        }
+        long last =
+                group.figures().stream().mapToLong(LoopFigures::lastAnswerNanos).reduce(end, Math::max);
         DistinctKeys distinct = sources.getFirst().distinct();
         sources.forEach(source -> distinct.merge(source.distinct()));
         return new RunResult(
@@ -213,13 +188,13 @@ public final class LoadRun {
                 collector.counts(),
                 collector.totals,
                 slowest(collector),
-                reconnects,
-                refused,
-                strays,
+                sum(LoopFigures::reconnects),
+                sum(LoopFigures::refusedConnects),
+                sum(LoopFigures::strays),
                 plan.workload().plain() ? 0 : distinct.count(),
                 sources.stream().mapToLong(RequestSource::inserted).sum(),
-                busy,
-                cpu,
+                group.figures().stream().mapToDouble(LoopFigures::busy).max().orElse(0),
+                sum(LoopFigures::cpuNanos),
                 collector.counts().sentCount() + warmup.counts().sentCount(),
                 partial,
                 group.lastTrouble(),
@@ -227,16 +202,15 @@ public final class LoadRun {
                 host.facts());
     }
 
+    private long sum(ToLongFunction<LoopFigures> figure) {
+        return group.figures().stream().mapToLong(figure).sum();
+    }
+
     private SlowestRequests slowest(Collector collector) {
         return SlowestRequests.of(
                 group.figures().stream().map(LoopFigures::slow).toList(),
                 collector.totals.response().getTotalCount(),
                 plan.slowShare());
-    }
-
-    /// Which phase of a loop a collector reads.
-    private interface Phase {
-        PhaseRecorder of(LoopFigures figures);
     }
 
     /// Collects one phase from all loops.
@@ -248,18 +222,15 @@ public final class LoadRun {
         private final Progress listener;
         private long collectedUpTo;
 
-        Collector(Phase phase, Progress listener) {
+        /// @param phase of a loop
+        Collector(Function<LoopFigures, PhaseRecorder> phase, Progress listener) {
             this.listener = listener;
-            for (LoopFigures own : group.figures()) {
-                recorders.add(phase.of(own));
-                intervals.add(new PhaseRecorder.Intervals(totals));
-            }
+            group.figures().stream().map(phase).forEach(recorders::add);
+            recorders.forEach(own -> intervals.add(new PhaseRecorder.Intervals(own, totals)));
         }
 
         void collect() {
-            for (int i = 0; i < recorders.size(); i++) {
-                recorders.get(i).drainInto(intervals.get(i));
-            }
+            intervals.forEach(PhaseRecorder.Intervals::drain);
         }
 
         Window window(long from, long length, boolean whole) {
@@ -276,9 +247,7 @@ public final class LoadRun {
 
         RequestCounts counts() {
             RequestCounts sum = new RequestCounts();
-            for (PhaseRecorder recorder : recorders) {
-                sum.merge(recorder.counts());
-            }
+            recorders.forEach(own -> sum.merge(own.counts()));
             return sum;
         }
     }

@@ -10,7 +10,6 @@ import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
 import kvant.load.workload.RequestForms;
-import kvant.load.workload.RequestSource;
 import kvant.text.UserException;
 
 /// Puts keys 0 to N - 1, each until it is acknowledged, as fast as the server takes them.
@@ -24,6 +23,7 @@ public final class Prefill {
 
     private static final long LEAST_FAILURES = 10_000;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long LONGEST_AWAY_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final Duration LONGEST = Duration.ofHours(24);
 
     private Prefill() {}
@@ -42,10 +42,8 @@ public final class Prefill {
         });
         RequestForms forms = fill.forms();
         List<PrefillRequests> fills = new ArrayList<>();
-        int threads = clients.threads();
-        for (int thread = 0; thread < threads; thread++) {
-            RequestSource source = new RequestSource(plan.workload(), forms, 0, thread, threads, plan.seed());
-            fills.add(new PrefillRequests(source, keys, thread, threads, clients.connections() * clients.depth()));
+        for (int thread = 0; thread < clients.threads(); thread++) {
+            fills.add(new PrefillRequests(fill, forms, keys, thread));
         }
         LoopGroup group = LoopGroup.connect(fill, stop, fills::get);
         long start = group.start();
@@ -56,21 +54,15 @@ public final class Prefill {
 
     private static void watch(
             LoopGroup group, List<PrefillRequests> fills, long keys, long start, StopSwitch stop, Progress progress) {
-        long lostSince = 0;
-        long connects = 0;
         while (!group.isFinished()) {
             stop.sleep(LOOK_NANOS);
-            long now = System.nanoTime();
             long done = fills.stream().mapToLong(PrefillRequests::done).sum();
             long failures = fills.stream().mapToLong(PrefillRequests::failures).sum();
-            progress.filled(done, keys, (now - start) / 1e9);
-            boolean connected = group.openConnections() > 0 || group.connects() > connects;
-            connects = group.connects();
-            lostSince = connected || group.isFinished() ? 0 : lostSince == 0 ? now : lostSince;
+            progress.filled(done, keys, (System.nanoTime() - start) / 1e9);
             if (stop.isStopped()) {
                 abandon(group, "stopped while filling, after " + done + " of " + keys + " keys");
             }
-            if (lostSince != 0 && now - lostSince > TimeUnit.SECONDS.toNanos(10)) {
+            if (group.awayNanos() > LONGEST_AWAY_NANOS) {
                 abandon(group, "the server is gone after " + done + " of " + keys + " keys: " + group.lastTrouble());
             }
             if (failures > LEAST_FAILURES + MOST_FAILURES_PER_KEY * keys) {

@@ -1,17 +1,15 @@
 package kvant.load.run;
 
-import kvant.load.loop.Requests;
-import kvant.load.workload.Operation;
+import kvant.load.plan.LoadPlan;
+import kvant.load.workload.RequestForms;
 import kvant.load.workload.RequestSource;
 
 /// Puts of the keys of one thread, each until it was acknowledged: what a prefill sends.
 ///
 /// Owned by its loop; `done` may be read by another thread.
-final class PrefillRequests implements Requests {
+final class PrefillRequests extends RequestSource {
 
     // Constant.
-    private final RequestSource source;
-    private final int mostBytes;
     private final long keys;
     private final int threads;
 
@@ -25,22 +23,20 @@ final class PrefillRequests implements Requests {
     private volatile long done;
     private volatile long failures;
 
-    /// @param mostInFlight of the thread: what can fail at once
-    PrefillRequests(RequestSource source, long keys, int thread, int threads, int mostInFlight) {
-        this.again = new long[mostInFlight];
-        this.source = source;
-        this.mostBytes = source.mostBytes();
+    PrefillRequests(LoadPlan plan, RequestForms forms, long keys, int thread) {
+        super(plan.workload(), forms, 0, thread, plan.clients().threads(), plan.seed());
+        this.again = new long[plan.clients().connections() * plan.clients().depth()]; // what can fail at once
         this.keys = keys;
-        this.threads = threads;
+        this.threads = plan.clients().threads();
         this.next = thread;
     }
 
     @Override
     public boolean draw() {
         if (agains > 0) {
-            source.drawPut(again[--agains]);
+            drawPut(again[--agains]);
         } else if (next < keys) {
-            source.drawPut(next);
+            drawPut(next);
             next += threads;
         } else {
             return false;
@@ -50,43 +46,8 @@ final class PrefillRequests implements Requests {
     }
 
     @Override
-    public void drawPut(long key) {
-        source.drawPut(key);
-    }
-
-    @Override
-    public Operation operation() {
-        return source.operation();
-    }
-
-    @Override
-    public long key() {
-        return source.key();
-    }
-
-    @Override
-    public boolean isMissing() {
-        return false;
-    }
-
-    @Override
-    public boolean isNew() {
-        return false; // nobody asks for it before all are there
-    }
-
-    @Override
-    public int write(byte[] into, int at) {
-        return source.write(into, at);
-    }
-
-    @Override
-    public int mostBytes() {
-        return mostBytes;
-    }
-
-    @Override
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-    public void settled(boolean isNew, long key, boolean good) {
+    public void settled(boolean wasNew, long key, boolean good) {
         out--;
         if (good) {
             done = done + 1;

@@ -22,11 +22,11 @@ import org.HdrHistogram.Histogram;
 /// @param why empty where the run is valid
 public record Validity(Grade grade, String why) {
 
-    /// From good to bad.
+    /// From bad to good: a file whose grade is not known has the first, which says nothing for the result.
     public enum Grade {
-        VALID,
+        INVALID,
         DOUBTFUL,
-        INVALID
+        VALID
     }
 
     /// A part of the generator's that makes a run doubtful and no more.

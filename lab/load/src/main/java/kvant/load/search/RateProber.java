@@ -1,6 +1,7 @@
 package kvant.load.search;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import kvant.load.keys.KeyText;
 import kvant.load.loop.StopSwitch;
 import kvant.load.plan.LoadPlan;
@@ -33,7 +34,7 @@ final class RateProber implements RateSearch.Prober {
     private final Arrivals.Law law;
     private final StopSwitch stop;
     private final Progress progress;
-    private final RateSearch.Listener listener;
+    private final Consumer<RateSearch.Probe> listener;
 
     private long firstInsert;
 
@@ -43,7 +44,7 @@ final class RateProber implements RateSearch.Prober {
             Arrivals.Law law,
             StopSwitch stop,
             Progress progress,
-            RateSearch.Listener listener) {
+            Consumer<RateSearch.Probe> listener) {
         this.plan = plan;
         this.objective = objective;
         this.law = law;
@@ -74,7 +75,7 @@ final class RateProber implements RateSearch.Prober {
         });
         RunResult result = run(pace);
         RateSearch.Probe probe = judge(rate, result);
-        listener.probed(probe);
+        listener.accept(probe);
         return probe;
     }
 

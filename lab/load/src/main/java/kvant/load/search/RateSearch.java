@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import kvant.load.loop.StopSwitch;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
@@ -21,11 +22,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Owned by the thread that calls [#run].
 public final class RateSearch {
-
-    /// Hears of each probe.
-    public interface Listener {
-        void probed(Probe probe);
-    }
 
     /// What a probe says of its rate.
     public enum Finding {
@@ -130,6 +126,7 @@ public final class RateSearch {
 
     /// @param plan whose duration is that of a probe, and whose rate, where it has one, is the first guess
     /// @param precision width of the last bracket, as a share
+    /// @param listener hears of each probe
     public static Outcome run(
             LoadPlan plan,
             Objective objective,
@@ -137,7 +134,7 @@ public final class RateSearch {
             double precision,
             StopSwitch stop,
             Progress progress,
-            Listener listener) {
+            Consumer<Probe> listener) {
         Prober prober = new RateProber(plan, objective, law, stop, progress, listener);
         double least = leastRate(objective, law, plan.pace().duration());
         RateSearch search = new RateSearch(prober, objective, precision, least, stop);

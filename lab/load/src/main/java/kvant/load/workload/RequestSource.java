@@ -5,11 +5,11 @@ import kvant.load.keys.KeyChooser;
 import kvant.load.random.SplitMix64;
 
 /// Draws the requests of one thread and writes them as bytes. The drawn request stands in this object until the next
-/// one is drawn, so that no request is an object.
+/// one is drawn, so that no request is an object. Those of a workload have no end; a prefill draws others.
 ///
 /// Owned by one loop. The sequence depends on the seed, the number of the thread and the number of threads alone; with
 /// `latest` also on when puts were acknowledged.
-public final class RequestSource {
+public class RequestSource {
 
     // Constant.
     private final Workload workload;
@@ -21,6 +21,7 @@ public final class RequestSource {
     private final double upToDelete;
     private final double upToScan;
     private final DistinctKeys distinct;
+    private final int mostBytes;
 
     // Owned by the loop: the drawn request.
     private Operation operation = Operation.PLAIN;
@@ -37,6 +38,7 @@ public final class RequestSource {
         this.random = SplitMix64.of(seed, thread);
         this.keys = new KeyChooser(workload.keyPlan(), workload.keys(), firstInsert, thread, threads, random);
         this.distinct = new DistinctKeys(workload.keys());
+        this.mostBytes = forms.mostBytes(workload);
         Mix mix = workload.mix();
         upToUpdate = mix.get() + mix.update();
         upToInsert = upToUpdate + mix.insert();
@@ -45,9 +47,11 @@ public final class RequestSource {
     }
 
     /// Draws the next request.
-    public void draw() {
+    ///
+    /// @return false where there is none now
+    public boolean draw() {
         if (workload.plain()) {
-            return;
+            return true;
         }
         double chosen = random.nextDouble();
         missing = false;
@@ -73,10 +77,11 @@ public final class RequestSource {
             key = keys.next();
         }
         distinct.add(key);
+        return true;
     }
 
     /// Makes a put of this key the drawn request.
-    public void drawPut(long chosen) {
+    public final void drawPut(long chosen) {
         operation = Operation.PUT;
         key = chosen;
         missing = false;
@@ -84,44 +89,53 @@ public final class RequestSource {
         valueBytes = workload.values().next(random);
     }
 
-    public Operation operation() {
+    public final Operation operation() {
         return operation;
     }
 
-    public long key() {
+    public final long key() {
         return key;
     }
 
     /// Whether the key was chosen because it does not exist.
-    public boolean isMissing() {
+    public final boolean isMissing() {
         return missing;
     }
 
     /// Whether it puts a key that nobody has put before.
-    public boolean isNew() {
+    public final boolean isNew() {
         return isNew;
     }
 
-    /// The put of this new key was acknowledged.
-    public void stored(long stored) {
-        keys.stored(stored);
+    /// What became of a request: the acknowledged put of a new key is one that later draws may ask for.
+    ///
+    /// @param wasNew whether it was a put of a new key
+    public void settled(boolean wasNew, long settled, boolean good) {
+        if (good && wasNew) {
+            keys.stored(settled);
+        }
     }
 
-    public DistinctKeys distinct() {
+    /// Whether there will be no more requests, and none is out.
+    public boolean isExhausted() {
+        return false;
+    }
+
+    public final DistinctKeys distinct() {
         return distinct;
     }
 
-    public long inserted() {
+    public final long inserted() {
         return keys.inserted();
     }
 
     /// The longest request of this source.
-    public int mostBytes() {
-        return forms.mostBytes(workload);
+    public final int mostBytes() {
+        return mostBytes;
     }
 
     /// Writes the drawn request and returns where it ends.
-    public int write(byte[] into, int at) {
+    public final int write(byte[] into, int at) {
         return switch (operation) {
             case PLAIN -> RequestForm.copy(forms.plain(), into, at);
             case GET, RMW -> forms.encoder().get(key, missing, into, at);

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// The load generator as a process of its own, with this module, kvant-text and four libraries.
 class AloneTest {
 
-    private static final List<String> LIBRARIES = List.of("HdrHistogram", "picocli", "jackson-core", "snakeyaml");
+    private static final List<String> LIBRARIES =
+            List.of("jspecify", "HdrHistogram", "picocli", "jackson-core", "snakeyaml");
 
     @TempDir
     private Path folder;

@@ -2,69 +2,31 @@ package kvant.load.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import kvant.load.http.ResponseParser;
+import kvant.load.http.Target;
+import kvant.load.plan.Clients;
+import kvant.load.plan.LoadPlan;
+import kvant.load.plan.Pace;
 import kvant.load.random.SplitMix64;
 import kvant.load.schedule.Arrivals;
-import kvant.load.workload.Operation;
+import kvant.load.workload.RequestSource;
+import kvant.load.workload.Workload;
 import org.junit.jupiter.api.Test;
 
 /// How much of a response time is the generator's: its own delay, and what others left behind.
 class LateTest {
 
-    private static final Requests ANY = new Requests() {
-        @Override
-        public boolean draw() {
-            return true;
-        }
-
-        @Override
-        public void drawPut(long key) {}
-
-        @Override
-        public Operation operation() {
-            return Operation.PLAIN;
-        }
-
-        @Override
-        public long key() {
-            return 0;
-        }
-
-        @Override
-        public boolean isMissing() {
-            return false;
-        }
-
-        @Override
-        public boolean isNew() {
-            return false;
-        }
-
-        @Override
-        public int write(byte[] into, int at) {
-            return at;
-        }
-
-        @Override
-        public int mostBytes() {
-            return 0;
-        }
-
-        @Override
-        public void settled(boolean isNew, long key, boolean good) {}
-
-        @Override
-        public boolean isExhausted() {
-            return false;
-        }
-    };
+    private static final LoadPlan PLAN = LoadPlan.of(
+            Target.parse("http://h"), Workload.plain("GET"), Clients.defaults(), Pace.closed(Duration.ofSeconds(1)));
+    private static final RequestSource ANY = new RequestSource(PLAN.workload(), PLAN.forms(), 0, 0, 1, 1);
 
     private final LoadConnection connection = new LoadConnection(
             0, 1, false, new Arrivals(Arrivals.Law.UNIFORM, 1, 1, 0, SplitMix64.of(1, 1)), new ResponseParser());
 
     private long late(long due, long sent, long answered) {
         connection.push(due, sent, ANY, true);
-        long late = connection.late();
+        long late = connection.inFlight.oldest().late;
         connection.ableSince = answered;
         connection.ableLate = late;
         connection.pop();
@@ -75,16 +37,16 @@ class LateTest {
     void whatDelayedAGetIsNotInTheResponseTimeOfThePutThatFollows() {
         connection.push(0, 5, ANY, true); // a get, late by 5
         connection.ableSince = 15;
-        connection.ableLate = connection.late();
-        connection.follows.add(1, 15, connection.late(), true);
+        connection.ableLate = connection.inFlight.oldest().late;
+        connection.follow(15);
         connection.pop();
 
         connection.pushFollow(15, 17, ANY);
-        assertThat(connection.charged()).as("its own delay").isEqualTo(2);
-        assertThat(connection.late()).as("with that of its get").isEqualTo(7);
+        assertThat(connection.inFlight.oldest().charged()).as("its own delay").isEqualTo(2);
+        assertThat(connection.inFlight.oldest().late).as("with that of its get").isEqualTo(7);
         assertThat(connection.follows.isEmpty()).isTrue();
         connection.ableSince = 27;
-        connection.ableLate = connection.late();
+        connection.ableLate = connection.inFlight.oldest().late;
         connection.pop();
 
         assertThat(late(4, 27, 37))

@@ -169,10 +169,10 @@ class LoadLoopTest {
         LoadConnection connection = new LoadConnection(0, 1, false, arrivals, new ResponseParser());
         LoopFigures figures = new LoopFigures(false, false, SlowestHeap.NONE);
         Control control = new Control(1);
-        Requests requests = new WorkloadRequests(new RequestSource(plan.workload(), plan.forms(), 0, 0, 1, 1));
+        RequestSource requests = new RequestSource(plan.workload(), plan.forms(), 0, 0, 1, 1);
         LoadLoop loop = new LoadLoop(control, figures, sockets, requests, plan, List.of(connection));
-        control.measure(Long.MIN_VALUE);
-        control.start(System.nanoTime());
+        control.measureFrom = Long.MIN_VALUE;
+        control.startAt = System.nanoTime();
         Thread.ofPlatform().daemon().start(loop);
         assertThat(sockets.reads.await(30, TimeUnit.SECONDS))
                 .as("the loop reads")
@@ -183,7 +183,7 @@ class LoadLoopTest {
         assertThat(control.finished.await(30, TimeUnit.SECONDS))
                 .as("the loop ends")
                 .isTrue();
-        assertThat(control.fault()).isNull();
+        assertThat(control.fault.get()).isNull();
         return figures;
     }
 }

@@ -44,7 +44,7 @@ class PhaseTotalsTest {
     void whatIsWrittenWhileSomebodyCollectsIsCollectedOnce() throws InterruptedException {
         PhaseRecorder recorder = new PhaseRecorder(false, true);
         PhaseTotals totals = new PhaseTotals();
-        PhaseRecorder.Intervals intervals = new PhaseRecorder.Intervals(totals);
+        PhaseRecorder.Intervals intervals = new PhaseRecorder.Intervals(recorder, totals);
         AtomicBoolean done = new AtomicBoolean();
         int requests = 300_000;
         Thread writer = Thread.ofPlatform().start(() -> {
@@ -58,11 +58,11 @@ class PhaseTotalsTest {
         });
         int windows = 0;
         while (!done.get()) {
-            recorder.drainInto(intervals);
+            intervals.drain();
             totals.closeWindow(windows++, 1, recorder.counts(), true);
         }
         writer.join();
-        recorder.drainInto(intervals);
+        intervals.drain();
         totals.closeWindow(windows, 1, recorder.counts(), true);
 
         assertThat(totals.response().getTotalCount()).isEqualTo(requests);
@@ -80,7 +80,7 @@ class PhaseTotalsTest {
         PhaseRecorder recorder = new PhaseRecorder(true, false);
         recorder.answered(Operation.SCAN, 5_000_000, 5_000_000, true);
         recorder.answered(Operation.SCAN, 9_000_000, 9_000_000, false);
-        recorder.drainInto(new PhaseRecorder.Intervals(totals));
+        new PhaseRecorder.Intervals(recorder, totals).drain();
         totals.closeWindow(0, 1, new RequestCounts(), true);
 
         assertThat(totals.acceptedService().getTotalCount()).isEqualTo(1);

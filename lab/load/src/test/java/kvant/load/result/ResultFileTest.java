@@ -3,17 +3,24 @@ package kvant.load.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
+import kvant.load.host.HostFacts;
+import kvant.load.record.Failure;
 import kvant.load.record.Window;
 import kvant.load.run.Validity;
+import kvant.load.workload.Operation;
 import kvant.text.JsonFile;
 import kvant.text.JsonValue;
 import kvant.text.UserException;
@@ -43,8 +50,8 @@ class ResultFileTest {
                 return plain.getEnumConstants()[random.nextInt(plain.getEnumConstants().length)];
             }
             return switch (plain.getSimpleName()) {
-                case "long" -> (long) random.nextInt();
-                case "double" -> random.nextInt(1, 1_000_000) / 8.0; // three decimals are written
+                case "long", "Long" -> (long) random.nextInt();
+                case "double", "Double" -> random.nextInt(1, 1_000_000) / 8.0; // three decimals are written
                 case "boolean" -> random.nextBoolean();
                 case "String" -> "\"" + Long.toString(random.nextLong(), 36) + "\n";
                 default -> throw new AssertionError("no value of " + type);
@@ -85,14 +92,16 @@ class ResultFileTest {
                 histogram.recordValue(random.nextInt(1 << 30));
             }
             Distribution exact = Distribution.of(histogram);
+            Distribution.Times times = Objects.requireNonNull(exact.times());
             return new Distribution(
                     exact.count(),
-                    Math.rint(exact.meanNanos()),
-                    Math.rint(exact.stdDeviationNanos()),
-                    exact.minNanos(),
-                    exact.maxNanos(),
-                    exact.percentilesNanos(),
-                    exact.encoded());
+                    new Distribution.Times(
+                            Math.rint(times.meanNanos()),
+                            Math.rint(times.stdDeviationNanos()),
+                            times.minNanos(),
+                            times.maxNanos(),
+                            times.percentilesNanos(),
+                            times.histogram()));
         }
     }
 
@@ -113,7 +122,6 @@ class ResultFileTest {
         LoadResult result = random(1);
         String later = ResultFile.text(result)
                 .replace("\"schema\"", "\"news\": {\"a\": [1]}, \"schema\"")
-                .replace("\"completed\",", "\"completed\", ")
                 .replace("\"statuses\": {", "\"statuses\": {\"what\": 3,");
 
         assertThat(ResultFile.read(later, "r.json")).isEqualTo(result);
@@ -124,11 +132,13 @@ class ResultFileTest {
         String text = "{\"schema\": \"kvant-load/1\", \"requests\": {\"due\": 3, \"errors\": 2},"
                 + " \"windowColumns\": [\"x\", \"errors\", \"completed\"], \"windows\": [[1, 2, 3]]}";
 
-        assertThat(ResultFile.read(text, "r.json").windows()).singleElement().satisfies(window -> {
-            assertThat(window.completed()).isEqualTo(3);
-            assertThat(window.errors()).isEqualTo(2);
-            assertThat(window.maxNanos()).isZero();
-        });
+        assertThat(ResultFile.read(text, "r.json").typedWindows())
+                .singleElement()
+                .satisfies(window -> {
+                    assertThat(window.completed()).isEqualTo(3);
+                    assertThat(window.errors()).isEqualTo(2);
+                    assertThat(window.maxNanos()).isZero();
+                });
     }
 
     @Test
@@ -139,8 +149,10 @@ class ResultFileTest {
                 some.asked(),
                 some.startedAt(),
                 some.elapsedNanos(),
+                some.complete(),
                 some.partial(),
                 some.validity(),
+                some.validityReason(),
                 some.achievedRate(),
                 some.warmup(),
                 some.generator(),
@@ -151,11 +163,12 @@ class ResultFileTest {
                 some.keys(),
                 some.latency(),
                 some.operations(),
-                List.of(nothing),
+                Window.COLUMNS,
+                List.of(nothing.row()),
                 some.blocks()));
 
         assertThat(text.replaceAll("\\s", "")).contains("[5,1000,0,0,null,null,null,null,null,null,null,0,0]");
-        assertThat(ResultFile.read(text, "r.json").windows()).containsExactly(nothing);
+        assertThat(ResultFile.read(text, "r.json").typedWindows()).containsExactly(nothing);
     }
 
     @Test
@@ -163,7 +176,8 @@ class ResultFileTest {
         String text = "{\"schema\": \"kvant-load/1\", \"requests\": {\"due\": 3, \"errors\": 2},"
                 + " \"windowColumns\": [\"lengthNanos\", \"completed\"], \"windows\": [[1000000000, 7]]}";
 
-        assertThat(ResultFile.read(text, "r.json").windows().getFirst().rate()).isEqualTo(7);
+        assertThat(ResultFile.read(text, "r.json").typedWindows().getFirst().rate())
+                .isEqualTo(7);
     }
 
     @ParameterizedTest
@@ -184,7 +198,60 @@ class ResultFileTest {
     void aGradeThatIsNotKnownIsInvalid() throws ReflectiveOperationException {
         String later = ResultFile.text(random(1)).replaceFirst("\"validity\": \"\\w+\"", "\"validity\": \"superb\"");
 
-        assertThat(ResultFile.read(later, "r.json").validity().grade()).isEqualTo(Validity.Grade.INVALID);
+        assertThat(ResultFile.read(later, "r.json").validity()).isEqualTo(Validity.Grade.INVALID);
+    }
+
+    /// Results that version 0.2 wrote, of an open run with keys and of a closed one without, before records were bound
+    /// to
+    /// their files: they are read, and would be written as they were.
+    @ParameterizedTest
+    @ValueSource(strings = {"open.json", "closed.json"})
+    void aGoldenFileIsReadAndWrittenAsItIs(String name) throws IOException {
+        String golden = golden(name);
+
+        assertThat(ResultFile.text(ResultFile.read(golden, name))).isEqualTo(golden);
+    }
+
+    @Test
+    void whatAGoldenFileSaysIsUnderstood() throws IOException {
+        LoadResult open = ResultFile.read(golden("open.json"), "open.json");
+        LoadResult closed = ResultFile.read(golden("closed.json"), "closed.json");
+
+        assertThat(open.validity()).isEqualTo(Validity.Grade.INVALID);
+        assertThat(open.requests().failed()).containsEntry(Failure.TIMEOUT, 0L);
+        assertThat(open.statuses()).containsOnlyKeys(200, 503);
+        assertThat(open.operations()).containsOnlyKeys(Operation.PUT, Operation.SCAN);
+        assertThat(open.latency().response().histogram().getTotalCount()).isEqualTo(400);
+        assertThat(open.typedWindows()).hasSize(6);
+        assertThat(closed.asked().pace().isClosed()).isTrue();
+        assertThat(closed.asked().workload().method()).isEqualTo("GET");
+        assertThat(closed.asked().workload().keyed()).isNull();
+        assertThat(closed.latency().punctual()).isNull();
+        assertThat(closed.decodedBlocks()).isNotEmpty();
+    }
+
+    /// As a file from before dialects, the lengths of scans, the machine, lateness and answers were written.
+    @Test
+    void anOlderFileLacksMembersAndIsRead() throws IOException {
+        String older = golden("open.json")
+                .replaceAll("(?m)^.*\"(dialect|mostScanned|complete|address|distinctAsked)\".*\n", "")
+                .replaceAll("(?s)\"host\": \\{.*?\\},", "")
+                .replaceAll("(?s)\"punctual\": \\{.*?\\}.*?\\},", "");
+        LoadResult result = ResultFile.read(older, "older.json");
+
+        assertThat(result.asked().workload().dialect()).isEmpty();
+        assertThat(result.asked().workload().keyed().mostScanned()).isNull();
+        assertThat(result.isComplete()).isTrue();
+        assertThat(result.host()).isEqualTo(HostFacts.UNKNOWN);
+        assertThat(result.latency().punctual()).isNull();
+        assertThat(result.connections().address()).isEmpty();
+        assertThat(result.requests().due()).isEqualTo(400);
+    }
+
+    private static String golden(String name) throws IOException {
+        try (InputStream in = ResultFileTest.class.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     @Test

@@ -1,6 +1,10 @@
-package kvant.lab.result;
+package kvant.load.result;
 
 import java.io.IOException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -10,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,14 +33,35 @@ import org.jspecify.annotations.Nullable;
 /// | a record | an object; null where it is null |
 /// | one of a sealed interface | an object whose `kind` is the name of the record, its first letter small |
 /// | `double` | a number with three decimals; null for NaN |
-/// | an enum | its name in small letters |
+/// | an enum, also as a key | its name in small letters |
 /// | `List`, `Map` | a list, an object |
+/// | an [Unwrapped] record | its members, among those of the record that has it |
+///
+/// This is the codec of all files of results, those of one run and those of the laboratory. It is our own because a
+/// file
+/// that lacks something is no error here: a number that is missing is NaN and not 0, a remark of an unknown kind is
+/// quoted.
+/// Jackson's databind takes an adapter of about this length to say so, and would double the jars of the load generator.
 ///
 /// A reader is lenient, because a run may have been broken off, and files outlive programs: what is absent or of
 /// another type is empty, 0, false, NaN or null, and what it does not know it passes over.
 public final class RecordJson {
 
+    /// A record whose members stand among those of the record that it is a component of. One that may be null is null
+    /// where none of its members is there.
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.RECORD_COMPONENT)
+    public @interface Unwrapped {}
+
+    /// A component that is no member where it is null, because readers tell by that what a result is of.
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.RECORD_COMPONENT)
+    public @interface LeftOut {}
+
     private static final String KIND = "kind";
+
+    private static final String DECIMAL = "\\d{1,3}(\\.\\d{1,6})?";
+    private static final String WHOLE = "\\d{1,9}";
 
     private RecordJson() {}
 
@@ -69,8 +95,17 @@ public final class RecordJson {
 
     private static void members(Json json, Record record) {
         for (RecordComponent component : record.getClass().getRecordComponents()) {
-            put(json, component.getName(), value(record, component));
+            Object value = value(record, component);
+            if (value != null && component.isAnnotationPresent(Unwrapped.class)) {
+                members(json, (Record) value);
+            } else if (value != null || !isLeftOut(component)) {
+                put(json, component.getName(), value);
+            }
         }
+    }
+
+    private static boolean isLeftOut(RecordComponent component) {
+        return component.isAnnotationPresent(LeftOut.class) || component.isAnnotationPresent(Unwrapped.class);
     }
 
     private static @Nullable Object value(Record record, RecordComponent component) {
@@ -89,7 +124,7 @@ public final class RecordJson {
             case Double number -> json.put(name, number);
             case Number number -> json.put(name, number.longValue());
             case Boolean flag -> json.put(name, flag);
-            case Enum<?> constant -> json.put(name, constant.name().toLowerCase(Locale.ROOT));
+            case Enum<?> constant -> json.put(name, key(constant));
             case Record record -> {
                 json.open(name);
                 object(json, record);
@@ -130,9 +165,12 @@ public final class RecordJson {
 
     /// A whole number without a point: percentiles are keys.
     private static String key(Object key) {
-        return key instanceof Double number
-                ? BigDecimal.valueOf(number).stripTrailingZeros().toPlainString()
-                : key.toString();
+        return switch (key) {
+            case Double number ->
+                BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+            case Enum<?> constant -> constant.name().toLowerCase(Locale.ROOT);
+            default -> key.toString();
+        };
     }
 
     private static boolean isKind(Class<?> type) {
@@ -155,6 +193,11 @@ public final class RecordJson {
             types[i] = components[i].getType();
             boolean mayBeNull = components[i].getAnnotatedType().isAnnotationPresent(Nullable.class);
             @Nullable Object found = json.get(components[i].getName());
+            if (components[i].isAnnotationPresent(Unwrapped.class)) {
+                boolean absent = mayBeNull && Collections.disjoint(json.keySet(), names(types[i]));
+                values[i] = absent ? null : record(json, types[i]);
+                continue;
+            }
             boolean nothing = found == null || found.equals(""); // an empty text says as little
             values[i] = nothing && mayBeNull ? null : read(found, components[i].getGenericType());
         }
@@ -165,6 +208,12 @@ public final class RecordJson {
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(type + " cannot be made", e);
         }
+    }
+
+    private static List<String> names(Class<?> type) {
+        return Arrays.stream(type.getRecordComponents())
+                .map(RecordComponent::getName)
+                .toList();
     }
 
     private static Object read(@Nullable Object json, Type type) {
@@ -198,7 +247,7 @@ public final class RecordJson {
     private static Object constant(@Nullable Object json, Class<?> type) {
         Object[] constants = Objects.requireNonNull(type.getEnumConstants());
         return Arrays.stream(constants)
-                .filter(one -> ((Enum<?>) one).name().toLowerCase(Locale.ROOT).equals(json))
+                .filter(one -> key(one).equals(json))
                 .findFirst()
                 .orElse(constants[0]);
     }
@@ -229,13 +278,29 @@ public final class RecordJson {
         Map<Object, Object> map = new LinkedHashMap<>();
         if (json instanceof Map<?, ?> found) {
             found.forEach((name, one) -> {
-                if (of[0] != Double.class) {
-                    map.put(name, read(one, of[1]));
-                } else if (name.toString().matches("\\d{1,3}(\\.\\d{1,6})?")) {
-                    map.put(Double.valueOf(name.toString()), read(one, of[1]));
+                Object key = key(name.toString(), (Class<?>) of[0]);
+                if (key != null) {
+                    map.put(key, read(one, of[1]));
                 }
             });
         }
         return map;
+    }
+
+    /// Null where the name is no key of this type.
+    private static @Nullable Object key(String name, Class<?> type) {
+        if (type == Double.class) {
+            return name.matches(DECIMAL) ? Double.valueOf(name) : null;
+        }
+        if (type == Integer.class) {
+            return name.matches(WHOLE) ? Integer.valueOf(name) : null;
+        }
+        Object[] constants = type.getEnumConstants();
+        return constants == null
+                ? name
+                : Arrays.stream(constants)
+                        .filter(one -> key(one).equals(name))
+                        .findFirst()
+                        .orElse(null);
     }
 }
