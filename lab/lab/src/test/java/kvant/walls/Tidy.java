@@ -225,8 +225,8 @@ final class Tidy {
                 boolean runs = tag.equals("full")
                         || tag.equals("alone")
                                 && files.stream()
-                                        .anyMatch(each ->
-                                                each.path().equals(pom) && each.text().contains(RUNS_ALONE));
+                                        .anyMatch(each -> each.path().equals(pom)
+                                                && each.text().contains(RUNS_ALONE));
                 if (!runs) {
                     complaints.add(file.path() + ": @Tag(\"" + tag + "\") is neither full, nor alone with " + RUNS_ALONE
                             + " in " + pom);

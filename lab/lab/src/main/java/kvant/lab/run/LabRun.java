@@ -24,12 +24,12 @@ import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.Identity;
 import kvant.lab.result.Machine;
 import kvant.lab.result.Missing;
-import kvant.load.result.RecordJson;
 import kvant.lab.result.Remark;
 import kvant.lab.result.RunRecord;
 import kvant.lab.result.StepRecord;
 import kvant.load.loop.StopSwitch;
 import kvant.load.net.Realtime;
+import kvant.load.result.RecordJson;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
