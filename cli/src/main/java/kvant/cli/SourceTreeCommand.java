@@ -24,9 +24,9 @@ final class SourceTreeCommand extends CliCommand {
                 "Run every check that CI runs.",
                 "",
                 "Takes some minutes. Arguments go to Maven: ./kvant test -pl engine",
-                "./kvant test --full runs the slow ones too: packages, every benchmark, faults of a Cassandra cluster.",
+                "./kvant test --full runs the slow ones too: packages, every benchmark, faults of a cluster.",
                 "./kvant test -Dkvant.test.all=true tries more seeds, and takes longer.",
-                "./kvant test --mutants [FILTER...] plants deliberate faults instead, to see that the tests catch them.");
+                "./kvant test --mutants [FILTER...] plants deliberate faults: the tests must catch them.");
     }
 
     static CommandLine bench() {

@@ -1,5 +1,4 @@
 package kvant.lsm.background;
-
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -7,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import kvant.engine.EngineException;
+import kvant.engine.kit.RateLimit;
 import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.CompactionJob;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.LoadPace;
 import kvant.lsm.compaction.MergePart;
 import kvant.lsm.compaction.MergeUrgency;
-import kvant.lsm.compaction.RateLimit;
 import kvant.lsm.storage.Threads;
 import kvant.lsm.store.Backlog;
 import kvant.lsm.store.Store;

@@ -102,8 +102,7 @@ public final class Study {
     }
 
     /// The new folder of a publication. Recordings and logs stay with the run, and flame graphs too unless they are
-    /// asked
-    /// for, because all of them can be made again.
+    /// asked for, because all of them can be made again.
     ///
     /// @throws UserException in one line, where the folder is not new, or cannot be made
     private static void create(Path folder) {

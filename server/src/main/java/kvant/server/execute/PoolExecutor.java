@@ -214,8 +214,7 @@ public final class PoolExecutor implements CallExecutor {
     }
 
     /// There is a forced call, or the end of the pool, to look at. Workers that wait for room among the ranges do not
-    /// hear
-    /// of a nudge.
+    /// hear of a nudge.
     private void wakeWorkers() {
         nudge();
         if (ranges != null) {

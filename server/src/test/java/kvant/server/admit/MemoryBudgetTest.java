@@ -46,7 +46,7 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void theLargestMemoryReservationGoesFirst() {
+    void theLargestSlowHolderGoesFirst() {
         MemoryReservation _ = slow("middle", 400);
         MemoryReservation largest = slow("largest", 500);
         MemoryReservation _ = slow("small", 50);

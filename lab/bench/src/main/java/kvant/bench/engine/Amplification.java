@@ -44,8 +44,7 @@ record Amplification(String name, double putsPerSecond, double written, double s
     }
 
     /// Bytes that this process has handed to calls that write (`proc_pid_io(5)`): measured from outside of the engines,
-    /// so
-    /// that all are measured alike.
+    /// so that all are measured alike.
     private static long bytesWritten() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/io"))) {
             return lines.filter(line -> line.startsWith(WRITE_CALLS))

@@ -11,8 +11,7 @@ import kvant.lsm.LsmOptions;
 import org.HdrHistogram.Histogram;
 
 /// What a [Child] does: `fill DIR KEYS VALUE`, `get DIR KEYS DIR KEYS SLICE-SECONDS`, `open DIR`, `cold DIR KEYS
-/// SECONDS`,
-/// `crash DIR BYTES VALUE`. Prints figures as `name=number`.
+/// SECONDS`, `crash DIR BYTES VALUE`. Prints figures as `name=number`.
 final class Stages {
 
     private static final int ROUNDS = 5;

@@ -192,19 +192,7 @@ public final class RespBench implements Callable<Integer> {
                 loops,
                 rounds,
                 seconds);
-        List<String> head = new ArrayList<>(List.of(
-                "work",
-                "kvant, requests/s",
-                "Redis, requests/s",
-                "kvant, CPU us/request",
-                "Redis, CPU us/request",
-                "throughput, ratio",
-                "CPU per request, ratio"));
-        if (http) {
-            head.addAll(List.of("by HTTP, requests/s", "CPU us/request", "to Redis, ratio"));
-            head.addAll(List.of("in batches, puts/s", "CPU us/put", "to Redis, ratio"));
-        }
-        MarkdownTable table = new MarkdownTable(System.out, head);
+        MarkdownTable table = new MarkdownTable(System.out, head());
         for (Work work : works()) {
             String redis = name(subjects.getFirst(), work);
             String kvant = name(subjects.get(1), work);
@@ -221,6 +209,22 @@ public final class RespBench implements Callable<Integer> {
             }
             table.row(row.toArray());
         }
+    }
+
+    private List<String> head() {
+        List<String> head = new ArrayList<>(List.of(
+                "work",
+                "kvant, requests/s",
+                "Redis, requests/s",
+                "kvant, CPU us/request",
+                "Redis, CPU us/request",
+                "throughput, ratio",
+                "CPU per request, ratio"));
+        if (http) {
+            head.addAll(List.of("by HTTP, requests/s", "CPU us/request", "to Redis, ratio"));
+            head.addAll(List.of("in batches, puts/s", "CPU us/put", "to Redis, ratio"));
+        }
+        return head;
     }
 
     private static List<String> cells(Rounds<Slice> runs, String name, String redis) {

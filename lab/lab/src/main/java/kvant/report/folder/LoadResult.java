@@ -60,8 +60,7 @@ public record LoadResult(
     }
 
     /// How much of the 99th percentile of the response times may be the generator's. Files from before response times
-    /// were
-    /// kept without it have the lag alone, which is at least as harsh.
+    /// were kept without it have the lag alone, which is at least as harsh.
     public double ownP99Nanos() {
         double without = Distribution.p99Nanos(file.latency().punctual());
         return Double.isNaN(without)

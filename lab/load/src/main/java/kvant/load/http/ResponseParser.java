@@ -12,8 +12,7 @@ import java.util.Arrays;
 ///
 /// Strict: what is no HTTP/1.x answer, or leaves in doubt where it ends, is an error and never a guess, because a
 /// generator that loses its place takes one answer for another. Interim answers (1xx) are skipped. A dialect whose
-/// statuses
-/// do not say everything extends it, and looks at the bodies too.
+/// statuses do not say everything extends it, and looks at the bodies too.
 ///
 /// Owned by the loop of the connection.
 public class ResponseParser implements AnswerReader {

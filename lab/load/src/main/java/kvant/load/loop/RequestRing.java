@@ -28,8 +28,7 @@ final class RequestRing {
         boolean followUp;
 
         /// How much of `late` is in its response time: a put that follows is due when its get was answered, so that
-        /// what
-        /// delayed the get is not.
+        /// what delayed the get is not.
         long charged() {
             return late - inherited;
         }

@@ -87,8 +87,7 @@ public record Window(
     }
 
     /// As files have it. Percentiles of nothing are no numbers, and neither is a lag of 0: nothing was sent, or there
-    /// is no
-    /// schedule.
+    /// is no schedule.
     public List<Double> row() {
         double none = completed == 0 ? Double.NaN : 0;
         return List.of(

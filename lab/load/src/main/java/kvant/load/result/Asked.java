@@ -56,8 +56,7 @@ public record Asked(
     }
 
     /// Requests with keys. The shares of the operations are those of a [Mix] as it is written: with three decimals,
-    /// which
-    /// need not add up to 1 any more.
+    /// which need not add up to 1 any more.
     ///
     /// @param mostScanned records of a scan at most; null without scans, and in a file from before it was written
     public record Keyed(

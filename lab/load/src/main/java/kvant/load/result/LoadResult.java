@@ -19,8 +19,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /// What a run found: the one model for whoever writes a result, compares two, or reports on many. Its components are
-/// the
-/// members of the file, in the schema of docs/load.md. All times are in nanoseconds, as the names say.
+/// the members of the file, in the schema of docs/load.md. All times are in nanoseconds, as the names say.
 ///
 /// @param startedAt wall clock at the start of the measured time, ISO 8601
 /// @param partial why the run did not end as planned, or empty

@@ -38,10 +38,9 @@ import org.jspecify.annotations.Nullable;
 /// | an [Unwrapped] record | its members, among those of the record that has it |
 ///
 /// This is the codec of all files of results, those of one run and those of the laboratory. It is our own because a
-/// file
-/// that lacks something is no error here: a number that is missing is NaN and not 0, a remark of an unknown kind is
-/// quoted.
-/// Jackson's databind takes an adapter of about this length to say so, and would double the jars of the load generator.
+/// file that lacks something is no error here: a number that is missing is NaN and not 0, a remark of an unknown kind
+/// is quoted. Jackson's databind takes an adapter of about this length to say so, and would double the jars of the load
+/// generator.
 ///
 /// A reader is lenient, because a run may have been broken off, and files outlive programs: what is absent or of
 /// another type is empty, 0, false, NaN or null, and what it does not know it passes over.

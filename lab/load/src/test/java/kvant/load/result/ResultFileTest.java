@@ -202,8 +202,7 @@ class ResultFileTest {
     }
 
     /// Results that version 0.2 wrote, of an open run with keys and of a closed one without, before records were bound
-    /// to
-    /// their files: they are read, and would be written as they were.
+    /// to their files: they are read, and would be written as they were.
     @ParameterizedTest
     @ValueSource(strings = {"open.json", "closed.json"})
     void aGoldenFileIsReadAndWrittenAsItIs(String name) throws IOException {
