@@ -8,11 +8,11 @@ import java.util.concurrent.CompletableFuture;
 /// gives the call up, and a write may have been applied all the same. Any thread.
 public final class AsyncKvantClient {
 
-    private final Transport transport;
+    private final ClientTransport transport;
     private final Calls calls;
     private final long timeNanos;
 
-    AsyncKvantClient(Transport transport, Duration deadline) {
+    AsyncKvantClient(ClientTransport transport, Duration deadline) {
         this.transport = transport;
         this.calls = new Calls(transport.options().maxAnswerBytes());
         this.timeNanos = deadline.toNanos();

@@ -27,8 +27,8 @@ final class Attempts<T> {
     private static final int MOST_RETRY_AFTER_DIGITS = 9;
 
     // Constant.
-    private final Transport transport;
-    private final Call<T> call;
+    private final ClientTransport transport;
+    private final ClientCall<T> call;
     private final long startNanos = System.nanoTime();
     private final long timeNanos;
     private final CompletableFuture<T> result = new CompletableFuture<>();
@@ -40,14 +40,14 @@ final class Attempts<T> {
     /// What is cancelled with the result.
     private volatile @Nullable Future<?> underWay;
 
-    private Attempts(Transport transport, Call<T> call, long timeNanos) {
+    private Attempts(ClientTransport transport, ClientCall<T> call, long timeNanos) {
         this.transport = transport;
         this.call = call;
         this.timeNanos = timeNanos;
     }
 
     /// @param timeNanos for all tries and the waits between them
-    static <T> CompletableFuture<T> start(Transport transport, Call<T> call, long timeNanos) {
+    static <T> CompletableFuture<T> start(ClientTransport transport, ClientCall<T> call, long timeNanos) {
         Attempts<T> attempts = new Attempts<>(transport, call, timeNanos);
         attempts.result.whenComplete((answer, failure) -> {
             Future<?> sent = attempts.underWay;
@@ -82,7 +82,7 @@ final class Attempts<T> {
         }
         long left = leftNanos();
         if (left <= 0) {
-            Meaning notSent = call.effect() == Effect.READ ? Meaning.NO_WORD : Meaning.NOT_NOW;
+            StatusMapping notSent = call.effect() == Effect.READ ? StatusMapping.NO_WORD : StatusMapping.NOT_NOW;
             result.completeExceptionally(exception(notSent, null, new TimeoutException()));
             return;
         }
@@ -126,7 +126,7 @@ final class Attempts<T> {
                 .filter(text -> text.matches("\\d{1," + MOST_RETRY_AFTER_DIGITS + "}"))
                 .map(Long::valueOf)
                 .orElse(0L);
-        decide(Meaning.of(problem), problem, null, retryAfter);
+        decide(StatusMapping.of(problem), problem, null, retryAfter);
     }
 
     private void failed(Throwable failure) {
@@ -140,26 +140,26 @@ final class Attempts<T> {
         }
     }
 
-    private static Meaning meaningOf(Throwable failure) {
+    private static StatusMapping meaningOf(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException) {
-                return Meaning.NOT_NOW; // nothing was sent
+                return StatusMapping.NOT_NOW; // nothing was sent
             }
             if (cause instanceof SSLHandshakeException) {
-                return Meaning.REFUSED; // nor here, and a certificate does not change from one try to the next
+                return StatusMapping.REFUSED; // nor here, and a certificate does not change from one try to the next
             }
             if (cause instanceof Received.TooLongException) {
-                return Meaning.FAILED;
+                return StatusMapping.FAILED;
             }
         }
-        return Meaning.NO_WORD;
+        return StatusMapping.NO_WORD;
     }
 
-    private void decide(Meaning meaning, @Nullable Problem problem, @Nullable Throwable cause, long retryAfter) {
+    private void decide(StatusMapping meaning, @Nullable Problem problem, @Nullable Throwable cause, long retryAfter) {
         boolean isWrite = call.effect() != Effect.READ;
-        mayBeApplied |= isWrite && (meaning == Meaning.NO_WORD || meaning == Meaning.FAILED);
-        boolean mayRepeat =
-                meaning == Meaning.NOT_NOW || meaning == Meaning.NO_WORD && call.effect() != Effect.CONDITIONAL_WRITE;
+        mayBeApplied |= isWrite && (meaning == StatusMapping.NO_WORD || meaning == StatusMapping.FAILED);
+        boolean mayRepeat = meaning == StatusMapping.NOT_NOW
+                || meaning == StatusMapping.NO_WORD && call.effect() != Effect.CONDITIONAL_WRITE;
         long wait = transport.backoff().nanosAfter(tries, retryAfter);
         boolean hasTime = wait < leftNanos();
         if (mayRepeat
@@ -186,7 +186,7 @@ final class Attempts<T> {
                 });
     }
 
-    private KvantException exception(Meaning meaning, @Nullable Problem problem, @Nullable Throwable cause) {
+    private KvantException exception(StatusMapping meaning, @Nullable Problem problem, @Nullable Throwable cause) {
         String reason = reason(problem, cause);
         String what = call.method() + " " + transport.node() + call.path() + ": " + reason + " ("
                 + (tries == 1 ? "1 try" : tries + " tries") + ")";
@@ -212,7 +212,7 @@ final class Attempts<T> {
         if (cause instanceof TimeoutException) {
             return "no answer within " + TimeUnit.NANOSECONDS.toMillis(timeNanos) + " ms";
         }
-        return "no answer: " + Transport.words(cause);
+        return "no answer: " + ClientTransport.words(cause);
     }
 
     private static void discard(HttpResponse<Received> response) {

@@ -25,20 +25,21 @@ final class Calls {
         this.maxAnswerBytes = maxAnswerBytes;
     }
 
-    Call<Optional<Value>> get(Key key) {
-        return new Call<>(
+    ClientCall<Optional<Value>> get(Key key) {
+        return new ClientCall<>(
                 "GET", entity(key), List.of(), null, Effect.READ, Received.whole(maxAnswerBytes), Calls::value);
     }
 
-    Call<Optional<Description>> describe(Key key) {
-        return new Call<>("HEAD", entity(key), List.of(), null, Effect.READ, Received.whole(0), Calls::description);
+    ClientCall<Optional<Description>> describe(Key key) {
+        return new ClientCall<>(
+                "HEAD", entity(key), List.of(), null, Effect.READ, Received.whole(0), Calls::description);
     }
 
-    Call<Version> put(Key key, byte[] value, PutOptions options) {
+    ClientCall<Version> put(Key key, byte[] value, PutOptions options) {
         String ttl = options.timeToLive()
                 .map(time -> "&ttl=" + PutOptions.seconds(time))
                 .orElse("");
-        return new Call<>(
+        return new ClientCall<>(
                 "PUT",
                 entity(key) + ttl,
                 headers(options.condition()),
@@ -48,8 +49,8 @@ final class Calls {
                 response -> response.statusCode() == CREATED ? version(response) : Optional.empty());
     }
 
-    Call<Boolean> delete(Key key, Condition condition) {
-        return new Call<>(
+    ClientCall<Boolean> delete(Key key, Condition condition) {
+        return new ClientCall<>(
                 "DELETE",
                 entity(key),
                 headers(condition),
@@ -60,8 +61,8 @@ final class Calls {
     }
 
     /// A batch takes no condition, so that applied twice it leaves what it leaves when applied once.
-    Call<Boolean> write(Batch batch) {
-        return new Call<>(
+    ClientCall<Boolean> write(Batch batch) {
+        return new ClientCall<>(
                 "POST",
                 BATCH,
                 List.of("Content-Type", "application/vnd.kvant.batch"),
@@ -71,10 +72,10 @@ final class Calls {
                 response -> done(response, CREATED));
     }
 
-    Call<PacedInput> range(RangeQuery query) {
+    ClientCall<PacedInput> range(RangeQuery query) {
         String end = query.end().map(key -> "&end=" + key.encoded()).orElse("");
         String limit = query.limit().map(most -> "&limit=" + most).orElse("");
-        return new Call<>(
+        return new ClientCall<>(
                 "GET",
                 ENTITIES + "?start=" + query.start().encoded() + end + limit,
                 List.of("Accept", "application/x-ndjson"),

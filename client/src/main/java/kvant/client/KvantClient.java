@@ -21,10 +21,10 @@ import java.util.concurrent.ExecutionException;
 /// more.
 public final class KvantClient {
 
-    private final Transport transport;
+    private final ClientTransport transport;
     private final AsyncKvantClient async;
 
-    private KvantClient(Transport transport, Duration deadline) {
+    private KvantClient(ClientTransport transport, Duration deadline) {
         this.transport = transport;
         this.async = new AsyncKvantClient(transport, deadline);
     }
@@ -34,7 +34,7 @@ public final class KvantClient {
     }
 
     public static KvantClient of(ClientOptions options) {
-        return new KvantClient(new Transport(options), options.deadline());
+        return new KvantClient(new ClientTransport(options), options.deadline());
     }
 
     /// The same client with another deadline for each call; connections and budget are shared.

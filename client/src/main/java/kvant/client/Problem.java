@@ -49,6 +49,6 @@ public record Problem(int status, String type, String title, String detail) impl
 
     @Override
     public String toString() {
-        return Transport.oneLine(type.isEmpty() ? String.valueOf(status) : status + " " + title + ": " + detail);
+        return ClientTransport.oneLine(type.isEmpty() ? String.valueOf(status) : status + " " + title + ": " + detail);
     }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class RangeCursor implements AutoCloseable {
 
     // Constant.
-    private final Transport transport;
+    private final ClientTransport transport;
     private final Calls calls;
     private final long timeNanos;
     private final RangeQuery query;
@@ -36,7 +36,7 @@ public final class RangeCursor implements AutoCloseable {
     private Optional<Instant> expires = Optional.empty();
     private boolean ended;
 
-    RangeCursor(Transport transport, Calls calls, long timeNanos, RangeQuery query) {
+    RangeCursor(ClientTransport transport, Calls calls, long timeNanos, RangeQuery query) {
         this.transport = transport;
         this.calls = calls;
         this.timeNanos = timeNanos;
@@ -112,7 +112,7 @@ public final class RangeCursor implements AutoCloseable {
 
     /// Waits, or throws. The first break after a record costs no budget: what was got is not asked for again.
     private void goOnOrFail(IOException failure, int failures, long deadline) {
-        String what = "GET " + transport.node() + Calls.ENTITIES + ": " + Transport.words(failure);
+        String what = "GET " + transport.node() + Calls.ENTITIES + ": " + ClientTransport.words(failure);
         if (failure instanceof SocketTimeoutException) {
             throw new KvantException.DeadlinePassed(what, null, failure);
         }

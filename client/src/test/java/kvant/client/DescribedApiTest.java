@@ -31,16 +31,16 @@ class DescribedApiTest {
 
     @Test
     void eachDescribedProblemHasItsMeaning() {
-        Map<Meaning, Set<String>> meanings = new TreeMap<>();
+        Map<StatusMapping, Set<String>> meanings = new TreeMap<>();
         for (ClientContract.Sample sample : contract.problems(CLAIMED)) {
             Problem problem = Problem.of(sample.status(), sample.body().getBytes(UTF_8));
             assertThat(problem).isEqualTo(new Problem(sample.status(), sample.type(), "the title", "the detail"));
-            meanings.computeIfAbsent(Meaning.of(problem), _ -> new TreeSet<>())
+            meanings.computeIfAbsent(StatusMapping.of(problem), _ -> new TreeSet<>())
                     .add(sample.type().substring("urn:kvant:problem:".length()));
         }
 
-        assertThat(meanings.get(Meaning.CONDITION_FAILED)).containsExactly("precondition-failed");
-        assertThat(meanings.get(Meaning.NOT_NOW))
+        assertThat(meanings.get(StatusMapping.CONDITION_FAILED)).containsExactly("precondition-failed");
+        assertThat(meanings.get(StatusMapping.NOT_NOW))
                 .containsExactly(
                         "closing",
                         "deadline-passed",
@@ -48,9 +48,9 @@ class DescribedApiTest {
                         "replicas-unavailable",
                         "request-timeout",
                         "too-many-requests");
-        assertThat(meanings.get(Meaning.NO_WORD)).containsExactly("outcome-unknown", "read-timed-out");
-        assertThat(meanings.get(Meaning.FAILED)).containsExactly("corruption", "internal", "io");
-        assertThat(meanings.get(Meaning.REFUSED))
+        assertThat(meanings.get(StatusMapping.NO_WORD)).containsExactly("outcome-unknown", "read-timed-out");
+        assertThat(meanings.get(StatusMapping.FAILED)).containsExactly("corruption", "internal", "io");
+        assertThat(meanings.get(StatusMapping.REFUSED))
                 .contains("bad-ttl", "wrong-token", "no-scope", "read-only", "storage-full", "writes-stopped")
                 .hasSizeGreaterThan(25);
     }
@@ -63,7 +63,7 @@ class DescribedApiTest {
                 .map(status -> Integer.valueOf(status.toString()))
                 .collect(Collectors.toCollection(TreeSet::new));
         Set<Integer> known = IntStream.range(400, 600)
-                .filter(status -> Meaning.of(new Problem(status, "", "", "")) != usual(status))
+                .filter(status -> StatusMapping.of(new Problem(status, "", "", "")) != usual(status))
                 .boxed()
                 .collect(Collectors.toCollection(TreeSet::new));
 
@@ -72,8 +72,8 @@ class DescribedApiTest {
         assertThat(described).contains(200, 201, 202, 404, 500);
     }
 
-    private static Meaning usual(int status) {
-        return status < 500 ? Meaning.REFUSED : Meaning.FAILED;
+    private static StatusMapping usual(int status) {
+        return status < 500 ? StatusMapping.REFUSED : StatusMapping.FAILED;
     }
 
     /// Clients look at this header of what may be asked again.

@@ -66,7 +66,7 @@ class PythonDescribedApiTest {
         for (ClientContract.Sample sample : samples) {
             answers.add(sample.status() + " " + sample.body());
             Problem problem = Problem.of(sample.status(), sample.body().getBytes(UTF_8));
-            meanings.add(Meaning.of(problem) + "|" + problem.type().replace(PREFIX, "") + "|" + problem);
+            meanings.add(StatusMapping.of(problem) + "|" + problem.type().replace(PREFIX, "") + "|" + problem);
         }
 
         Path given = Files.write(folder.resolve("answers"), answers);

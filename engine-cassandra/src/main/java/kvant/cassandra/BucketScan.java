@@ -21,7 +21,7 @@ final class BucketScan {
 
     // Constant.
     private final Statements statements;
-    private final Requests requests;
+    private final StatementSender requests;
     private final int bucket;
     private final byte @Nullable [] to;
 
@@ -34,7 +34,7 @@ final class BucketScan {
     private boolean complete;
 
     /// Asks for the first page.
-    BucketScan(Statements statements, Requests requests, int bucket, byte[] from, byte @Nullable [] to) {
+    BucketScan(Statements statements, StatementSender requests, int bucket, byte[] from, byte @Nullable [] to) {
         this.statements = statements;
         this.requests = requests;
         this.bucket = bucket;
@@ -93,7 +93,7 @@ final class BucketScan {
         try {
             result = answer.toCompletableFuture().join();
         } catch (CompletionException e) {
-            throw Failures.ofRead(e);
+            throw DriverErrors.ofRead(e);
         }
         long now = statements.nowMillis();
         int count = 0;

@@ -31,9 +31,9 @@ public final class CassandraEngine implements RemoteEngine {
     private final CqlSession session;
     private final boolean ownsSession;
     private final Statements statements;
-    private final Requests requests;
+    private final StatementSender requests;
     private final Writes writes;
-    private final Levels levels;
+    private final ConsistencyLevels levels;
     private final Ring ring;
     private final OpenRanges ranges;
     private final ClusterHealth health;
@@ -46,11 +46,11 @@ public final class CassandraEngine implements RemoteEngine {
         Layout layout = new Schema(session, options).open();
         this.session = session;
         this.ownsSession = ownsSession;
-        this.levels = new Levels(layout.replicas(), options.local());
+        this.levels = new ConsistencyLevels(layout.replicas(), options.local());
         this.statements = new Statements(session, options.keyspace(), layout, clock);
         this.ring = new Ring(session, layout);
         this.ranges = new OpenRanges(options.maxRanges());
-        this.requests = new Requests(session, levels, options.timeout(), figures);
+        this.requests = new StatementSender(session, levels, options.timeout(), figures);
         this.writes = new Writes(statements, requests, new Timestamps(clock), figures);
         this.health = new ClusterHealth(session, levels, options);
     }
@@ -174,7 +174,7 @@ public final class CassandraEngine implements RemoteEngine {
         if (closed || failure == null) {
             return new EngineException.Closed();
         }
-        EngineException reason = Failures.ofRead(failure);
+        EngineException reason = DriverErrors.ofRead(failure);
         figures.failed(reason);
         return reason;
     }

@@ -12,13 +12,13 @@ final class ClusterHealth {
 
     // Constant.
     private final CqlSession session;
-    private final Levels levels;
+    private final ConsistencyLevels levels;
     private final CassandraOptions options;
 
     // Written by the driver's thread that hears the answer.
     private volatile boolean schemaAgrees = true;
 
-    ClusterHealth(CqlSession session, Levels levels, CassandraOptions options) {
+    ClusterHealth(CqlSession session, ConsistencyLevels levels, CassandraOptions options) {
         this.session = session;
         this.levels = levels;
         this.options = options;

@@ -26,7 +26,7 @@ final class ConditionalWrite {
 
     // Constant.
     private final Statements statements;
-    private final Requests requests;
+    private final StatementSender requests;
     private final Mutation mutation;
     private final Condition condition;
     private final Terms terms;
@@ -37,7 +37,7 @@ final class ConditionalWrite {
 
     ConditionalWrite(
             Statements statements,
-            Requests requests,
+            StatementSender requests,
             Mutation mutation,
             Condition condition,
             Terms terms,

@@ -45,7 +45,7 @@ final class ExportScan extends RowCursor {
 
     // Constant.
     private final Statements statements;
-    private final Requests requests;
+    private final StatementSender requests;
     private final byte[] from;
     private final byte @Nullable [] to;
 
@@ -62,7 +62,7 @@ final class ExportScan extends RowCursor {
     /// Asks for the first pages.
     ///
     /// @param parts of the ring, which together hold each record of the store once
-    ExportScan(Statements statements, Requests requests, List<TokenRange> parts, Range range) {
+    ExportScan(Statements statements, StatementSender requests, List<TokenRange> parts, Range range) {
         this.statements = statements;
         this.requests = requests;
         this.from = range.from();
@@ -120,7 +120,7 @@ final class ExportScan extends RowCursor {
         if (found == null) {
             Throwable failure = page.failure();
             close();
-            throw failure == null ? new EngineException.Closed() : Failures.ofRead(failure);
+            throw failure == null ? new EngineException.Closed() : DriverErrors.ofRead(failure);
         }
         Place next = found.hasMorePages()
                 ? new Place(page.place().part(), found.getExecutionInfo().getPagingState())

@@ -66,7 +66,7 @@ final class Schema {
                     LOGGER.log(
                             Level.INFO,
                             "the cluster has not found or made the store yet ({0}): asking again for {1} s",
-                            Failures.text(e),
+                            DriverErrors.text(e),
                             patience.toSeconds());
                 }
                 pause();
@@ -93,7 +93,7 @@ final class Schema {
 
     private EngineException.CannotOpen cannotOpen(DriverException reason) {
         return new EngineException.CannotOpen(
-                "cannot find or make the store in keyspace " + keyspace + ": " + Failures.text(reason), reason);
+                "cannot find or make the store in keyspace " + keyspace + ": " + DriverErrors.text(reason), reason);
     }
 
     private static void pause() {

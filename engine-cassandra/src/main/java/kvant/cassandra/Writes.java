@@ -20,7 +20,7 @@ import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import kvant.engine.kit.Completion;
 import kvant.engine.kit.InFlightWrites;
-import kvant.engine.kit.KeyOrder;
+import kvant.engine.kit.KeyedSerializer;
 import org.jspecify.annotations.Nullable;
 
 /// Carries writes to the cluster and their outcomes back. Any thread may submit; outcomes come from the driver's
@@ -43,13 +43,13 @@ final class Writes {
 
     // Constant.
     private final Statements statements;
-    private final Requests requests;
+    private final StatementSender requests;
     private final Timestamps timestamps;
     private final Figures figures;
     private final InFlightWrites inFlight = new InFlightWrites(MAX_IN_FLIGHT_BYTES);
-    private final KeyOrder order = new KeyOrder(BUCKET_LINES);
+    private final KeyedSerializer order = new KeyedSerializer(BUCKET_LINES);
 
-    Writes(Statements statements, Requests requests, Timestamps timestamps, Figures figures) {
+    Writes(Statements statements, StatementSender requests, Timestamps timestamps, Figures figures) {
         this.statements = statements;
         this.requests = requests;
         this.timestamps = timestamps;
@@ -111,16 +111,16 @@ final class Writes {
     private Turn turnOf(Write write, Terms terms) {
         List<Mutation> mutations = write.batch().mutations();
         if (write.batch().condition() == Condition.NONE) {
-            return new Turn(write, terms, KeyOrder.linesOf(mutations), mutations.size() > 1);
+            return new Turn(write, terms, KeyedSerializer.linesOf(mutations), mutations.size() > 1);
         }
         byte[] key = mutations.getFirst().key();
         int bucket = statements.layout().bucketOf(key);
-        int[] lines = {KeyOrder.lineOf(key), KeyOrder.furtherLine(bucket % BUCKET_LINES)};
+        int[] lines = {KeyedSerializer.lineOf(key), KeyedSerializer.furtherLine(bucket % BUCKET_LINES)};
         return new Turn(write, terms, lines, true);
     }
 
     /// A write on its way.
-    private final class Turn extends KeyOrder.Turn implements InFlightWrites.Entrant {
+    private final class Turn extends KeyedSerializer.Turn implements InFlightWrites.Entrant {
 
         private final Write write;
         private final Terms terms;
@@ -183,7 +183,7 @@ final class Writes {
 
         private void ended(boolean applied, @Nullable Throwable failure) {
             if (failure != null) {
-                EngineException reason = Failures.ofWrite(failure);
+                EngineException reason = DriverErrors.ofWrite(failure);
                 figures.failed(reason);
                 write.failed(reason);
             } else if (applied) {

@@ -72,7 +72,7 @@ final class Database implements AutoCloseable {
             return new Database(path, rocks, options.durability(), owned);
         } catch (RocksDBException e) {
             closeAll(owned);
-            throw Failures.ofOpen(e, path);
+            throw RocksDbErrors.ofOpen(e, path);
         }
     }
 
@@ -81,17 +81,17 @@ final class Database implements AutoCloseable {
     ///
     /// @param options which parts of the store are looked at
     Lookup get(ReadOptions options, byte[] key, Lookup.Filter filter, ExpiryClock clock) throws RocksDBException {
-        byte[] header = new byte[StoredValue.HEADER_BYTES];
+        byte[] header = new byte[ValueLayout.HEADER_BYTES];
         int length = rocks.get(options, key, header);
         if (length == RocksDB.NOT_FOUND) {
             return Lookup.Miss.ABSENT;
         }
-        Lookup seen = StoredValue.describe(header, length, clock);
+        Lookup seen = ValueLayout.describe(header, length, clock);
         if (!(seen instanceof Lookup.Described(long version, int valueLength)) || !filter.wants(version, valueLength)) {
             return seen;
         }
         byte[] stored = rocks.get(options, key);
-        Lookup found = stored == null ? Lookup.Miss.ABSENT : StoredValue.decode(stored, clock);
+        Lookup found = stored == null ? Lookup.Miss.ABSENT : ValueLayout.decode(stored, clock);
         return found instanceof Lookup.Found newer && newer.version() != version ? newer.filtered(filter) : found;
     }
 

@@ -81,11 +81,11 @@ final class RocksDbCursor implements Cursor {
         begun = true;
         while (iterator.isValid()) {
             int length = readValue();
-            if (!StoredValue.expired(buffer, engine.clock())) {
+            if (!ValueLayout.expired(buffer, engine.clock())) {
                 key = iterator.key();
-                value = StoredValue.value(buffer, length);
-                version = StoredValue.version(buffer);
-                expiresAtMillis = StoredValue.expiresAtMillis(buffer);
+                value = ValueLayout.value(buffer, length);
+                version = ValueLayout.version(buffer);
+                expiresAtMillis = ValueLayout.expiresAtMillis(buffer);
                 return true;
             }
             iterator.next();
@@ -114,21 +114,21 @@ final class RocksDbCursor implements Cursor {
         for (int steps = 0; left > 0 && iterator.isValid(); steps++) {
             int length = iterator.value(buffer); // as far as the buffer reaches
             byte[] current = iterator.key();
-            leftBytes -= (long) current.length + length - StoredValue.HEADER_BYTES;
+            leftBytes -= (long) current.length + length - ValueLayout.HEADER_BYTES;
             if (steps == MAX_SHORT_STEPS || leftBytes < 0) {
                 return Reach.TOO_LONG;
             }
             if (length > buffer.length) {
                 readValue();
             }
-            StoredValue.checkLength(length);
-            if (!StoredValue.expired(buffer, engine.clock())) {
+            ValueLayout.checkLength(length);
+            if (!ValueLayout.expired(buffer, engine.clock())) {
                 left--;
                 sink.take(
                         current,
-                        StoredValue.value(buffer, length),
-                        StoredValue.version(buffer),
-                        StoredValue.expiresAtMillis(buffer));
+                        ValueLayout.value(buffer, length),
+                        ValueLayout.version(buffer),
+                        ValueLayout.expiresAtMillis(buffer));
             }
             if (left > 0) {
                 iterator.next();
@@ -144,7 +144,7 @@ final class RocksDbCursor implements Cursor {
             buffer = new byte[Math.max(length, buffer.length * 2)];
             length = iterator.value(buffer);
         }
-        StoredValue.checkLength(length);
+        ValueLayout.checkLength(length);
         return length;
     }
 

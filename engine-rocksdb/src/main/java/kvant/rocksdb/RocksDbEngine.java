@@ -58,7 +58,7 @@ public final class RocksDbEngine implements LocalEngine {
     private final Database database;
     private final ExpiryClock clock;
     private final ExpiryFile expiry;
-    private final CommitLog log;
+    private final BatchCommit log;
     private final GroupCommit commits;
     private final InUse inUse = new InUse();
     private final RocksDbMaintenance maintenance;
@@ -75,7 +75,7 @@ public final class RocksDbEngine implements LocalEngine {
         this.clock = clock;
         this.expiry = new ExpiryFile(directory, clock);
         this.maintenance = new RocksDbMaintenance(database, inUse);
-        this.log = new CommitLog(database, options.durability(), clock, directory);
+        this.log = new BatchCommit(database, options.durability(), clock, directory);
         this.commits = new GroupCommit("kvant-rocksdb-commit", options.commit(), log);
     }
 
@@ -135,13 +135,13 @@ public final class RocksDbEngine implements LocalEngine {
             Holder<byte[]> stored = new Holder<>();
             if (database.rocks.keyMayExist(database.readMemory, key, stored)) {
                 byte[] bytes = stored.getValue();
-                boolean known = bytes != null && bytes.length >= StoredValue.HEADER_BYTES;
-                return known ? StoredValue.decode(bytes, clock) : Lookup.Miss.WOULD_BLOCK;
+                boolean known = bytes != null && bytes.length >= ValueLayout.HEADER_BYTES;
+                return known ? ValueLayout.decode(bytes, clock) : Lookup.Miss.WOULD_BLOCK;
             }
             byte[] bytes = database.rocks.get(database.readMemory, key);
-            return bytes == null ? Lookup.Miss.ABSENT : StoredValue.decode(bytes, clock);
+            return bytes == null ? Lookup.Miss.ABSENT : ValueLayout.decode(bytes, clock);
         } catch (RocksDBException e) {
-            if (Failures.isIncomplete(e)) {
+            if (RocksDbErrors.isIncomplete(e)) {
                 return Lookup.Miss.WOULD_BLOCK;
             }
             throw readFailed(e);
@@ -155,7 +155,7 @@ public final class RocksDbEngine implements LocalEngine {
         int ticket = inUse.enter();
         try {
             byte[] stored = database.rocks.get(database.read, key);
-            return stored == null ? Lookup.Miss.ABSENT : StoredValue.decode(stored, clock);
+            return stored == null ? Lookup.Miss.ABSENT : ValueLayout.decode(stored, clock);
         } catch (RocksDBException e) {
             throw readFailed(e);
         } finally {
@@ -178,7 +178,7 @@ public final class RocksDbEngine implements LocalEngine {
         try {
             return database.get(options, key, filter, clock);
         } catch (RocksDBException e) {
-            if (Failures.isIncomplete(e)) {
+            if (RocksDbErrors.isIncomplete(e)) {
                 return Lookup.Miss.WOULD_BLOCK;
             }
             throw readFailed(e);
@@ -211,7 +211,7 @@ public final class RocksDbEngine implements LocalEngine {
         try {
             return RocksDbCursor.readShort(this, database, range, maxBytes, records);
         } catch (RocksDBException e) {
-            if (Failures.isIncomplete(e)) {
+            if (RocksDbErrors.isIncomplete(e)) {
                 return Reach.WOULD_BLOCK;
             }
             throw readFailed(e);
@@ -287,7 +287,7 @@ public final class RocksDbEngine implements LocalEngine {
         try (FlushOptions wait = new FlushOptions().setWaitForFlush(true)) {
             database.rocks.flush(wait);
         } catch (RocksDBException e) {
-            throw Failures.ofWrite(e, database.path);
+            throw RocksDbErrors.ofWrite(e, database.path);
         } finally {
             inUse.exit(ticket);
         }
@@ -317,6 +317,6 @@ public final class RocksDbEngine implements LocalEngine {
     }
 
     EngineException readFailed(RocksDBException e) {
-        return Failures.ofRead(e, database.path);
+        return RocksDbErrors.ofRead(e, database.path);
     }
 }

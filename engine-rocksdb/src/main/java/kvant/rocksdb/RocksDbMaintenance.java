@@ -61,7 +61,7 @@ final class RocksDbMaintenance implements Maintenance {
             }
             return new Inspection(RocksDbEngine.NAME, figures(tables), runs(tables), tables, logs());
         } catch (RocksDBException e) {
-            throw Failures.ofRead(e, database.path);
+            throw RocksDbErrors.ofRead(e, database.path);
         } finally {
             inUse.exit(ticket);
         }
@@ -123,7 +123,7 @@ final class RocksDbMaintenance implements Maintenance {
             done = true;
             sync(place.parent());
         } catch (RocksDBException | IOException e) {
-            throw Failures.ofCheckpoint(e);
+            throw RocksDbErrors.ofCheckpoint(e);
         } finally {
             inUse.exit(ticket);
             if (!done) {
@@ -145,7 +145,7 @@ final class RocksDbMaintenance implements Maintenance {
                 end();
             }
         } catch (RocksDBException e) {
-            throw cancelled ? new EngineException.Closed() : Failures.ofWrite(e, database.path);
+            throw cancelled ? new EngineException.Closed() : RocksDbErrors.ofWrite(e, database.path);
         } finally {
             inUse.exit(ticket);
         }
@@ -196,7 +196,7 @@ final class RocksDbMaintenance implements Maintenance {
                     "Bytes that wait to be merged.",
                     "rocksdb.estimate-pending-compaction-bytes");
         } catch (RocksDBException e) {
-            throw Failures.ofRead(e, database.path);
+            throw RocksDbErrors.ofRead(e, database.path);
         } finally {
             inUse.exit(ticket);
         }

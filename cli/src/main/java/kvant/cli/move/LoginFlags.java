@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import kvant.client.ClientOptions;
 import kvant.text.command.Authorities;
-import kvant.text.command.BearerToken;
+import kvant.text.command.PresentedToken;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -13,17 +13,17 @@ final class LoginFlags {
 
     @Option(
             names = "--from-token-file",
-            converter = BearerToken.Converter.class,
+            converter = PresentedToken.Converter.class,
             paramLabel = "FILE",
             description = "Token for the node at '--from', with the scope read.")
-    private @Nullable BearerToken from;
+    private @Nullable PresentedToken from;
 
     @Option(
             names = "--to-token-file",
-            converter = BearerToken.Converter.class,
+            converter = PresentedToken.Converter.class,
             paramLabel = "FILE",
             description = "Token for the node at '--to', with the scopes read and write.")
-    private @Nullable BearerToken to;
+    private @Nullable PresentedToken to;
 
     @Option(
             names = "--cacert",
@@ -40,7 +40,7 @@ final class LoginFlags {
         return login(to);
     }
 
-    private Consumer<ClientOptions.Draft> login(@Nullable BearerToken token) {
+    private Consumer<ClientOptions.Draft> login(@Nullable PresentedToken token) {
         return client -> {
             client.token = token == null ? null : token::word;
             client.tls = trusted;

@@ -12,8 +12,8 @@ import kvant.cli.control.DirectoryCommand;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
 import kvant.text.command.Authorities;
-import kvant.text.command.BearerToken;
 import kvant.text.command.Output;
+import kvant.text.command.PresentedToken;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -48,10 +48,10 @@ public final class SlowCommand extends DirectoryCommand {
 
     @Option(
             names = "--token-file",
-            converter = BearerToken.Converter.class,
+            converter = PresentedToken.Converter.class,
             paramLabel = "FILE",
             description = "Present the token in this file, which has the scope admin.")
-    private @Nullable BearerToken token;
+    private @Nullable PresentedToken token;
 
     @Option(
             names = "--cacert",

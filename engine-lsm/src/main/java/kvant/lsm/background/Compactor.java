@@ -1,4 +1,5 @@
 package kvant.lsm.background;
+
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -7,9 +8,9 @@ import java.util.List;
 import java.util.Objects;
 import kvant.engine.EngineException;
 import kvant.engine.kit.RateLimit;
-import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.CompactionJob;
 import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.CompactionPlan;
 import kvant.lsm.compaction.LoadPace;
 import kvant.lsm.compaction.MergePart;
 import kvant.lsm.compaction.MergeUrgency;
@@ -39,7 +40,7 @@ public final class Compactor {
     private final RateLimit rate;
     private final MergeUrgency urgency;
     private final boolean givesWay;
-    private final MergeClaims claims;
+    private final CompactionScheduler claims;
     private final DamagedTables damaged;
     private final BackgroundFailure failures = new BackgroundFailure("compaction", System::nanoTime);
     private final List<Thread> threads = new ArrayList<>();
@@ -52,7 +53,7 @@ public final class Compactor {
         this.rate = new RateLimit(compaction.bytesPerSecond(), System::nanoTime);
         this.urgency = urgency;
         this.givesWay = compaction.givesWay();
-        this.claims = new MergeClaims(store, compaction, urgency);
+        this.claims = new CompactionScheduler(store, compaction, urgency);
         this.damaged = new DamagedTables(store);
         for (int i = 0; i < compaction.threads(); i++) {
             threads.add(Thread.ofPlatform().name("kvant-lsm-compaction-" + i).unstarted(this::loop));
@@ -97,7 +98,7 @@ public final class Compactor {
         if (damaged.check()) {
             return true;
         }
-        MergeClaims.Claim claim = claims.claim();
+        CompactionScheduler.Claim claim = claims.claim();
         if (claim == null) {
             store.health().reportCompaction(claims.noRoom());
             tables.deleteObsolete(); // what a scan held until now
@@ -161,13 +162,13 @@ public final class Compactor {
     private void execute(MergeTask task, @Nullable MergePart part) throws IOException {
         Version version = task.version();
         switch (task.choice()) {
-            case Choice.Rest _ -> throw new IllegalStateException("nobody claims rest");
-            case Choice.Move move -> tables.installCompaction(CompactionJob.move(version, move));
-            case Choice.Merge merge -> merge(task, merge, Objects.requireNonNull(part));
+            case CompactionPlan.Rest _ -> throw new IllegalStateException("nobody claims rest");
+            case CompactionPlan.Move move -> tables.installCompaction(CompactionJob.move(version, move));
+            case CompactionPlan.Merge merge -> merge(task, merge, Objects.requireNonNull(part));
         }
     }
 
-    private void merge(MergeTask task, Choice.Merge merge, MergePart part) throws IOException {
+    private void merge(MergeTask task, CompactionPlan.Merge merge, MergePart part) throws IOException {
         long movedBytes = task.movedBytes() / task.parts().size();
         try (WorkFigures.Work work = store.figures()
                 .compaction(part.bytes() + movedBytes, part.replaced().size())) {

@@ -3,8 +3,8 @@ package kvant.lsm.background;
 import java.util.List;
 import java.util.Set;
 import kvant.engine.EngineException;
-import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.CompactionJob;
+import kvant.lsm.compaction.CompactionPlan;
 import kvant.lsm.compaction.MergePart;
 import kvant.lsm.compaction.OutputRange;
 import kvant.lsm.compaction.ValueGarbage;
@@ -38,7 +38,7 @@ final class MergeTask {
     /// @param choice whose tables no other task may have
     /// @param parts of a merge; none of a move, which is done at once
     /// @param output where no other task may bring tables
-    record Work(Choice choice, List<MergePart> parts, OutputRange output) {}
+    record Work(CompactionPlan choice, List<MergePart> parts, OutputRange output) {}
 
     /// @param version held; not a super version, whose memtables would stay in the heap while a merge runs
     /// @param fullMerge which of those asked for this is; 0 for none
@@ -54,7 +54,7 @@ final class MergeTask {
         return version;
     }
 
-    Choice choice() {
+    CompactionPlan choice() {
         return work.choice();
     }
 
@@ -130,7 +130,7 @@ final class MergeTask {
     /// What is left to do when all parts are installed, or null.
     @Nullable
     VersionEdit rest() {
-        return work.choice() instanceof Choice.Merge merge ? CompactionJob.end(merge, parts()) : null;
+        return work.choice() instanceof CompactionPlan.Merge merge ? CompactionJob.end(merge, parts()) : null;
     }
 
     // Of what it works on.

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import kvant.lsm.record.CompactionIterator;
 import kvant.lsm.record.MergingCursor;
 import kvant.lsm.record.RangeCursor;
 import kvant.lsm.record.RecordCursor;
-import kvant.lsm.record.SurvivorCursor;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableCuts;
@@ -26,13 +26,14 @@ public final class CompactionJob {
     ///
     /// @param version held by the caller
     public static VersionEdit merge(
-            Version version, Choice.Merge merge, MergePart part, long nowMillis, RunWriter writer) throws IOException {
+            Version version, CompactionPlan.Merge merge, MergePart part, long nowMillis, RunWriter writer)
+            throws IOException {
         List<RecordCursor> cursors = new ArrayList<>();
-        for (Choice.Input input : merge.inputs()) {
+        for (CompactionPlan.Input input : merge.inputs()) {
             cursors.add(version.checkingCursor(input.run(), input.tables()));
         }
         RecordCursor merged = new MergingCursor(cursors);
-        SurvivorCursor survivors = new SurvivorCursor(
+        CompactionIterator survivors = new CompactionIterator(
                 part.isWhole() ? merged : new RangeCursor(merged, part.from(), part.to()),
                 version.olderRecords(merge.outputRun(), new HashSet<>(merge.tables())),
                 nowMillis);
@@ -44,7 +45,7 @@ public final class CompactionJob {
     /// What is left to do when all parts are installed.
     ///
     /// @return null when nothing is
-    public static @Nullable VersionEdit end(Choice.Merge merge, List<MergePart> parts) {
+    public static @Nullable VersionEdit end(CompactionPlan.Merge merge, List<MergePart> parts) {
         List<Long> left = new ArrayList<>(merge.tables());
         parts.forEach(part -> left.removeAll(part.replaced()));
         return left.isEmpty() ? null : VersionEdit.compaction(List.of(), left);
@@ -53,18 +54,18 @@ public final class CompactionJob {
     /// What a move is carried out as: tables whose blocks are to be compressed otherwise in their new level are
     /// written anew. Else data that comes in the order of keys, which is only moved down, would stay as level 0
     /// has it.
-    public static Choice movedOrWritten(Version version, Choice.Move move, TableOptions options) {
+    public static CompactionPlan movedOrWritten(Version version, CompactionPlan.Move move, TableOptions options) {
         if (move.tables().stream().allMatch(table -> version.mayMove(table, move.outputRun(), options))) {
             return move;
         }
         long run = version.tableInfo(move.tables().getFirst()).run();
-        return new Choice.Merge(List.of(new Choice.Input(run, move.tables())), move.outputRun());
+        return new CompactionPlan.Merge(List.of(new CompactionPlan.Input(run, move.tables())), move.outputRun());
     }
 
     /// Makes tables part of another run, without rewriting a file.
     ///
     /// @param version held by the caller
-    public static VersionEdit move(Version version, Choice.Move move) {
+    public static VersionEdit move(Version version, CompactionPlan.Move move) {
         List<TableInfo> moved = new ArrayList<>();
         for (long number : move.tables()) {
             moved.add(version.tableInfo(number).inRun(move.outputRun()));

@@ -54,8 +54,8 @@ public final class FullMerge {
     /// The next part, of tables that no other merge has.
     ///
     /// @param damaged tables that are left out, with all that they overlap
-    /// @return [Choice#REST] when it is done, or has to wait for other merges
-    public Choice next(Shape shape, Set<Long> busy, Set<Long> damaged) {
+    /// @return [CompactionPlan#REST] when it is done, or has to wait for other merges
+    public CompactionPlan next(Shape shape, Set<Long> busy, Set<Long> damaged) {
         partInputBytes = 0;
         fromAfterPart = from;
         gathersLeftAfterPart = gathersLeft;
@@ -153,21 +153,22 @@ public final class FullMerge {
     }
 
     /// The merged run takes the place of its oldest input, so that it stays one of those that this merge works on.
-    private Choice gather(List<RunShape> small, boolean isAll, Set<Long> busy) {
+    private CompactionPlan gather(List<RunShape> small, boolean isAll, Set<Long> busy) {
         List<TableShape> tables =
                 small.stream().flatMap(run -> run.tables().stream()).toList();
         if (Shape.isAny(tables, busy)) {
-            return Choice.REST;
+            return CompactionPlan.REST;
         }
         gathersLeftAfterPart = gathersLeft - 1;
         partInputBytes = Shape.bytesOf(tables);
         long output = isAll && lastRun > 0 ? lastRun : small.getLast().id();
-        return new Choice.Merge(small.stream().map(Choice.Input::of).toList(), output);
+        return new CompactionPlan.Merge(
+                small.stream().map(CompactionPlan.Input::of).toList(), output);
     }
 
     // Descending.
 
-    private Choice descend(List<RunShape> runs, Set<Long> busy, Set<Long> damaged) {
+    private CompactionPlan descend(List<RunShape> runs, Set<Long> busy, Set<Long> damaged) {
         while (true) {
             RunShape run = runs.stream()
                     .filter(each -> each.id() == source)
@@ -177,7 +178,7 @@ public final class FullMerge {
             RunShape next =
                     runs.stream().filter(each -> each.id() < source).findFirst().orElse(null);
             if (!tables.isEmpty()) {
-                Choice choice =
+                CompactionPlan choice =
                         next == null ? clean(tables.getFirst(), busy, damaged) : part(tables, next, busy, damaged);
                 if (choice != null) {
                     return choice;
@@ -187,7 +188,7 @@ public final class FullMerge {
                 from = START;
             } else {
                 done = true;
-                return Choice.REST;
+                return CompactionPlan.REST;
             }
         }
     }
@@ -195,22 +196,23 @@ public final class FullMerge {
     /// A few tables of the run that descends, and what they overlap.
     ///
     /// @return null when the first of them is left out
-    private @Nullable Choice part(List<TableShape> tables, RunShape next, Set<Long> busy, Set<Long> damaged) {
+    private @Nullable CompactionPlan part(List<TableShape> tables, RunShape next, Set<Long> busy, Set<Long> damaged) {
         TableShape first = tables.getFirst();
         List<TableShape> beneath = next.overlapping(first.smallestKey(), first.largestKey());
         if (leftOut(first, beneath, damaged)) {
             return null;
         }
         if (busy.contains(first.number()) || Shape.isAny(beneath, busy)) {
-            return Choice.REST;
+            return CompactionPlan.REST;
         }
         if (beneath.isEmpty()) {
             fromAfterPart = behind(first);
-            return new Choice.Move(List.of(first.number()), next.id());
+            return new CompactionPlan.Move(List.of(first.number()), next.id());
         }
         if (beneath.size() > 1 && Shape.bytesOf(beneath) > partBytes) {
             fromAfterPart = from; // go on with what it becomes
-            return new Choice.Merge(List.of(Choice.Input.of(source, List.of(first))), source, cuts(beneath));
+            return new CompactionPlan.Merge(
+                    List.of(CompactionPlan.Input.of(source, List.of(first))), source, cuts(beneath));
         }
         List<TableShape> above = new ArrayList<>(List.of(first));
         for (TableShape table : tables.subList(1, tables.size())) {
@@ -225,14 +227,15 @@ public final class FullMerge {
         }
         fromAfterPart = behind(above.getLast());
         partInputBytes = Shape.bytesOf(above) + Shape.bytesOf(beneath);
-        return new Choice.Merge(
-                List.of(Choice.Input.of(source, above), Choice.Input.of(next.id(), beneath)), next.id());
+        return new CompactionPlan.Merge(
+                List.of(CompactionPlan.Input.of(source, above), CompactionPlan.Input.of(next.id(), beneath)),
+                next.id());
     }
 
     /// A table of the oldest run.
     ///
     /// @return null when nothing is to be done with it
-    private @Nullable Choice clean(TableShape table, Set<Long> busy, Set<Long> damaged) {
+    private @Nullable CompactionPlan clean(TableShape table, Set<Long> busy, Set<Long> damaged) {
         boolean inPlace = lastRun == 0 || source == lastRun;
         if (inPlace && table.deletions() == 0) {
             from = behind(table);
@@ -242,14 +245,15 @@ public final class FullMerge {
             return null;
         }
         if (busy.contains(table.number())) {
-            return Choice.REST;
+            return CompactionPlan.REST;
         }
         fromAfterPart = behind(table);
         if (table.deletions() == 0) {
-            return new Choice.Move(List.of(table.number()), lastRun);
+            return new CompactionPlan.Move(List.of(table.number()), lastRun);
         }
         partInputBytes = table.bytes();
-        return new Choice.Merge(List.of(Choice.Input.of(source, List.of(table))), inPlace ? source : lastRun);
+        return new CompactionPlan.Merge(
+                List.of(CompactionPlan.Input.of(source, List.of(table))), inPlace ? source : lastRun);
     }
 
     private boolean leftOut(TableShape table, List<TableShape> beneath, Set<Long> damaged) {

@@ -55,22 +55,22 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
     record Targets(int base, long[] bytes) {}
 
     @Override
-    public Choice pick(Shape shape, Set<Long> busy, Set<Long> damaged, long nowMillis) {
+    public CompactionPlan pick(Shape shape, Set<Long> busy, Set<Long> damaged, long nowMillis) {
         Set<Long> taken = Picker.union(busy, damaged);
         Targets targets = targets(shape);
         for (int level : urgentFirst(shape, targets)) {
-            Choice choice = level == 0
+            CompactionPlan choice = level == 0
                     ? fromLevel0(shape, targets, busy, damaged, valueScore(shape) >= 1)
                     : fromLevel(shape, level, taken);
-            if (!(choice instanceof Choice.Rest)) {
+            if (!(choice instanceof CompactionPlan.Rest)) {
                 return choice;
             }
         }
-        Choice choice = Picker.expired(shape, taken, nowMillis);
-        if (choice instanceof Choice.Rest && isMostlyDeletions(shape.levelZero())) {
+        CompactionPlan choice = Picker.expired(shape, taken, nowMillis);
+        if (choice instanceof CompactionPlan.Rest && isMostlyDeletions(shape.levelZero())) {
             choice = fromLevel0(shape, targets, busy, damaged, true);
         }
-        return choice instanceof Choice.Rest ? sweep(shape, taken) : choice;
+        return choice instanceof CompactionPlan.Rest ? sweep(shape, taken) : choice;
     }
 
     @Override
@@ -145,7 +145,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
     /// written in order do, is moved.
     ///
     /// @param now however little it is
-    private Choice fromLevel0(Shape shape, Targets targets, Set<Long> busy, Set<Long> damaged, boolean now) {
+    private CompactionPlan fromLevel0(Shape shape, Targets targets, Set<Long> busy, Set<Long> damaged, boolean now) {
         List<RunShape> zero = shape.levelZero();
         RunShape base = shape.level(targets.base());
         RunShape oldest = zero.getLast();
@@ -153,11 +153,11 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             return besideDamage(shape, targets.base(), busy, damaged);
         }
         if (isBusy(zero, busy)) {
-            return Choice.REST;
+            return CompactionPlan.REST;
         }
         long output = Levels.runOf(targets.base());
         if (overlapping(base, List.of(oldest)).isEmpty()) {
-            return new Choice.Move(
+            return new CompactionPlan.Move(
                     oldest.tables().stream().map(TableShape::number).toList(), output);
         }
         if (!now && zero.size() < 2 * level0Runs && weight(zero) < batchBytes(targets)) {
@@ -165,14 +165,14 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         }
         List<TableShape> overlapped = overlapping(base, zero);
         if (Shape.isAny(overlapped, busy)) {
-            return Choice.REST;
+            return CompactionPlan.REST;
         }
-        List<Choice.Input> inputs = new ArrayList<>();
-        zero.forEach(run -> inputs.add(Choice.Input.of(run)));
+        List<CompactionPlan.Input> inputs = new ArrayList<>();
+        zero.forEach(run -> inputs.add(CompactionPlan.Input.of(run)));
         if (!overlapped.isEmpty()) {
-            inputs.add(Choice.Input.of(output, overlapped));
+            inputs.add(CompactionPlan.Input.of(output, overlapped));
         }
-        return new Choice.Merge(inputs, output);
+        return new CompactionPlan.Merge(inputs, output);
     }
 
     /// The more of level 0 is merged at once, the less often the base is rewritten: half of what the base may hold, but
@@ -183,7 +183,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
 
     /// The newest runs of level 0, which are of about one size, become one: so a look-up asks few of them until there
     /// is enough to be merged.
-    private Choice gather(List<RunShape> zero) {
+    private CompactionPlan gather(List<RunShape> zero) {
         int count = 1;
         long largest = zero.getFirst().bytes();
         while (count < zero.size() && zero.get(count).bytes() <= 2 * largest) {
@@ -191,17 +191,18 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             count++;
         }
         if (count < Math.max(2, level0Runs)) { // one alone would be rewritten for ever
-            return Choice.REST;
+            return CompactionPlan.REST;
         }
         List<RunShape> alike = zero.subList(0, count);
-        return new Choice.Merge(
-                alike.stream().map(Choice.Input::of).toList(), alike.getLast().id());
+        return new CompactionPlan.Merge(
+                alike.stream().map(CompactionPlan.Input::of).toList(),
+                alike.getLast().id());
     }
 
     /// Level 0 while a damaged table keeps it from being merged as a whole. Its runs are merged with each other, by
     /// size, so that their number stays small; and from what has become of the oldest ones, tables go into the base
     /// wherever they overlap nothing damaged.
-    private Choice besideDamage(Shape shape, int base, Set<Long> busy, Set<Long> damaged) {
+    private CompactionPlan besideDamage(Shape shape, int base, Set<Long> busy, Set<Long> damaged) {
         List<RunShape> zero = shape.levelZero();
         Set<Long> taken = Picker.union(busy, damaged);
         TableShape best = cheapest(zero.getLast(), shape.level(base), multiplier, taken);
@@ -210,17 +211,18 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         }
         Universal bySize = new Universal(Math.max(2, level0Runs), Math.max(LEVEL0_RUNS_BESIDE_DAMAGE, level0Runs));
         for (List<RunShape> neighbours : Picker.around(damaged, zero)) {
-            if (bySize.bySize(new Shape(neighbours), busy) instanceof Choice.Merge merge) {
-                return new Choice.Merge(merge.inputs(), merge.inputs().getLast().run());
+            if (bySize.bySize(new Shape(neighbours), busy) instanceof CompactionPlan.Merge merge) {
+                return new CompactionPlan.Merge(
+                        merge.inputs(), merge.inputs().getLast().run());
             }
         }
-        return Choice.REST;
+        return CompactionPlan.REST;
     }
 
     /// The table that overlaps least of the next level, measured by its own size.
-    private static Choice fromLevel(Shape shape, int level, Set<Long> busy) {
+    private static CompactionPlan fromLevel(Shape shape, int level, Set<Long> busy) {
         TableShape best = cheapest(shape.level(level), shape.level(level + 1), Double.MAX_VALUE, busy);
-        return best == null ? Choice.REST : down(shape, level, best);
+        return best == null ? CompactionPlan.REST : down(shape, level, best);
     }
 
     /// @param limit of what is merged with it for each of its own bytes
@@ -240,22 +242,23 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
     }
 
     /// Moves or merges a table one level down.
-    private static Choice down(Shape shape, int level, TableShape table) {
+    private static CompactionPlan down(Shape shape, int level, TableShape table) {
         return down(Levels.runOf(level), shape.level(level + 1), Levels.runOf(level + 1), table);
     }
 
-    private static Choice down(long run, @Nullable RunShape next, long output, TableShape table) {
+    private static CompactionPlan down(long run, @Nullable RunShape next, long output, TableShape table) {
         List<TableShape> overlapped = overlapping(next, table);
         if (overlapped.isEmpty()) {
-            return new Choice.Move(List.of(table.number()), output);
+            return new CompactionPlan.Move(List.of(table.number()), output);
         }
-        return new Choice.Merge(
-                List.of(Choice.Input.of(run, List.of(table)), Choice.Input.of(output, overlapped)), output);
+        return new CompactionPlan.Merge(
+                List.of(CompactionPlan.Input.of(run, List.of(table)), CompactionPlan.Input.of(output, overlapped)),
+                output);
     }
 
     /// Tables of mostly deletions go down although no level is too large: they slow scans, and what they hide takes
     /// space. Where nothing older overlaps, writing the table anew is enough.
-    private static Choice sweep(Shape shape, Set<Long> busy) {
+    private static CompactionPlan sweep(Shape shape, Set<Long> busy) {
         for (int level = 1; level <= Levels.LAST; level++) {
             RunShape run = shape.level(level);
             if (run == null) {
@@ -266,14 +269,15 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
                     continue;
                 }
                 if (isOldest(shape, level, table)) {
-                    return new Choice.Merge(List.of(Choice.Input.of(run.id(), List.of(table))), run.id());
+                    return new CompactionPlan.Merge(
+                            List.of(CompactionPlan.Input.of(run.id(), List.of(table))), run.id());
                 }
                 if (!Shape.isAny(overlapping(shape.level(level + 1), table), busy)) {
                     return down(shape, level, table);
                 }
             }
         }
-        return Choice.REST;
+        return CompactionPlan.REST;
     }
 
     private static boolean isMostlyDeletions(List<RunShape> runs) {

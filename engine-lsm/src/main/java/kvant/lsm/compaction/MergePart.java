@@ -34,7 +34,7 @@ public record MergePart(byte[] from, byte @Nullable [] to, List<Long> replaced, 
     /// @param most so many
     /// @param leastBytes that a part reads
     /// @return one part where it is not split
-    public static List<MergePart> split(Shape shape, Choice.Merge merge, int most, long leastBytes) {
+    public static List<MergePart> split(Shape shape, CompactionPlan.Merge merge, int most, long leastBytes) {
         List<TableShape> output = shape.tables(merge.inputs().getLast().tables());
         long bytes = Shape.bytesOf(shape.tables(merge.tables()));
         long count = Math.min(Math.min(most, bytes / leastBytes), output.size());

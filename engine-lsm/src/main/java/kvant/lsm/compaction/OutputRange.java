@@ -21,7 +21,7 @@ public record OutputRange(long run, byte[] smallest, byte[] largest) {
 
     /// @param shape that the choice is made of
     /// @param choice of something to do
-    public static OutputRange of(Shape shape, Choice choice) {
+    public static OutputRange of(Shape shape, CompactionPlan choice) {
         List<TableShape> inputs = shape.tables(choice.tables());
         byte[] smallest = inputs.getFirst().smallestKey();
         byte[] largest = inputs.getFirst().largestKey();

@@ -14,10 +14,10 @@ public sealed interface Picker permits Leveled, Universal {
     /// @param busy numbers of tables that are being merged now; no choice has one of them
     /// @param damaged numbers of tables that cannot be read; no choice has one of them, and none waits for them
     /// @param nowMillis since the epoch: tables of which much has expired by then are written anew
-    Choice pick(Shape shape, Set<Long> busy, Set<Long> damaged, long nowMillis);
+    CompactionPlan pick(Shape shape, Set<Long> busy, Set<Long> damaged, long nowMillis);
 
     /// As above, of a store without damage.
-    default Choice pick(Shape shape, Set<Long> busy, long nowMillis) {
+    default CompactionPlan pick(Shape shape, Set<Long> busy, long nowMillis) {
         return pick(shape, busy, Set.of(), nowMillis);
     }
 
@@ -34,15 +34,16 @@ public sealed interface Picker permits Leveled, Universal {
     /// Compaction of expired values: a table of which much has expired is rewritten without it, alone and in its place,
     /// also when users write nothing. Where an older table may hold the key, a deletion is left in the place of a
     /// value.
-    static Choice expired(Shape shape, Set<Long> busy, long nowMillis) {
+    static CompactionPlan expired(Shape shape, Set<Long> busy, long nowMillis) {
         for (RunShape run : shape.runs()) {
             for (TableShape table : run.tables()) {
                 if (table.isMostlyExpired(nowMillis) && !busy.contains(table.number())) {
-                    return new Choice.Merge(List.of(Choice.Input.of(run.id(), List.of(table))), run.id());
+                    return new CompactionPlan.Merge(
+                            List.of(CompactionPlan.Input.of(run.id(), List.of(table))), run.id());
                 }
             }
         }
-        return Choice.REST;
+        return CompactionPlan.REST;
     }
 
     /// Runs that are neighbours without a damaged table among them, newest first: what may be merged with each other,

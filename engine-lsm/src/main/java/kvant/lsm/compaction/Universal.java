@@ -29,10 +29,10 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
     }
 
     @Override
-    public Choice pick(Shape shape, Set<Long> busy, Set<Long> damaged, long nowMillis) {
+    public CompactionPlan pick(Shape shape, Set<Long> busy, Set<Long> damaged, long nowMillis) {
         for (List<RunShape> neighbours : Picker.around(damaged, shape.runs())) {
-            Choice choice = bySize(new Shape(neighbours), busy);
-            if (!(choice instanceof Choice.Rest)) {
+            CompactionPlan choice = bySize(new Shape(neighbours), busy);
+            if (!(choice instanceof CompactionPlan.Rest)) {
                 return choice;
             }
         }
@@ -40,13 +40,13 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
     }
 
     /// Only what is newer than all running merges is looked at: two merges never share a neighbour.
-    Choice bySize(Shape shape, Set<Long> busy) {
+    CompactionPlan bySize(Shape shape, Set<Long> busy) {
         List<RunShape> free = shape.runs().stream()
                 .takeWhile(run -> !Shape.isAny(run.tables(), busy))
                 .toList();
         boolean whole = free.size() == shape.runs().size();
         if (free.size() < minRuns) {
-            return Choice.REST;
+            return CompactionPlan.REST;
         }
         List<Long> sizes = free.stream().map(RunShape::bytes).toList();
         if (whole && sum(sizes, 0, sizes.size() - 1) >= sizes.getLast()) {
@@ -59,7 +59,7 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
             }
         }
         int excess = shape.runs().size() - maxRuns;
-        return excess > 0 ? merge(free.subList(0, Math.min(excess + 1, free.size()))) : Choice.REST;
+        return excess > 0 ? merge(free.subList(0, Math.min(excess + 1, free.size()))) : CompactionPlan.REST;
     }
 
     @Override
@@ -74,13 +74,16 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
 
     @Override
     public long debtBytes(Shape shape) {
-        return bySize(shape, Set.of()) instanceof Choice.Merge merge ? Shape.bytesOf(shape.tables(merge.tables())) : 0;
+        return bySize(shape, Set.of()) instanceof CompactionPlan.Merge merge
+                ? Shape.bytesOf(shape.tables(merge.tables()))
+                : 0;
     }
 
     /// The merged run takes the place of its newest input, so that the order of the others stays right.
-    private static Choice merge(List<RunShape> runs) {
-        return new Choice.Merge(
-                runs.stream().map(Choice.Input::of).toList(), runs.getFirst().id());
+    private static CompactionPlan merge(List<RunShape> runs) {
+        return new CompactionPlan.Merge(
+                runs.stream().map(CompactionPlan.Input::of).toList(),
+                runs.getFirst().id());
     }
 
     /// How many neighbours, from this one on, are each no larger than all before them together.

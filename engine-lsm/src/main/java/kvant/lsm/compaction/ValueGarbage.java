@@ -58,7 +58,7 @@ public record ValueGarbage(double maxSpace) {
     /// A table that is to be written anew because it refers to such files, the one that frees most.
     ///
     /// @param busy numbers of tables that no choice may have
-    public Choice pick(Shape shape, Set<Long> busy, Set<Long> damaged) {
+    public CompactionPlan pick(Shape shape, Set<Long> busy, Set<Long> damaged) {
         List<File> victims = choose(shape, damaged);
         Set<Long> numbers = new HashSet<>();
         long freed = 0;
@@ -68,18 +68,19 @@ public record ValueGarbage(double maxSpace) {
         }
         long rewritten = 0;
         long most = 0;
-        Choice best = Choice.REST;
+        CompactionPlan best = CompactionPlan.REST;
         for (RunShape run : shape.runs()) {
             for (TableShape table : run.tables()) {
                 long moved = movedBytes(table, numbers);
                 rewritten += moved == 0 ? 0 : table.bytes();
                 if (moved > most && !busy.contains(table.number()) && !damaged.contains(table.number())) {
                     most = moved;
-                    best = new Choice.Merge(List.of(Choice.Input.of(run.id(), List.of(table))), run.id());
+                    best = new CompactionPlan.Merge(
+                            List.of(CompactionPlan.Input.of(run.id(), List.of(table))), run.id());
                 }
             }
         }
-        return freed >= WORTHWHILE * rewritten ? best : Choice.REST;
+        return freed >= WORTHWHILE * rewritten ? best : CompactionPlan.REST;
     }
 
     /// How many bytes a merge of a table moves out of these files at most.

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import kvant.lsm.bytes.Keys;
-import kvant.lsm.record.OlderRecords;
+import kvant.lsm.record.CompactionIterator;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.StoredValue;
-import kvant.lsm.record.SurvivorCursor;
 import kvant.lsm.record.Tag;
+import kvant.lsm.record.TombstoneFilter;
 
 /// Records of logs that are being replayed, as many as one memtable holds, and a cursor that shows them sorted. A
 /// memtable would look each one up among all others, at a few misses of the processor's caches each; see
@@ -146,7 +146,7 @@ public final class ReplayBuffer {
 
     /// Adds the newest version of each key to a memtable: there are no snapshots yet.
     public void copyTo(Memtable memtable) {
-        RecordCursor newest = new SurvivorCursor(cursor(), OlderRecords.UNKNOWN, 0);
+        RecordCursor newest = new CompactionIterator(cursor(), TombstoneFilter.UNKNOWN, 0);
         for (boolean on = newest.seek(FIRST_KEY); on; on = newest.next()) {
             long tag = newest.tag();
             boolean expires = Tag.hasExpiry(tag);

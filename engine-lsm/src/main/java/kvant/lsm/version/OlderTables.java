@@ -3,11 +3,11 @@ package kvant.lsm.version;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import kvant.lsm.record.OlderRecords;
+import kvant.lsm.record.TombstoneFilter;
 
 /// The key ranges of all tables that are older than what a merge writes and take no part in it. Belongs to one
 /// merge: each run has a pointer that moves up with the keys that are asked for.
-final class OlderTables implements OlderRecords {
+final class OlderTables implements TombstoneFilter {
 
     private final List<List<LiveTable>> runs;
     private final int[] next;

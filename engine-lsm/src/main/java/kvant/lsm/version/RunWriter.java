@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
-import kvant.lsm.record.OlderRecords;
+import kvant.lsm.record.CompactionIterator;
 import kvant.lsm.record.RecordCursor;
-import kvant.lsm.record.SurvivorCursor;
+import kvant.lsm.record.TombstoneFilter;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.Compression;
@@ -70,7 +70,7 @@ public record RunWriter(
     ///
     /// @param run above all others
     public WrittenRun flush(RecordCursor memtable, long run) throws IOException {
-        return write(new SurvivorCursor(memtable, OlderRecords.UNKNOWN, 0), run);
+        return write(new CompactionIterator(memtable, TombstoneFilter.UNKNOWN, 0), run);
     }
 
     /// Writes everything from the cursor's start. The files are durable, with their names, when this

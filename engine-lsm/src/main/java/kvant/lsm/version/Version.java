@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import kvant.lsm.bytes.References;
-import kvant.lsm.record.OlderRecords;
 import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.TombstoneFilter;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.TableContext;
 import kvant.lsm.table.TableOptions;
@@ -127,7 +127,7 @@ public final class Version {
     /// The older records beneath what is merged into a run.
     ///
     /// @param merged numbers of the tables that are being merged
-    public OlderRecords olderRecords(long outputRun, Set<Long> merged) {
+    public TombstoneFilter olderRecords(long outputRun, Set<Long> merged) {
         return new OlderTables(runs, outputRun, merged);
     }
 

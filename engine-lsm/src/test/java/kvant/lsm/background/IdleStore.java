@@ -58,8 +58,9 @@ final class IdleStore implements AutoCloseable {
         storage.setUsableBytes(bytes);
     }
 
-    MergeClaims claims(Leveled picker, int threads) {
-        return new MergeClaims(store, new CompactionOptions(picker, threads, 0), MergeUrgency.before(20, 1 << 30));
+    CompactionScheduler claims(Leveled picker, int threads) {
+        return new CompactionScheduler(
+                store, new CompactionOptions(picker, threads, 0), MergeUrgency.before(20, 1 << 30));
     }
 
     /// Puts a record into a run whose value lies in a value file.
@@ -99,7 +100,7 @@ final class IdleStore implements AutoCloseable {
     }
 
     /// Ends a task with the only part that goes on.
-    void end(MergeClaims claims, MergeTask task, boolean carriedThrough, @Nullable EngineException failure) {
+    void end(CompactionScheduler claims, MergeTask task, boolean carriedThrough, @Nullable EngineException failure) {
         assertThat(claims.endPart(task, carriedThrough, failure)).isTrue();
         store.readers().release(task.version());
         claims.giveBack(task, carriedThrough, failure);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.CompactionJob;
+import kvant.lsm.compaction.CompactionPlan;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.store.FullCompaction;
 import kvant.lsm.version.Levels;
@@ -44,7 +44,7 @@ class MergeGapsTest {
     void nothingIsMovedIntoTheGapOfAPartOfAFullMerge() throws IOException {
         writeAroundTheGap(SIX, 0);
         writeAroundTheGap(FIVE, 1_000);
-        MergeClaims claims = store.claims(new Leveled(2, 1 << 20, 2), 1);
+        CompactionScheduler claims = store.claims(new Leveled(2, 1 << 20, 2), 1);
         long request = requests.request();
         store.end(claims, claim(claims), false, null); // an ordinary one
         MergeTask part = claim(claims);
@@ -58,7 +58,7 @@ class MergeGapsTest {
 
         store.end(claims, part, false, null);
         MergeTask moved = claim(claims);
-        assertThat(moved.choice()).isEqualTo(new Choice.Move(inGap, SIX));
+        assertThat(moved.choice()).isEqualTo(new CompactionPlan.Move(inGap, SIX));
         store.end(claims, moved, false, null);
     }
 
@@ -67,7 +67,7 @@ class MergeGapsTest {
     void whatLiesInNoGapDoesNotWait() throws IOException {
         writeAroundTheGap(SIX, 0);
         writeAroundTheGap(FIVE, 1_000);
-        MergeClaims claims = store.claims(new Leveled(2, 1 << 20, 2), 1);
+        CompactionScheduler claims = store.claims(new Leveled(2, 1 << 20, 2), 1);
         requests.request();
         store.end(claims, claim(claims), false, null);
         MergeTask part = claim(claims);
@@ -75,7 +75,7 @@ class MergeGapsTest {
         store.write(FIVE, 2_010, 2_010 + TABLE_KEYS);
         List<Long> behind = numbers(store.write(FIVE, 2_050, 2_050 + TABLE_KEYS));
         MergeTask moved = claim(claims);
-        assertThat(moved.choice()).isEqualTo(new Choice.Move(behind, SIX));
+        assertThat(moved.choice()).isEqualTo(new CompactionPlan.Move(behind, SIX));
         store.end(claims, moved, false, null);
         store.end(claims, part, false, null);
     }
@@ -84,7 +84,7 @@ class MergeGapsTest {
     void aPartOfAFullMergeThatWouldMoveATableIntoAGapWaitsAndIsNotForgotten() throws IOException {
         List<TableInfo> last = writeAroundTheGap(SIX, 0);
         List<TableInfo> flushed = writeAroundTheGap(Levels.newestRun(500), 1_000);
-        MergeClaims claims = store.claims(
+        CompactionScheduler claims = store.claims(
                 new Leveled(1, last.stream().mapToLong(TableInfo::bytes).sum(), 2), 1);
         MergeTask ordinary = claim(claims);
         assertThat(ordinary.tables()).hasSize(4);
@@ -99,8 +99,8 @@ class MergeGapsTest {
         store.end(claims, ordinary, true, null);
         MergeTask part = claim(claims);
         assertThat(part.fullMerge()).isEqualTo(request);
-        assertThat(part.choice()).isEqualTo(new Choice.Move(inGap, SIX));
-        store.install(CompactionJob.move(part.version(), (Choice.Move) part.choice()));
+        assertThat(part.choice()).isEqualTo(new CompactionPlan.Move(inGap, SIX));
+        store.install(CompactionJob.move(part.version(), (CompactionPlan.Move) part.choice()));
         store.end(claims, part, true, null);
         assertThat(claim(claims)).as("everything is merged").isNull();
         assertThat(requests.isDone(request)).isTrue();
@@ -111,7 +111,7 @@ class MergeGapsTest {
     void whatTakesTheTablesOfAPartThatWaitsBeginsBehindIt() throws IOException {
         List<TableInfo> last = store.write(SIX, 0, TABLE_KEYS);
         List<TableInfo> flushed = writeAroundTheGap(Levels.newestRun(500), 1_000);
-        MergeClaims claims = store.claims(new Leveled(1, last.getFirst().bytes(), 2), 2);
+        CompactionScheduler claims = store.claims(new Leveled(1, last.getFirst().bytes(), 2), 2);
         MergeTask ordinary = claim(claims);
         assertThat(ordinary.tables()).hasSize(3);
         store.install(VersionEdit.compaction(List.of(), numbers(flushed)));
@@ -128,7 +128,7 @@ class MergeGapsTest {
         store.end(claims, ordinary, false, null);
         MergeTask part = claim(claims);
         assertThat(part.fullMerge()).isEqualTo(request);
-        assertThat(part.choice()).isEqualTo(new Choice.Move(atItsEnd, SIX));
+        assertThat(part.choice()).isEqualTo(new CompactionPlan.Move(atItsEnd, SIX));
         store.end(claims, part, false, null);
         MergeTask behind = claim(claims);
         assertThat(behind.fullMerge()).isZero();
@@ -141,7 +141,7 @@ class MergeGapsTest {
     void aLongLevelZeroWaitsForNoPart() throws IOException {
         List<TableInfo> last = store.write(SIX, 0, TABLE_KEYS);
         List<TableInfo> flushed = writeAroundTheGap(Levels.newestRun(500), 1_000);
-        MergeClaims claims = store.claims(new Leveled(1, last.getFirst().bytes(), 2), 2);
+        CompactionScheduler claims = store.claims(new Leveled(1, last.getFirst().bytes(), 2), 2);
         MergeTask ordinary = claim(claims);
         store.install(VersionEdit.compaction(List.of(), numbers(flushed)));
         store.write(FIVE, 2_022, 2_022 + TABLE_KEYS);
@@ -166,8 +166,8 @@ class MergeGapsTest {
         return List.of(left.getFirst(), right.getFirst());
     }
 
-    private static @Nullable MergeTask claim(MergeClaims claims) {
-        MergeClaims.Claim claim = claims.claim();
+    private static @Nullable MergeTask claim(CompactionScheduler claims) {
+        CompactionScheduler.Claim claim = claims.claim();
         return claim == null ? null : claim.task();
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
-import kvant.lsm.compaction.Choice;
+import kvant.lsm.compaction.CompactionPlan;
 import kvant.lsm.compaction.OutputRange;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.store.Store;
@@ -27,7 +27,7 @@ class UnknownFaultTest {
             DamagedTables damaged = new DamagedTables(store);
             Version version = store.readers().acquireVersion();
             try {
-                Choice move = new Choice.Move(List.of(table), Levels.runOf(6));
+                CompactionPlan move = new CompactionPlan.Move(List.of(table), Levels.runOf(6));
                 MergeTask.Work work = new MergeTask.Work(move, List.of(), OutputRange.of(version.shape(), move));
                 assertThat(damaged.isCauseOf(new InternalError(), new MergeTask(version, work, 0, Set.of(values))))
                         .isTrue();

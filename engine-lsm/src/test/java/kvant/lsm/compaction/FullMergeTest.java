@@ -23,11 +23,11 @@ class FullMergeTest {
         FullMerge merge = new FullMerge(30, LAST, shape);
         assertThat(merge.largestPartBytes(shape)).isEqualTo(30);
         assertThat(merge.next(shape, NONE, NONE))
-                .isEqualTo(new Choice.Merge(
+                .isEqualTo(new CompactionPlan.Merge(
                         List.of(
-                                new Choice.Input(Levels.newestRun(9), List.of(9L)),
-                                new Choice.Input(Levels.newestRun(8), List.of(8L)),
-                                new Choice.Input(LAST, List.of(1L))),
+                                new CompactionPlan.Input(Levels.newestRun(9), List.of(9L)),
+                                new CompactionPlan.Input(Levels.newestRun(8), List.of(8L)),
+                                new CompactionPlan.Input(LAST, List.of(1L))),
                         LAST));
         merge.partDone();
         assertThat(merge.doneBytes()).isEqualTo(30);
@@ -39,8 +39,8 @@ class FullMergeTest {
     void aGatherThatCannotBeginIsChosenAgain() {
         Shape shape = new Shape(List.of(flushed(9, 10), flushed(8, 10)));
         FullMerge merge = new FullMerge(30, LAST, shape);
-        Choice gather = merge.next(shape, NONE, NONE);
-        assertThat(gather).isInstanceOf(Choice.Merge.class);
+        CompactionPlan gather = merge.next(shape, NONE, NONE);
+        assertThat(gather).isInstanceOf(CompactionPlan.Merge.class);
         for (int i = 0; i < 5; i++) {
             assertThat(merge.next(shape, NONE, NONE)).isEqualTo(gather);
         }
@@ -52,10 +52,11 @@ class FullMergeTest {
         Shape shape = new Shape(List.of(flushed(9, 10), flushed(8, 10)));
         FullMerge merge = new FullMerge(30, LAST, shape);
         for (int i = 0; i < 2; i++) {
-            assertThat(((Choice.Merge) merge.next(shape, NONE, NONE)).inputs()).hasSize(2);
+            assertThat(((CompactionPlan.Merge) merge.next(shape, NONE, NONE)).inputs())
+                    .hasSize(2);
             merge.partDone();
         }
-        assertThat(((Choice.Merge) merge.next(shape, NONE, NONE)).outputRun())
+        assertThat(((CompactionPlan.Merge) merge.next(shape, NONE, NONE)).outputRun())
                 .as("it descends")
                 .isEqualTo(Levels.newestRun(8));
     }
@@ -73,14 +74,14 @@ class FullMergeTest {
         merge.partDone();
         RunShape left = level(5, table(3, 20, 29, 10), table(4, 40, 49, 10));
         Shape second = new Shape(List.of(left, level(6, table(7, 0, 9, 65), table(6, 20, 29, 60))));
-        assertThat(merge.next(second, Set.of(6L), NONE)).as("it waits").isEqualTo(Choice.REST);
+        assertThat(merge.next(second, Set.of(6L), NONE)).as("it waits").isEqualTo(CompactionPlan.REST);
         assertThat(merge.isDone()).isFalse();
         assertThat(merge.next(second, NONE, NONE))
                 .as("as much as a part may hold")
-                .isEqualTo(new Choice.Merge(
+                .isEqualTo(new CompactionPlan.Merge(
                         List.of(
-                                new Choice.Input(Levels.runOf(5), List.of(3L, 4L)),
-                                new Choice.Input(LAST, List.of(6L))),
+                                new CompactionPlan.Input(Levels.runOf(5), List.of(3L, 4L)),
+                                new CompactionPlan.Input(LAST, List.of(6L))),
                         LAST));
     }
 
@@ -100,17 +101,17 @@ class FullMergeTest {
         RunShape wide = flushed(9, 10);
         RunShape six = level(6, table(1, 0, 1, 40), table(2, 2, 3, 40), table(3, 4, 5, 40), table(4, 6, 9, 40));
         FullMerge merge = new FullMerge(100, LAST, new Shape(List.of(wide, six)));
-        Choice.Merge cut = (Choice.Merge) merge.next(new Shape(List.of(wide, six)), NONE, NONE);
+        CompactionPlan.Merge cut = (CompactionPlan.Merge) merge.next(new Shape(List.of(wide, six)), NONE, NONE);
         assertThat(cut.outputRun()).isEqualTo(Levels.newestRun(9));
         assertThat(cut.tables()).containsExactly(9L);
         assertThat(cut.cuts().stream().map(Shapes::number)).containsExactly(2, 4, 6);
         merge.partDone();
         RunShape narrow = new RunShape(Levels.newestRun(9), List.of(table(10, 0, 1, 3), table(11, 2, 5, 3)));
         assertThat(merge.next(new Shape(List.of(narrow, six)), NONE, NONE))
-                .isEqualTo(new Choice.Merge(
+                .isEqualTo(new CompactionPlan.Merge(
                         List.of(
-                                new Choice.Input(Levels.newestRun(9), List.of(10L)),
-                                new Choice.Input(LAST, List.of(1L))),
+                                new CompactionPlan.Input(Levels.newestRun(9), List.of(10L)),
+                                new CompactionPlan.Input(LAST, List.of(1L))),
                         LAST));
     }
 
@@ -120,7 +121,7 @@ class FullMergeTest {
         RunShape run = level(6, table(1, 0, 9, 10), deletions, table(2, 20, 29, 10));
         FullMerge merge = new FullMerge(100, LAST, new Shape(List.of(run)));
         assertThat(merge.next(new Shape(List.of(run)), NONE, NONE))
-                .isEqualTo(new Choice.Merge(List.of(new Choice.Input(LAST, List.of(7L))), LAST));
+                .isEqualTo(new CompactionPlan.Merge(List.of(new CompactionPlan.Input(LAST, List.of(7L))), LAST));
         merge.partDone();
         assertEnds(merge, new Shape(List.of(level(6, table(1, 0, 9, 10), table(8, 10, 18, 4)))));
     }
@@ -129,7 +130,7 @@ class FullMergeTest {
     void theOnlyRunIsMovedToTheLastLevelWhereThereAreLevels() {
         Shape shape = new Shape(List.of(flushed(9, 10)));
         assertThat(new FullMerge(100, LAST, shape).next(shape, NONE, NONE))
-                .isEqualTo(new Choice.Move(List.of(9L), LAST));
+                .isEqualTo(new CompactionPlan.Move(List.of(9L), LAST));
         assertEnds(new FullMerge(100, 0, shape), shape);
         assertEnds(new FullMerge(100, LAST, new Shape(List.of())), new Shape(List.of()));
     }
@@ -147,13 +148,15 @@ class FullMergeTest {
     }
 
     private static void assertEnds(FullMerge merge, Shape shape) {
-        assertThat(merge.next(shape, NONE, NONE)).isEqualTo(Choice.REST);
+        assertThat(merge.next(shape, NONE, NONE)).isEqualTo(CompactionPlan.REST);
         assertThat(merge.isDone()).isTrue();
     }
 
-    private static Choice into6(long table, long beneath) {
-        return new Choice.Merge(
-                List.of(new Choice.Input(Levels.runOf(5), List.of(table)), new Choice.Input(LAST, List.of(beneath))),
+    private static CompactionPlan into6(long table, long beneath) {
+        return new CompactionPlan.Merge(
+                List.of(
+                        new CompactionPlan.Input(Levels.runOf(5), List.of(table)),
+                        new CompactionPlan.Input(LAST, List.of(beneath))),
                 LAST);
     }
 

@@ -38,8 +38,8 @@ class LeveledTest {
     /// What lies beneath it is garbage that nobody knows of.
     @Test
     void levelZeroIsMergedSoonerWhileItRefersToALargePartOfAllValues() {
-        assertThat(PICKER.pick(withValuesAbove(8, 57), NONE, NOW)).isEqualTo(Choice.REST);
-        assertThat(PICKER.pick(withValuesAbove(8, 56), NONE, NOW)).isInstanceOf(Choice.Merge.class);
+        assertThat(PICKER.pick(withValuesAbove(8, 57), NONE, NOW)).isEqualTo(CompactionPlan.REST);
+        assertThat(PICKER.pick(withValuesAbove(8, 56), NONE, NOW)).isInstanceOf(CompactionPlan.Merge.class);
     }
 
     private static Shape withValuesAbove(long zeroBytes, long lastBytes) {
@@ -52,14 +52,14 @@ class LeveledTest {
 
     @Test
     void anEmptyStoreAndASingleFlushRest() {
-        assertThat(PICKER.pick(new Shape(List.of()), NONE, NOW)).isEqualTo(Choice.REST);
-        assertThat(PICKER.pick(new Shape(List.of(flushed(1, 0, 9))), NONE, NOW)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(new Shape(List.of()), NONE, NOW)).isEqualTo(CompactionPlan.REST);
+        assertThat(PICKER.pick(new Shape(List.of(flushed(1, 0, 9))), NONE, NOW)).isEqualTo(CompactionPlan.REST);
     }
 
     @Test
     void theFirstFlushIsMovedToTheLastLevelAsItIs() {
         Shape shape = new Shape(List.of(flushed(2, 0, 9), flushed(1, 0, 9)));
-        assertThat(PICKER.pick(shape, NONE, NOW)).isEqualTo(new Choice.Move(List.of(1L), Levels.runOf(6)));
+        assertThat(PICKER.pick(shape, NONE, NOW)).isEqualTo(new CompactionPlan.Move(List.of(1L), Levels.runOf(6)));
     }
 
     @Test
@@ -69,17 +69,17 @@ class LeveledTest {
                 flushed(8, 30, 35),
                 level(6, table(1, 0, 9, 10), table(2, 10, 19, 10), table(3, 20, 29, 10), table(4, 40, 49, 10))));
         assertThat(PICKER.pick(shape, NONE, NOW))
-                .isEqualTo(new Choice.Move(List.of(8L), Levels.runOf(6))); // the older one overlaps nothing
+                .isEqualTo(new CompactionPlan.Move(List.of(8L), Levels.runOf(6))); // the older one overlaps nothing
         Shape overlapping = new Shape(List.of(
                 flushed(9, 15, 25),
                 flushed(8, 27, 35),
                 level(6, table(1, 0, 9, 10), table(2, 10, 19, 10), table(3, 20, 29, 10), table(4, 40, 49, 10))));
         assertThat(PICKER.pick(overlapping, NONE, NOW))
-                .isEqualTo(new Choice.Merge(
+                .isEqualTo(new CompactionPlan.Merge(
                         List.of(
-                                new Choice.Input(Levels.newestRun(9), List.of(9L)),
-                                new Choice.Input(Levels.newestRun(8), List.of(8L)),
-                                new Choice.Input(Levels.runOf(6), List.of(2L, 3L))),
+                                new CompactionPlan.Input(Levels.newestRun(9), List.of(9L)),
+                                new CompactionPlan.Input(Levels.newestRun(8), List.of(8L)),
+                                new CompactionPlan.Input(Levels.runOf(6), List.of(2L, 3L))),
                         Levels.runOf(6)));
     }
 
@@ -89,14 +89,14 @@ class LeveledTest {
         RunShape base = level(5, table(2, 0, 9, 10));
         RunShape last = level(6, table(1, 0, 9, 1_000));
         assertThat(PICKER.pick(new Shape(List.of(flushed(9, 0, 9), flushed(8, 0, 9), base, last)), NONE, NOW))
-                .isEqualTo(new Choice.Merge(
+                .isEqualTo(new CompactionPlan.Merge(
                         List.of(
-                                new Choice.Input(Levels.newestRun(9), List.of(9L)),
-                                new Choice.Input(Levels.newestRun(8), List.of(8L))),
+                                new CompactionPlan.Input(Levels.newestRun(9), List.of(9L)),
+                                new CompactionPlan.Input(Levels.newestRun(8), List.of(8L))),
                         Levels.newestRun(8)));
         assertThat(PICKER.pick(new Shape(List.of(flushed(9, 0, 9), gathered(8, 39), base, last)), NONE, NOW))
                 .as("a run is not rewritten for one that is much smaller")
-                .isEqualTo(Choice.REST);
+                .isEqualTo(CompactionPlan.REST);
         assertThat(outputOf(new Shape(List.of(flushed(9, 0, 9), gathered(8, 40), base, last))))
                 .isEqualTo(Levels.runOf(5));
     }
@@ -106,7 +106,7 @@ class LeveledTest {
         RunShape base = level(5, table(2, 0, 9, 10));
         RunShape last = level(6, table(1, 0, 9, 1_000));
         assertThat(new Leveled(1, 100, 10).pick(new Shape(List.of(flushed(9, 0, 9), base, last)), NONE, NOW))
-                .isEqualTo(Choice.REST);
+                .isEqualTo(CompactionPlan.REST);
     }
 
     @Test
@@ -128,7 +128,7 @@ class LeveledTest {
     }
 
     private static long outputOf(Shape shape) {
-        return ((Choice.Merge) PICKER.pick(shape, NONE, NOW)).outputRun();
+        return ((CompactionPlan.Merge) PICKER.pick(shape, NONE, NOW)).outputRun();
     }
 
     private static RunShape gathered(long number, long bytes) {
@@ -143,13 +143,13 @@ class LeveledTest {
         Shape written = new Shape(List.of(deletions(8, 50), last));
 
         assertThat(PICKER.pick(deleted, NONE, NOW))
-                .isEqualTo(new Choice.Merge(
+                .isEqualTo(new CompactionPlan.Merge(
                         List.of(
-                                new Choice.Input(Levels.newestRun(8), List.of(8L)),
-                                new Choice.Input(Levels.runOf(6), List.of(1L))),
+                                new CompactionPlan.Input(Levels.newestRun(8), List.of(8L)),
+                                new CompactionPlan.Input(Levels.runOf(6), List.of(1L))),
                         Levels.runOf(6)));
-        assertThat(PICKER.pick(deleted, Set.of(1L), NOW)).isEqualTo(Choice.REST);
-        assertThat(PICKER.pick(written, NONE, NOW)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(deleted, Set.of(1L), NOW)).isEqualTo(CompactionPlan.REST);
+        assertThat(PICKER.pick(written, NONE, NOW)).isEqualTo(CompactionPlan.REST);
     }
 
     private static RunShape deletions(long number, long count) {
@@ -183,7 +183,7 @@ class LeveledTest {
                 flushed(7, 0, 9),
                 level(5, table(2, 5, 7, 10)),
                 level(6, table(1, 0, 9, 150))));
-        assertThat(((Choice.Merge) PICKER.pick(onlyZeroIsUrgent, NONE, NOW)).outputRun())
+        assertThat(((CompactionPlan.Merge) PICKER.pick(onlyZeroIsUrgent, NONE, NOW)).outputRun())
                 .isEqualTo(Levels.runOf(5));
     }
 
@@ -195,14 +195,14 @@ class LeveledTest {
         assertThat(PICKER.pick(shape, NONE, NOW)).isEqualTo(down(5, List.of(2L), List.of(6L)));
         assertThat(PICKER.pick(shape, Set.of(2L), NOW)).isEqualTo(down(5, List.of(3L), List.of(7L)));
         assertThat(PICKER.pick(shape, Set.of(2L, 7L), NOW)).isEqualTo(down(5, List.of(1L), List.of(4L, 5L)));
-        assertThat(PICKER.pick(shape, Set.of(2L, 7L, 5L), NOW)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(shape, Set.of(2L, 7L, 5L), NOW)).isEqualTo(CompactionPlan.REST);
     }
 
     @Test
     void aTableThatOverlapsNothingBelowIsMoved() {
         Shape shape = new Shape(
                 List.of(level(5, table(1, 0, 19, 80), table(2, 20, 29, 80)), level(6, table(4, 0, 9, 1_000))));
-        assertThat(PICKER.pick(shape, NONE, NOW)).isEqualTo(new Choice.Move(List.of(2L), Levels.runOf(6)));
+        assertThat(PICKER.pick(shape, NONE, NOW)).isEqualTo(new CompactionPlan.Move(List.of(2L), Levels.runOf(6)));
     }
 
     @Test
@@ -221,20 +221,20 @@ class LeveledTest {
     @Test
     void levelZeroWaitsWhileItsTablesOrThoseBeneathAreBusy() {
         Shape shape = new Shape(List.of(flushed(9, 0, 9), flushed(8, 0, 9), level(6, table(1, 0, 9, 10))));
-        assertThat(PICKER.pick(shape, Set.of(9L), NOW)).isEqualTo(Choice.REST);
-        assertThat(PICKER.pick(shape, Set.of(1L), NOW)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(shape, Set.of(9L), NOW)).isEqualTo(CompactionPlan.REST);
+        assertThat(PICKER.pick(shape, Set.of(1L), NOW)).isEqualTo(CompactionPlan.REST);
     }
 
     @Test
     void levelZeroIsMergedWithinItselfWhileATableBeneathIsDamaged() {
         Shape shape = new Shape(List.of(flushed(9, 0, 9), flushed(8, 0, 9), level(6, table(1, 0, 9, 10))));
         assertThat(PICKER.pick(shape, NONE, Set.of(1L), NOW))
-                .isEqualTo(new Choice.Merge(
+                .isEqualTo(new CompactionPlan.Merge(
                         List.of(
-                                new Choice.Input(Levels.newestRun(9), List.of(9L)),
-                                new Choice.Input(Levels.newestRun(8), List.of(8L))),
+                                new CompactionPlan.Input(Levels.newestRun(9), List.of(9L)),
+                                new CompactionPlan.Input(Levels.newestRun(8), List.of(8L))),
                         Levels.newestRun(8)));
-        assertThat(PICKER.pick(shape, Set.of(8L), Set.of(1L), NOW)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(shape, Set.of(8L), Set.of(1L), NOW)).isEqualTo(CompactionPlan.REST);
     }
 
     @Test
@@ -244,7 +244,7 @@ class LeveledTest {
         Shape shape = new Shape(List.of(flushed(9, 0, 9), oldest, base));
         assertThat(PICKER.pick(shape, NONE, Set.of(2L), NOW)).isEqualTo(beneath(8, 8, 1));
         assertThat(PICKER.pick(shape, NONE, Set.of(8L), NOW)).isEqualTo(beneath(8, 7, 2));
-        assertThat(PICKER.pick(shape, Set.of(8L), Set.of(2L), NOW)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(shape, Set.of(8L), Set.of(2L), NOW)).isEqualTo(CompactionPlan.REST);
     }
 
     @Test
@@ -252,16 +252,16 @@ class LeveledTest {
         Shape shape = new Shape(List.of(
                 flushed(9, 0, 9), flushed(8, 0, 9), flushed(7, 0, 9), flushed(6, 0, 9), level(6, table(1, 0, 9, 50))));
         assertThat(PICKER.pick(shape, NONE, Set.of(7L, 1L), NOW))
-                .isEqualTo(new Choice.Merge(
+                .isEqualTo(new CompactionPlan.Merge(
                         List.of(
-                                new Choice.Input(Levels.newestRun(9), List.of(9L)),
-                                new Choice.Input(Levels.newestRun(8), List.of(8L))),
+                                new CompactionPlan.Input(Levels.newestRun(9), List.of(9L)),
+                                new CompactionPlan.Input(Levels.newestRun(8), List.of(8L))),
                         Levels.newestRun(8)));
         assertThat(PICKER.pick(shape, NONE, Set.of(8L, 1L), NOW))
-                .isEqualTo(new Choice.Merge(
+                .isEqualTo(new CompactionPlan.Merge(
                         List.of(
-                                new Choice.Input(Levels.newestRun(7), List.of(7L)),
-                                new Choice.Input(Levels.newestRun(6), List.of(6L))),
+                                new CompactionPlan.Input(Levels.newestRun(7), List.of(7L)),
+                                new CompactionPlan.Input(Levels.newestRun(6), List.of(6L))),
                         Levels.newestRun(6)));
     }
 
@@ -272,27 +272,29 @@ class LeveledTest {
         assertThat(PICKER.pick(new Shape(List.of(level(4, deleted), level(5, table(1, 0, 9, 10)), large)), NONE, NOW))
                 .isEqualTo(down(4, List.of(7L), List.of(1L)));
         assertThat(PICKER.pick(new Shape(List.of(level(5, deleted, table(8, 6, 7, 9)), large)), NONE, NOW))
-                .isEqualTo(new Choice.Merge(List.of(new Choice.Input(Levels.runOf(5), List.of(7L))), Levels.runOf(5)));
+                .isEqualTo(new CompactionPlan.Merge(
+                        List.of(new CompactionPlan.Input(Levels.runOf(5), List.of(7L))), Levels.runOf(5)));
         TableShape halfDeleted = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 50, 0, 0);
         assertThat(PICKER.pick(new Shape(List.of(level(6, halfDeleted))), NONE, NOW))
-                .isEqualTo(Choice.REST);
+                .isEqualTo(CompactionPlan.REST);
     }
 
     @Test
     void tablesOfWhichMuchHasExpiredAreWrittenAnewInTheirPlace() {
         TableShape expired = new TableShape(7, Shapes.key(3), Shapes.key(5), 100, 100, 0, 25, NOW);
         assertThat(PICKER.pick(new Shape(List.of(level(6, table(8, 0, 2, 9), expired))), NONE, NOW))
-                .isEqualTo(new Choice.Merge(List.of(new Choice.Input(Levels.runOf(6), List.of(7L))), Levels.runOf(6)));
+                .isEqualTo(new CompactionPlan.Merge(
+                        List.of(new CompactionPlan.Input(Levels.runOf(6), List.of(7L))), Levels.runOf(6)));
         assertThat(PICKER.pick(new Shape(List.of(level(6, expired))), Set.of(7L), NOW))
-                .isEqualTo(Choice.REST);
+                .isEqualTo(CompactionPlan.REST);
         TableShape later = new TableShape(7, Shapes.key(3), Shapes.key(5), 100, 100, 0, 25, NOW + 1);
-        assertThat(PICKER.pick(new Shape(List.of(level(6, later))), NONE, NOW)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(new Shape(List.of(level(6, later))), NONE, NOW)).isEqualTo(CompactionPlan.REST);
         TableShape little = new TableShape(7, Shapes.key(3), Shapes.key(5), 100, 100, 0, 24, NOW);
-        assertThat(PICKER.pick(new Shape(List.of(level(6, little))), NONE, NOW)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(new Shape(List.of(level(6, little))), NONE, NOW)).isEqualTo(CompactionPlan.REST);
         TableShape none = new TableShape(7, Shapes.key(3), Shapes.key(5), 0, 100, 0, 0, 0);
-        assertThat(PICKER.pick(new Shape(List.of(level(6, none))), NONE, NOW)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(new Shape(List.of(level(6, none))), NONE, NOW)).isEqualTo(CompactionPlan.REST);
         assertThat(Universal.DEFAULT.pick(new Shape(List.of(level(6, expired))), NONE, NOW))
-                .isInstanceOf(Choice.Merge.class);
+                .isInstanceOf(CompactionPlan.Merge.class);
     }
 
     @Test
@@ -311,19 +313,19 @@ class LeveledTest {
         assertThatThrownBy(() -> new Leveled(1, 1, 1)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    private static Choice down(int level, List<Long> tables, List<Long> beneath) {
-        return new Choice.Merge(
+    private static CompactionPlan down(int level, List<Long> tables, List<Long> beneath) {
+        return new CompactionPlan.Merge(
                 List.of(
-                        new Choice.Input(Levels.runOf(level), tables),
-                        new Choice.Input(Levels.runOf(level + 1), beneath)),
+                        new CompactionPlan.Input(Levels.runOf(level), tables),
+                        new CompactionPlan.Input(Levels.runOf(level + 1), beneath)),
                 Levels.runOf(level + 1));
     }
 
-    private static Choice beneath(long run, long table, long beneath) {
-        return new Choice.Merge(
+    private static CompactionPlan beneath(long run, long table, long beneath) {
+        return new CompactionPlan.Merge(
                 List.of(
-                        new Choice.Input(Levels.newestRun(run), List.of(table)),
-                        new Choice.Input(Levels.runOf(6), List.of(beneath))),
+                        new CompactionPlan.Input(Levels.newestRun(run), List.of(table)),
+                        new CompactionPlan.Input(Levels.runOf(6), List.of(beneath))),
                 Levels.runOf(6));
     }
 

@@ -81,9 +81,10 @@ class MergePartTest {
     @Test
     void aMergeIntoARunThatItDoesNotReadIsNotSplit() {
         Shape shape = shape(table(1, 0, 9, 10), table(2, 10, 19, 10));
-        Choice.Merge elsewhere = new Choice.Merge(merge(shape).inputs(), FLUSHED);
+        CompactionPlan.Merge elsewhere = new CompactionPlan.Merge(merge(shape).inputs(), FLUSHED);
         assertThat(MergePart.split(shape, elsewhere, 4, 1)).hasSize(1);
-        Choice.Merge alone = new Choice.Merge(List.of(merge(shape).inputs().getLast()), LAST);
+        CompactionPlan.Merge alone =
+                new CompactionPlan.Merge(List.of(merge(shape).inputs().getLast()), LAST);
         assertThat(MergePart.split(shape, alone, 4, 1)).hasSize(1);
     }
 
@@ -92,7 +93,8 @@ class MergePartTest {
         return new Shape(List.of(flushed, new RunShape(LAST, Arrays.asList(last))));
     }
 
-    private static Choice.Merge merge(Shape shape) {
-        return new Choice.Merge(shape.runs().stream().map(Choice.Input::of).toList(), LAST);
+    private static CompactionPlan.Merge merge(Shape shape) {
+        return new CompactionPlan.Merge(
+                shape.runs().stream().map(CompactionPlan.Input::of).toList(), LAST);
     }
 }

@@ -20,13 +20,14 @@ class OutputRangeTest {
             new RunShape(FIVE, List.of(table(2, 0, 9, 100), table(8, 12, 15, 100), table(3, 20, 29, 100))),
             new RunShape(SIX, List.of(table(5, 0, 9, 100), table(6, 20, 29, 100)))));
 
-    private static final Choice MERGE = new Choice.Merge(
-            List.of(new Choice.Input(FIVE, List.of(2L, 3L)), new Choice.Input(SIX, List.of(5L, 6L))), SIX);
+    private static final CompactionPlan MERGE = new CompactionPlan.Merge(
+            List.of(new CompactionPlan.Input(FIVE, List.of(2L, 3L)), new CompactionPlan.Input(SIX, List.of(5L, 6L))),
+            SIX);
 
     @Test
     void pickersDoNotSeeThatAMergeMayWriteAcrossAGap() {
-        Choice move = new Leveled(2, 999, 2).pick(SHAPE, Set.of(2L, 3L, 5L, 6L), 0);
-        assertThat(move).isEqualTo(new Choice.Move(List.of(8L), SIX));
+        CompactionPlan move = new Leveled(2, 999, 2).pick(SHAPE, Set.of(2L, 3L, 5L, 6L), 0);
+        assertThat(move).isEqualTo(new CompactionPlan.Move(List.of(8L), SIX));
         assertThat(range(move).overlaps(range(MERGE))).isTrue();
         assertThat(range(MERGE).overlaps(range(move))).isTrue();
     }
@@ -39,8 +40,8 @@ class OutputRangeTest {
         assertThat(Shapes.number(range.largest())).isEqualTo(29);
         Shape wideAbove = new Shape(List.of(
                 new RunShape(FIVE, List.of(table(2, 5, 40, 100))), new RunShape(SIX, List.of(table(5, 10, 20, 100)))));
-        Choice merge =
-                new Choice.Merge(List.of(new Choice.Input(FIVE, List.of(2L)), new Choice.Input(SIX, List.of(5L))), SIX);
+        CompactionPlan merge = new CompactionPlan.Merge(
+                List.of(new CompactionPlan.Input(FIVE, List.of(2L)), new CompactionPlan.Input(SIX, List.of(5L))), SIX);
         OutputRange wide = OutputRange.of(wideAbove, merge);
         assertThat(Shapes.number(wide.smallest())).isEqualTo(5);
         assertThat(Shapes.number(wide.largest())).isEqualTo(40);
@@ -63,7 +64,7 @@ class OutputRangeTest {
                 .isFalse();
     }
 
-    private static OutputRange range(Choice choice) {
+    private static OutputRange range(CompactionPlan choice) {
         return OutputRange.of(SHAPE, choice);
     }
 }

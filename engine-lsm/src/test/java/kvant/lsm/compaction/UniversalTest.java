@@ -117,13 +117,13 @@ class UniversalTest {
         assertThat(neighbours(shape, Universal.DEFAULT.pick(shape, Set.of(fourth), NOW)))
                 .isEqualTo(new Neighbours(0, 4));
         long second = shape.runs().get(2).tables().getFirst().number();
-        assertThat(Universal.DEFAULT.pick(shape, Set.of(second), NOW)).isEqualTo(Choice.REST);
+        assertThat(Universal.DEFAULT.pick(shape, Set.of(second), NOW)).isEqualTo(CompactionPlan.REST);
     }
 
     @Test
     void theMergedRunTakesThePlaceOfItsNewestInput() {
         Shape shape = Shapes.runs(List.of(1L, 50L, 50L, 50L, 50L, 1_000L));
-        Choice.Merge merge = (Choice.Merge) Universal.DEFAULT.pick(shape, Set.of(), NOW);
+        CompactionPlan.Merge merge = (CompactionPlan.Merge) Universal.DEFAULT.pick(shape, Set.of(), NOW);
         assertThat(merge.outputRun()).isEqualTo(shape.runs().get(1).id());
     }
 
@@ -135,14 +135,14 @@ class UniversalTest {
         return neighbours(shape, picker.pick(shape, Set.of(), NOW));
     }
 
-    private static @Nullable Neighbours neighbours(Shape shape, Choice choice) {
-        if (!(choice instanceof Choice.Merge merge)) {
+    private static @Nullable Neighbours neighbours(Shape shape, CompactionPlan choice) {
+        if (!(choice instanceof CompactionPlan.Merge merge)) {
             return null;
         }
         List<Long> ids = shape.runs().stream().map(Shape.RunShape::id).toList();
         int first = ids.indexOf(merge.inputs().getFirst().run());
         int count = merge.inputs().size();
-        assertThat(merge.inputs().stream().map(Choice.Input::run)).isEqualTo(ids.subList(first, first + count));
+        assertThat(merge.inputs().stream().map(CompactionPlan.Input::run)).isEqualTo(ids.subList(first, first + count));
         return new Neighbours(first, count);
     }
 

@@ -25,7 +25,7 @@ class ValueGarbageTest {
         Shape atBound = shape(List.of(file(100, 150)), table(1, 1, ref(100, 100)));
         assertThat(HALF.excessBytes(atBound)).isZero();
         assertThat(HALF.victims(atBound, NONE)).isEmpty();
-        assertThat(HALF.pick(atBound, NONE, NONE)).isEqualTo(Choice.REST);
+        assertThat(HALF.pick(atBound, NONE, NONE)).isEqualTo(CompactionPlan.REST);
         assertThat(HALF.victims(shape(List.of()), NONE)).isEmpty();
     }
 
@@ -65,7 +65,7 @@ class ValueGarbageTest {
         assertThat(HALF.pick(shape, NONE, NONE)).isEqualTo(rewritten(3));
         assertThat(HALF.pick(shape, Set.of(3L), NONE)).isEqualTo(rewritten(2));
         assertThat(HALF.pick(shape, NONE, Set.of(3L))).isEqualTo(rewritten(2));
-        assertThat(HALF.pick(shape, Set.of(2L, 3L), NONE)).isEqualTo(Choice.REST);
+        assertThat(HALF.pick(shape, Set.of(2L, 3L), NONE)).isEqualTo(CompactionPlan.REST);
     }
 
     /// Otherwise tables would be written again and again for a little garbage.
@@ -75,7 +75,7 @@ class ValueGarbageTest {
         assertThat(HALF.pick(shape(files, table(1, 225, ref(100, 100))), NONE, NONE))
                 .isEqualTo(rewritten(1));
         assertThat(HALF.pick(shape(files, table(1, 226, ref(100, 100))), NONE, NONE))
-                .isEqualTo(Choice.REST);
+                .isEqualTo(CompactionPlan.REST);
     }
 
     @Test
@@ -84,8 +84,8 @@ class ValueGarbageTest {
         assertThat(ValueGarbage.movedBytes(table, Set.of(100L, 102L))).isEqualTo(120);
     }
 
-    private static Choice rewritten(long table) {
-        return new Choice.Merge(List.of(new Choice.Input(RUN, List.of(table))), RUN);
+    private static CompactionPlan rewritten(long table) {
+        return new CompactionPlan.Merge(List.of(new CompactionPlan.Input(RUN, List.of(table))), RUN);
     }
 
     private static Shape shape(List<ValueShape> files, TableShape... tables) {

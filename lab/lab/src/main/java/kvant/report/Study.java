@@ -22,7 +22,7 @@ import kvant.report.page.ReportJson;
 import kvant.report.verdict.Answer;
 import kvant.report.verdict.Frames;
 import kvant.report.verdict.Judge;
-import kvant.report.verdict.Outlook;
+import kvant.report.verdict.PowerEstimate;
 import kvant.report.words.Language;
 import kvant.report.words.Words;
 import kvant.text.Units;
@@ -49,8 +49,8 @@ public final class Study {
     ///
     /// @param margin the difference that is to be seen, as a share; NaN for that of each question
     /// @throws UserException in one line, where the folder holds no results
-    public static List<Outlook.Forecast> outlook(Path folder, double margin) {
-        return Outlook.of(ResultFolder.read(folder), Frames.onClassPath(), margin);
+    public static List<PowerEstimate.Forecast> outlook(Path folder, double margin) {
+        return PowerEstimate.of(ResultFolder.read(folder), Frames.onClassPath(), margin);
     }
 
     /// Writes the report into a new folder, as one page for each language that stands alone, and

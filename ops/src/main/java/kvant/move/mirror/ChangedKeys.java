@@ -20,7 +20,7 @@ final class ChangedKeys {
     private final int maxKeys;
 
     // Concurrent.
-    private final Set<Key> keys = ConcurrentHashMap.newKeySet();
+    private final Set<KeyBytes> keys = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
 
     ChangedKeys(int maxKeys) {
@@ -32,13 +32,13 @@ final class ChangedKeys {
             return;
         }
         for (int i = 0; i < mutations.size() && !isFull(); i++) {
-            if (keys.add(new Key(mutations.get(i).key()))) {
+            if (keys.add(new KeyBytes(mutations.get(i).key()))) {
                 count.incrementAndGet();
             }
         }
     }
 
-    boolean contains(Key key) {
+    boolean contains(KeyBytes key) {
         return keys.contains(key);
     }
 

@@ -14,13 +14,13 @@ import kvant.engine.EngineException;
 import kvant.engine.Inspection;
 import kvant.engine.Maintenance;
 import kvant.engine.Mutation;
-import kvant.engine.kit.KeyOrder;
+import kvant.engine.kit.KeyedSerializer;
 import kvant.engine.kit.RateLimit;
 import org.jspecify.annotations.Nullable;
 
 /// The thread that makes the target equal to the source: opens it, compares everything and writes what differs, then
-/// writes what the [Backlog] still holds. Clients never wait for it longer than for one group of keys, whose lines it
-/// holds.
+/// writes what the [MirrorBacklog] still holds. Clients never wait for it longer than for one group of keys, whose
+/// lines it holds.
 ///
 ///     open target -> pass over all records -> repairs, until the switch-over or the end of the mirror
 ///                         ^------- fell behind -------'
@@ -46,7 +46,7 @@ final class Copier<E extends Engine> {
     private final Engine source;
     private final Supplier<? extends E> opener;
     private final MirrorMarks marks;
-    private final Backlog backlog;
+    private final MirrorBacklog backlog;
     private final Corrections corrections;
     private final RateLimit rate;
     private final long pauseNanos;
@@ -77,8 +77,8 @@ final class Copier<E extends Engine> {
             Engine source,
             Supplier<? extends E> opener,
             MirrorMarks marks,
-            KeyOrder order,
-            Backlog backlog,
+            KeyedSerializer order,
+            MirrorBacklog backlog,
             TargetWrites writes,
             MirrorOptions options) {
         this.source = source;

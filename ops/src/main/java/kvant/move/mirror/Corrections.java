@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.Mutation;
-import kvant.engine.kit.KeyOrder;
+import kvant.engine.kit.KeyedSerializer;
 import org.jspecify.annotations.Nullable;
 
 /// What the [Copier] writes to the target, a group of keys at a time: it takes their lines, checks whether they
@@ -21,15 +21,15 @@ final class Corrections {
 
     // Constant.
     private final Engine source;
-    private final KeyOrder order;
-    private final Backlog backlog;
+    private final KeyedSerializer order;
+    private final MirrorBacklog backlog;
     private final TargetWrites writes;
 
     // Written by the copier's thread.
     private volatile long copiedRecords;
     private volatile long deletedRecords;
 
-    Corrections(Engine source, KeyOrder order, Backlog backlog, TargetWrites writes) {
+    Corrections(Engine source, KeyedSerializer order, MirrorBacklog backlog, TargetWrites writes) {
         this.source = source;
         this.order = order;
         this.backlog = backlog;
@@ -50,14 +50,14 @@ final class Corrections {
     /// @param since what they have written since the group was read
     /// @return false when that is not known any more: the group is to be read again
     boolean copy(Engine to, List<Mutation> group, ChangedKeys since) {
-        Turn turn = await(KeyOrder.linesOf(group));
+        Turn turn = await(KeyedSerializer.linesOf(group));
         try {
             if (since.isFull()) {
                 return false;
             }
             List<Mutation> unchanged = new ArrayList<>();
             for (Mutation mutation : group) {
-                Key key = new Key(mutation.key());
+                KeyBytes key = new KeyBytes(mutation.key());
                 if (!since.contains(key) && !backlog.repairs().contains(key)) {
                     unchanged.add(mutation);
                 }
@@ -87,14 +87,15 @@ final class Corrections {
             backlog.circuit().worked(); // no key is left to probe with
             return;
         }
-        List<Key> keys = backlog.repairs().due(backlog.circuit().isClosed() ? MOST_KEYS : 1);
+        List<KeyBytes> keys = backlog.repairs().due(backlog.circuit().isClosed() ? MOST_KEYS : 1);
         if (keys.isEmpty()) {
             return;
         }
-        Turn turn = await(KeyOrder.linesOfKeys(keys.stream().map(Key::bytes).toList()));
+        Turn turn = await(
+                KeyedSerializer.linesOfKeys(keys.stream().map(KeyBytes::bytes).toList()));
         try {
             List<Mutation> repairs = new ArrayList<>();
-            for (Key key : keys) {
+            for (KeyBytes key : keys) {
                 if (backlog.repairs().isDue(key)) {
                     repairs.add(Difference.repair(source, key.bytes()));
                 }
@@ -106,11 +107,11 @@ final class Corrections {
     }
 
     private void repaired(Mutation mutation, boolean applied, @Nullable EngineException failure) {
-        Key key = new Key(mutation.key());
+        KeyBytes key = new KeyBytes(mutation.key());
         if (applied) {
             backlog.circuit().worked();
             backlog.repairs().remove(key);
-        } else if (failure != null && Backlog.isRefusal(failure)) {
+        } else if (failure != null && MirrorBacklog.isRefusal(failure)) {
             backlog.repairs().postpone(key, REFUSED_PAUSE_NANOS);
         }
     }
@@ -147,7 +148,7 @@ final class Corrections {
         return turn;
     }
 
-    private static final class Turn extends KeyOrder.Turn {
+    private static final class Turn extends KeyedSerializer.Turn {
 
         final CountDownLatch come = new CountDownLatch(1);
 

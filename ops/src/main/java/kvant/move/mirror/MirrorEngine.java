@@ -24,7 +24,7 @@ import kvant.engine.Terms;
 import kvant.engine.Write;
 import kvant.engine.kit.Completion;
 import kvant.engine.kit.InFlightWrites;
-import kvant.engine.kit.KeyOrder;
+import kvant.engine.kit.KeyedSerializer;
 import org.jspecify.annotations.Nullable;
 
 /// A store that moves while it serves. Reads and conditions go to the source; what it has applied is then sent to
@@ -52,8 +52,8 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
     private final E source;
     private final MirrorMarks marks;
     private final InFlightWrites inFlight;
-    private final KeyOrder order = new KeyOrder();
-    private final Backlog backlog;
+    private final KeyedSerializer order = new KeyedSerializer();
+    private final MirrorBacklog backlog;
     private final TargetWrites targetWrites;
     private final Copier<E> copier;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
@@ -70,7 +70,7 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
         this.source = source;
         this.marks = marks;
         this.inFlight = new InFlightWrites(options.maxPendingBytes());
-        this.backlog = new Backlog(options);
+        this.backlog = new MirrorBacklog(options);
         this.targetWrites = new TargetWrites(backlog, options);
         this.copier = new Copier<>(source, opener, marks, order, backlog, targetWrites, options);
     }
@@ -256,7 +256,7 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
     }
 
     /// A client's write to both engines. Holds the lines of its keys from [#go] to [#ended].
-    private final class ClientWrite extends KeyOrder.Turn
+    private final class ClientWrite extends KeyedSerializer.Turn
             implements InFlightWrites.Entrant, CompletionSink, TargetWrites.Caller {
 
         // Constant.
@@ -266,7 +266,7 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
         private final long submittedNanos = System.nanoTime();
 
         ClientWrite(Write write, Terms terms) {
-            super(KeyOrder.linesOf(write.batch().mutations()), true);
+            super(KeyedSerializer.linesOf(write.batch().mutations()), true);
             this.write = write;
             this.terms = terms;
             this.mutations = write.batch().mutations();

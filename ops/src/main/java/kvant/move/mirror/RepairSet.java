@@ -27,7 +27,7 @@ final class RepairSet {
     private final long maxBytes;
 
     // Guarded by this.
-    private final Map<Key, Entry> keys = new LinkedHashMap<>();
+    private final Map<KeyBytes, Entry> keys = new LinkedHashMap<>();
     private long bytes;
 
     // Written by whoever holds this.
@@ -46,7 +46,7 @@ final class RepairSet {
     /// @return false when the set is full: some keys may be missing now
     synchronized boolean add(List<Mutation> mutations, boolean doubtful) {
         for (Mutation mutation : mutations) {
-            Key key = new Key(mutation.key());
+            KeyBytes key = new KeyBytes(mutation.key());
             Entry entry = keys.get(key);
             if (entry == null) {
                 if (bytes >= maxBytes && !doubtful) {
@@ -67,7 +67,7 @@ final class RepairSet {
     /// A late write of these keys has ended.
     synchronized void doubtEnded(List<Mutation> mutations) {
         for (Mutation mutation : mutations) {
-            Entry entry = keys.get(new Key(mutation.key()));
+            Entry entry = keys.get(new KeyBytes(mutation.key()));
             if (entry != null && entry.doubts > 0) {
                 entry.doubts--;
             }
@@ -80,7 +80,7 @@ final class RepairSet {
         }
         synchronized (this) {
             for (int i = 0; i < mutations.size(); i++) {
-                if (keys.containsKey(new Key(mutations.get(i).key()))) {
+                if (keys.containsKey(new KeyBytes(mutations.get(i).key()))) {
                     return true;
                 }
             }
@@ -88,7 +88,7 @@ final class RepairSet {
         }
     }
 
-    boolean contains(Key key) {
+    boolean contains(KeyBytes key) {
         if (size == 0) {
             return false;
         }
@@ -98,7 +98,7 @@ final class RepairSet {
     }
 
     /// Whether a key is here and may be repaired.
-    synchronized boolean isDue(Key key) {
+    synchronized boolean isDue(KeyBytes key) {
         return isDue(keys.get(key));
     }
 
@@ -107,9 +107,9 @@ final class RepairSet {
     }
 
     /// Some that may be repaired, the oldest first; they stay here.
-    synchronized List<Key> due(int most) {
-        List<Key> due = new ArrayList<>();
-        for (Map.Entry<Key, Entry> each : keys.entrySet()) {
+    synchronized List<KeyBytes> due(int most) {
+        List<KeyBytes> due = new ArrayList<>();
+        for (Map.Entry<KeyBytes, Entry> each : keys.entrySet()) {
             if (due.size() == most) {
                 break;
             }
@@ -121,7 +121,7 @@ final class RepairSet {
     }
 
     /// Postpones a key that the target refuses, so that others come first.
-    synchronized void postpone(Key key, long pauseNanos) {
+    synchronized void postpone(KeyBytes key, long pauseNanos) {
         Entry entry = keys.get(key);
         if (entry != null) {
             entry.waits = true;
@@ -129,7 +129,7 @@ final class RepairSet {
         }
     }
 
-    synchronized void remove(Key key) {
+    synchronized void remove(KeyBytes key) {
         if (keys.remove(key) != null) {
             bytes -= key.bytes().length + KEY_OVERHEAD_BYTES;
             size = keys.size();

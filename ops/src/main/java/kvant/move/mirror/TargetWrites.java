@@ -12,7 +12,7 @@ import kvant.engine.WriteBatch;
 import org.jspecify.annotations.Nullable;
 
 /// Sends writes to the target, each with a deadline. What the target fails or does not answer in time is in the
-/// [Backlog] before the caller is called. Any thread may call.
+/// [MirrorBacklog] before the caller is called. Any thread may call.
 ///
 ///     SENT --outcome--> ENDED             (the caller hears)
 ///     SENT --deadline--> LATE (the caller hears, keys in doubt) --outcome--> ENDED (the doubt ends)
@@ -29,13 +29,13 @@ final class TargetWrites {
     }
 
     // Constant.
-    private final Backlog backlog;
+    private final MirrorBacklog backlog;
     private final long deadlineNanos;
 
     // Concurrent: in the order of their deadlines.
     private final Queue<Sent> underWay = new ConcurrentLinkedQueue<>();
 
-    TargetWrites(Backlog backlog, MirrorOptions options) {
+    TargetWrites(MirrorBacklog backlog, MirrorOptions options) {
         this.backlog = backlog;
         this.deadlineNanos = options.deadline().toNanos();
     }

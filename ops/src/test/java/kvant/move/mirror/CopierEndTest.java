@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import kvant.engine.EngineException;
 import kvant.engine.LocalEngine;
 import kvant.engine.Samples;
-import kvant.engine.kit.KeyOrder;
+import kvant.engine.kit.KeyedSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ class CopierEndTest {
     Path folder;
 
     private final UnreliableEngine target = new UnreliableEngine(3);
-    private final Backlog backlog = new Backlog(MirrorFixture.QUICK);
+    private final MirrorBacklog backlog = new MirrorBacklog(MirrorFixture.QUICK);
     private LocalEngine source = target;
     private Copier<LocalEngine> copier = copier(() -> target);
 
@@ -57,7 +57,7 @@ class CopierEndTest {
     private Copier<LocalEngine> copier(Supplier<LocalEngine> opener) {
         TargetWrites writes = new TargetWrites(backlog, MirrorFixture.QUICK);
         return new Copier<>(
-                source, opener, MirrorFixture.marks(true), new KeyOrder(), backlog, writes, MirrorFixture.QUICK);
+                source, opener, MirrorFixture.marks(true), new KeyedSerializer(), backlog, writes, MirrorFixture.QUICK);
     }
 
     private void awaitCaughtUp() {

@@ -10,10 +10,10 @@ public final class Token {
     private final String name;
     private final int scopes;
     private final byte[] hash;
-    private final @Nullable RateLimit rate;
+    private final @Nullable TokenRateLimit rate;
 
     /// @param rate null for any
-    Token(String name, Set<Scope> scopes, byte[] hash, @Nullable RateLimit rate) {
+    Token(String name, Set<Scope> scopes, byte[] hash, @Nullable TokenRateLimit rate) {
         this.name = name;
         int bits = 0;
         for (Scope scope : scopes) {

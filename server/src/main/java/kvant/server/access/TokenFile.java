@@ -109,12 +109,12 @@ public final class TokenFile {
         return scopes;
     }
 
-    private static @Nullable RateLimit rate(String word, LongSupplier nanoTime) {
+    private static @Nullable TokenRateLimit rate(String word, LongSupplier nanoTime) {
         int perSecond = RATE.matcher(word).matches() ? Integer.parseInt(word.substring("rate=".length())) : 0;
         if (perSecond < 1 || perSecond > MAX_RATE) {
             throw new IllegalArgumentException(
                     "a rate is rate= and the requests a second, 1 to " + MAX_RATE + ", in decimal digits");
         }
-        return new RateLimit(perSecond, nanoTime);
+        return new TokenRateLimit(perSecond, nanoTime);
     }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import kvant.engine.MetricSink;
 import kvant.server.admit.AdmissionOptions;
-import kvant.server.admit.StandingQueue;
+import kvant.server.admit.CoDel;
 import kvant.server.execute.RunnableCall.Refusal;
 import kvant.server.execute.Waiting.Nudge;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// in a standing queue, and who would.
 ///
 /// A pool of ranges begins no more of them than may be under way, because what is begun faster than it is finished is
-/// finished ever later: a worker that finds no room among them ([RangesUnderWay]) waits for it, and meanwhile serves
+/// finished ever later: a worker that finds no room among them ([ScanLimiter]) waits for it, and meanwhile serves
 /// rounds of those that are under way alone. Its workers give way to event loops.
 ///
 /// Room is counted over those who wait and those who run, because a worker that has been woken but has not
@@ -49,11 +49,11 @@ public final class PoolExecutor implements CallExecutor {
     // Constant.
     private final PoolOptions options;
     private final PoolFigures figures;
-    private final StandingQueue standing;
-    private final WaitingCalls waiting;
+    private final CoDel standing;
+    private final WorkQueue waiting;
     private final PoolThreads threads;
     private final QueueWatch watch;
-    private final @Nullable RangesUnderWay ranges;
+    private final @Nullable ScanLimiter ranges;
 
     // Concurrent.
     private final Queue<RunnableCall> overflow = new ConcurrentLinkedQueue<>();
@@ -65,7 +65,7 @@ public final class PoolExecutor implements CallExecutor {
     /// Without workers until [#start].
     ///
     /// @param around the queue; for tests
-    PoolExecutor(String name, PoolOptions options, AdmissionOptions admission, UnaryOperator<WaitingCalls> around) {
+    PoolExecutor(String name, PoolOptions options, AdmissionOptions admission, UnaryOperator<WorkQueue> around) {
         this(name, options, admission, null, around);
     }
 
@@ -73,12 +73,12 @@ public final class PoolExecutor implements CallExecutor {
             String name,
             PoolOptions options,
             AdmissionOptions admission,
-            @Nullable RangesUnderWay ranges,
-            UnaryOperator<WaitingCalls> around) {
+            @Nullable ScanLimiter ranges,
+            UnaryOperator<WorkQueue> around) {
         this.options = options;
         this.figures = new PoolFigures(name);
-        this.standing = new StandingQueue(admission);
-        this.waiting = around.apply(WaitingCalls.of(options, capacity(options), standing));
+        this.standing = new CoDel(admission);
+        this.waiting = around.apply(WorkQueue.of(options, capacity(options), standing));
         this.threads = new PoolThreads(name, options, this::work);
         this.watch = new QueueWatch(name + "-watch", this::dismissStale, standing);
         this.ranges = ranges;
@@ -94,7 +94,7 @@ public final class PoolExecutor implements CallExecutor {
     /// @param name of the threads
     /// @param ranges what bounds the calls that are under way
     public static PoolExecutor ofRanges(
-            String name, PoolOptions options, AdmissionOptions admission, RangesUnderWay ranges) {
+            String name, PoolOptions options, AdmissionOptions admission, ScanLimiter ranges) {
         PoolExecutor pool = new PoolExecutor(name, options, admission, ranges, UnaryOperator.identity());
         pool.start();
         return pool;

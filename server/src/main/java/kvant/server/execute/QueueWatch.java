@@ -3,7 +3,7 @@ package kvant.server.execute;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.locks.LockSupport;
-import kvant.server.admit.StandingQueue;
+import kvant.server.admit.CoDel;
 
 /// Turns calls away in time while all workers may be blocked in the engine: looks at the queue seldom while it is
 /// short, and often while it stands.
@@ -27,13 +27,13 @@ final class QueueWatch implements AutoCloseable {
 
     // Constant.
     private final Look look;
-    private final StandingQueue queue;
+    private final CoDel queue;
     private final Thread thread;
 
     // Atomic.
     private volatile boolean closed;
 
-    QueueWatch(String name, Look look, StandingQueue queue) {
+    QueueWatch(String name, Look look, CoDel queue) {
         this.look = look;
         this.queue = queue;
         this.thread = Thread.ofPlatform().name(name).daemon().unstarted(this::watch);

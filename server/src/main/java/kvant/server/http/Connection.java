@@ -17,7 +17,7 @@ import kvant.server.admit.AnswerMemory;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.parse.InputReader;
 import kvant.server.http.tls.TlsFront;
-import kvant.server.service.LoopMailbox;
+import kvant.server.service.CompletionQueue;
 import org.jspecify.annotations.Nullable;
 
 /// One client connection: what arrives becomes requests, and their answers go back in the same order.
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// - nothing is read from the socket while the pipeline has no place for another request;
 /// - after so many requests, bytes or lines the other connections of the loop get their turn;
 /// - nothing more is produced for a client that does not take what it has.
-final class Connection extends ChannelInboundHandlerAdapter implements LoopMailbox.Member {
+final class Connection extends ChannelInboundHandlerAdapter implements CompletionQueue.Member {
 
     /// How long one without a request lingers in a drain while nothing comes from its client.
     private static final long QUIET_LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

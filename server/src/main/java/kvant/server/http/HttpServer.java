@@ -30,8 +30,8 @@ import kvant.server.admit.ClientMemory;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.resp.Commands;
-import kvant.server.resp.Facts;
 import kvant.server.resp.RespFigures;
+import kvant.server.resp.ServerInfo;
 import kvant.server.service.NodePages;
 import kvant.server.service.RequestHandler;
 import org.jspecify.annotations.Nullable;
@@ -141,7 +141,7 @@ public final class HttpServer implements AutoCloseable {
     /// @param engine its name, for clients
     /// @throws IOException when the address cannot be bound
     public void listenResp(SocketAddress address, String version, String engine) throws IOException {
-        Facts facts = new Facts(version, engine, respFigures::connections);
+        ServerInfo facts = new ServerInfo(version, engine, respFigures::connections);
         Commands commands = new Commands(clock, listen.exposure().paths(), facts, limits.maxKeyBytes());
         Map<EventExecutor, Dialect> dialects = new IdentityHashMap<>();
         contexts.forEach((loop, context) -> dialects.put(loop, new RespDialect(context, commands, respFigures)));

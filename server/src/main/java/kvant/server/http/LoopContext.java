@@ -20,7 +20,7 @@ import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.parse.RequestReader;
 import kvant.server.http.parse.RequestSink;
 import kvant.server.http.parse.TargetParser;
-import kvant.server.service.LoopMailbox;
+import kvant.server.service.CompletionQueue;
 import kvant.server.service.NodePages;
 import kvant.server.service.RequestFigures;
 import kvant.server.service.RequestHandler;
@@ -42,7 +42,7 @@ final class LoopContext {
     private final RequestHandler handler;
     private final HttpLimits limits;
     private final ClientMemory memory;
-    private final LoopMailbox mailbox;
+    private final CompletionQueue mailbox;
     private final RequestFigures figures;
     private final NodePages pages;
     private final AccessControl access;
@@ -51,7 +51,7 @@ final class LoopContext {
 
     // Owned by the loop.
     private final LoopClock clock;
-    private final Turns turns;
+    private final ConnectionScheduler turns;
     private final CommonLines common;
     private final HiddenPaths paths;
     private final HeadScratch scratch = new HeadScratch();
@@ -81,7 +81,7 @@ final class LoopContext {
         this.figures = handler.figures();
         this.target = new TargetParser(limits.maxKeyBytes(), handler::replicas, exposure);
         this.clock = new LoopClock(limits);
-        this.turns = new Turns(executor);
+        this.turns = new ConnectionScheduler(executor);
         this.common = new CommonLines(wallClock);
         this.paths = exposure.paths();
     }
@@ -115,7 +115,7 @@ final class LoopContext {
         return memory.answers();
     }
 
-    LoopMailbox mailbox() {
+    CompletionQueue mailbox() {
         return mailbox;
     }
 
@@ -127,7 +127,7 @@ final class LoopContext {
         return clock;
     }
 
-    Turns turns() {
+    ConnectionScheduler turns() {
         return turns;
     }
 

@@ -5,10 +5,10 @@ import kvant.server.admit.MemoryReservation;
 import kvant.server.http.answer.AnswerWriter;
 import kvant.server.http.parse.InputReader;
 import kvant.server.resp.Commands;
+import kvant.server.resp.ReadModifyWrite;
 import kvant.server.resp.RespFigures;
 import kvant.server.resp.RespWriter;
 import kvant.server.resp.Session;
-import kvant.server.resp.Updates;
 import kvant.server.resp.parse.RespReader;
 
 /// RESP, the protocol of Redis, as the connections of one event loop speak it. Owned by that loop.
@@ -16,7 +16,7 @@ final class RespDialect implements Dialect {
 
     // Constant.
     private final Commands commands;
-    private final Updates updates;
+    private final ReadModifyWrite updates;
     private final RespFigures figures;
 
     /// @param commands of all loops

@@ -12,12 +12,12 @@ import kvant.server.request.RecordBatch;
 import kvant.server.resp.Action;
 import kvant.server.resp.Command;
 import kvant.server.resp.Commands;
+import kvant.server.resp.ReadModifyWrite;
 import kvant.server.resp.Reply;
 import kvant.server.resp.RespAnswer;
 import kvant.server.resp.Update;
-import kvant.server.resp.Updates;
 import kvant.server.service.Call;
-import kvant.server.service.LoopMailbox;
+import kvant.server.service.CompletionQueue;
 import org.jspecify.annotations.Nullable;
 
 /// One command of RESP and its reply. A command of one request is a call itself; one of several has a [Part] for each,
@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// kept of the command, and what the reply takes is claimed: its client may not read it.
 ///
 /// Owned by the connection's event loop, but for what [Call] hands to the executor.
-final class RespExchange extends Pipeline.Exchange implements RespAnswer, Updates.Asker, LoopMailbox.Member {
+final class RespExchange extends Pipeline.Exchange
+        implements RespAnswer, ReadModifyWrite.Asker, CompletionQueue.Member {
 
     private static final Logger LOGGER = System.getLogger(RespExchange.class.getName());
 
@@ -44,7 +45,7 @@ final class RespExchange extends Pipeline.Exchange implements RespAnswer, Update
 
     // Constant.
     private final LoopContext loop;
-    private final Updates updates;
+    private final ReadModifyWrite updates;
     private final boolean single;
     private final boolean resp3;
 
@@ -63,7 +64,7 @@ final class RespExchange extends Pipeline.Exchange implements RespAnswer, Update
     private boolean gone;
     private boolean over;
 
-    RespExchange(LoopContext loop, Pipeline pipeline, Updates updates, Action action, boolean resp3) {
+    RespExchange(LoopContext loop, Pipeline pipeline, ReadModifyWrite updates, Action action, boolean resp3) {
         super(pipeline);
         this.loop = loop;
         this.updates = updates;

@@ -6,10 +6,10 @@ import kvant.server.request.Request;
 import kvant.server.resp.Action;
 import kvant.server.resp.Command;
 import kvant.server.resp.Commands;
+import kvant.server.resp.ReadModifyWrite;
 import kvant.server.resp.Reply;
 import kvant.server.resp.Session;
 import kvant.server.resp.Update;
-import kvant.server.resp.Updates;
 import kvant.server.resp.parse.CommandSink;
 
 /// The commands of one connection on their way into its [Pipeline]. Owned by the event loop.
@@ -21,11 +21,11 @@ final class RespRequests implements CommandSink {
     // Constant.
     private final Session session;
     private final Commands commands;
-    private final Updates updates;
+    private final ReadModifyWrite updates;
     private final LoopContext loop;
     private final Pipeline pipeline;
 
-    RespRequests(Session session, Commands commands, Updates updates, LoopContext loop, Pipeline pipeline) {
+    RespRequests(Session session, Commands commands, ReadModifyWrite updates, LoopContext loop, Pipeline pipeline) {
         this.session = session;
         this.commands = commands;
         this.updates = updates;

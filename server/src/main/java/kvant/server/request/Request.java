@@ -32,18 +32,27 @@ public sealed interface Request {
     /// what was to be stored. So an answer that its client does not take keeps nothing large.
     default Request spent() {
         return switch (this) {
-            case Get get when Spent.isLong(get.key()) -> new Get(Spent.of(get.key()), get.precondition());
-            case Record(byte[] key) when Spent.isLong(key) -> new Record(Spent.of(key));
+            case Get get
+            when RequestSummary.isLong(get.key()) -> new Get(RequestSummary.of(get.key()), get.precondition());
+            case Record(byte[] key) when RequestSummary.isLong(key) -> new Record(RequestSummary.of(key));
             case Put put
-            when Spent.isLong(put.key()) || Spent.isLong(put.value()) ->
-                new Put(Spent.of(put.key()), Spent.NOTHING, put.ttlSeconds(), put.precondition(), put.acks());
+            when RequestSummary.isLong(put.key()) || RequestSummary.isLong(put.value()) ->
+                new Put(
+                        RequestSummary.of(put.key()),
+                        RequestSummary.NOTHING,
+                        put.ttlSeconds(),
+                        put.precondition(),
+                        put.acks());
             case Delete delete
-            when Spent.isLong(delete.key()) -> new Delete(Spent.of(delete.key()), delete.precondition(), delete.acks());
+            when RequestSummary.isLong(delete.key()) ->
+                new Delete(RequestSummary.of(delete.key()), delete.precondition(), delete.acks());
             case Update update
-            when Spent.isLong(update.batch()) -> new Update(Spent.of(update.batch()), update.precondition());
-            case Batch _ -> new Batch(Spent.NOTHING);
-            case Scan(Range range, boolean ordered) when Spent.isLong(range) -> new Scan(Spent.of(range), ordered);
-            case Page page when page.accept().length() > Spent.MOST_BYTES -> new Page(page.source(), "");
+            when RequestSummary.isLong(update.batch()) ->
+                new Update(RequestSummary.of(update.batch()), update.precondition());
+            case Batch _ -> new Batch(RequestSummary.NOTHING);
+            case Scan(Range range, boolean ordered)
+            when RequestSummary.isLong(range) -> new Scan(RequestSummary.of(range), ordered);
+            case Page page when page.accept().length() > RequestSummary.MOST_BYTES -> new Page(page.source(), "");
             default -> this;
         };
     }

@@ -11,7 +11,7 @@ import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Request;
 import kvant.server.resp.parse.Words;
-import kvant.server.service.LoopMailbox;
+import kvant.server.service.CompletionQueue;
 import kvant.server.service.RequestFigures;
 import kvant.server.service.RequestHandler;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// Shared by the connections of a node; any thread may call.
 public final class Commands {
 
-    private static final Spec.Table TABLE =
-            new Spec.Table(Stream.of(ConnectionCommands.specs(), KeyCommands.specs(), ExpiryCommands.specs())
+    private static final CommandSpec.Table TABLE =
+            new CommandSpec.Table(Stream.of(ConnectionCommands.specs(), KeyCommands.specs(), ExpiryCommands.specs())
                     .flatMap(List::stream)
                     .toList());
 
@@ -30,12 +30,12 @@ public final class Commands {
     private final InstantSource clock;
     private final HiddenPaths paths;
     private final Cursors cursors = new Cursors();
-    private final Facts facts;
+    private final ServerInfo facts;
     private final int maxKeyBytes;
 
     /// @param clock wall clock, for the life time of values
     /// @param paths left out of what an engine says
-    public Commands(InstantSource clock, HiddenPaths paths, Facts facts, int maxKeyBytes) {
+    public Commands(InstantSource clock, HiddenPaths paths, ServerInfo facts, int maxKeyBytes) {
         this.clock = clock;
         this.paths = paths;
         this.facts = facts;
@@ -50,13 +50,13 @@ public final class Commands {
     }
 
     /// The updates of one event loop.
-    public Updates updates(RequestHandler handler, LoopMailbox mailbox, RequestFigures figures) {
-        return new Updates(handler, mailbox, figures, clock, paths);
+    public ReadModifyWrite updates(RequestHandler handler, CompletionQueue mailbox, RequestFigures figures) {
+        return new ReadModifyWrite(handler, mailbox, figures, clock, paths);
     }
 
     /// What a command comes to.
     public Action action(Session session, List<byte[]> words) {
-        Spec spec = TABLE.find(words.getFirst());
+        CommandSpec spec = TABLE.find(words.getFirst());
         if (spec == null) {
             return NotThere.reply(session, words);
         }
@@ -104,24 +104,24 @@ public final class Commands {
 
     /// The name of a command in capitals, or null of one that is not known.
     public static @Nullable String nameOf(List<byte[]> words) {
-        Spec spec = words.isEmpty() ? null : TABLE.find(words.getFirst());
+        CommandSpec spec = words.isEmpty() ? null : TABLE.find(words.getFirst());
         return spec == null ? null : spec.name().toUpperCase(Locale.ROOT);
     }
 
     /// The key of a command that has one alone, or null. Of one with too few or too many words nobody can say which of
     /// them are keys.
     public static byte @Nullable [] onlyKeyOf(List<byte[]> words) {
-        Spec spec = words.isEmpty() ? null : TABLE.find(words.getFirst());
+        CommandSpec spec = words.isEmpty() ? null : TABLE.find(words.getFirst());
         return spec != null && spec.takes(words.size()) && spec.keys(words.size()) == 1
                 ? words.get(spec.firstKey())
                 : null;
     }
 
-    static Spec.Table table() {
+    static CommandSpec.Table table() {
         return TABLE;
     }
 
-    Facts facts() {
+    ServerInfo facts() {
         return facts;
     }
 
@@ -141,7 +141,7 @@ public final class Commands {
         return maxKeyBytes;
     }
 
-    private void checkKeys(Spec spec, List<byte[]> words) throws WrongCommandException {
+    private void checkKeys(CommandSpec spec, List<byte[]> words) throws WrongCommandException {
         if (spec.firstKey() == 0) {
             return;
         }

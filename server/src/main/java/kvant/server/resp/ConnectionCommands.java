@@ -15,19 +15,22 @@ final class ConnectionCommands {
 
     private ConnectionCommands() {}
 
-    static List<Spec> specs() {
+    static List<CommandSpec> specs() {
         return List.of(
-                Spec.plain("ping", -1, Spec.Right.TOKEN, (_, _, words) -> ping(words)),
-                Spec.plain("echo", 2, Spec.Right.TOKEN, (_, _, words) -> echo(words.get(1))),
-                Spec.plain("auth", -2, Spec.Right.NONE, (_, session, words) -> auth(session, words)),
-                Spec.plain("hello", -1, Spec.Right.NONE, ConnectionCommands::hello),
-                Spec.plain("quit", -1, Spec.Right.NONE, (_, _, _) -> Reply.Plain.OK),
-                Spec.plain("reset", 1, Spec.Right.NONE, (_, session, _) -> reset(session)),
-                Spec.plain("unwatch", 1, Spec.Right.TOKEN, (_, _, _) -> Reply.Plain.OK), // no key is watched
-                Spec.plain("select", 2, Spec.Right.TOKEN, (_, _, words) -> select(words.get(1))),
-                Spec.plain("info", -1, Spec.Right.TOKEN, (c, session, words) -> info(c.facts(), session, words)),
-                Spec.plain("client", -2, Spec.Right.TOKEN, (_, session, words) -> client(session, words)),
-                Spec.plain("command", -1, Spec.Right.TOKEN, (_, session, words) -> command(session, words)));
+                CommandSpec.plain("ping", -1, CommandSpec.Right.TOKEN, (_, _, words) -> ping(words)),
+                CommandSpec.plain("echo", 2, CommandSpec.Right.TOKEN, (_, _, words) -> echo(words.get(1))),
+                CommandSpec.plain("auth", -2, CommandSpec.Right.NONE, (_, session, words) -> auth(session, words)),
+                CommandSpec.plain("hello", -1, CommandSpec.Right.NONE, ConnectionCommands::hello),
+                CommandSpec.plain("quit", -1, CommandSpec.Right.NONE, (_, _, _) -> Reply.Plain.OK),
+                CommandSpec.plain("reset", 1, CommandSpec.Right.NONE, (_, session, _) -> reset(session)),
+                CommandSpec.plain(
+                        "unwatch", 1, CommandSpec.Right.TOKEN, (_, _, _) -> Reply.Plain.OK), // no key is watched
+                CommandSpec.plain("select", 2, CommandSpec.Right.TOKEN, (_, _, words) -> select(words.get(1))),
+                CommandSpec.plain(
+                        "info", -1, CommandSpec.Right.TOKEN, (c, session, words) -> info(c.facts(), session, words)),
+                CommandSpec.plain("client", -2, CommandSpec.Right.TOKEN, (_, session, words) -> client(session, words)),
+                CommandSpec.plain(
+                        "command", -1, CommandSpec.Right.TOKEN, (_, session, words) -> command(session, words)));
     }
 
     private static Reply ping(List<byte[]> words) throws WrongCommandException {
@@ -93,7 +96,7 @@ final class ConnectionCommands {
         return version == 3;
     }
 
-    private static Reply greeting(Facts facts, Session session) {
+    private static Reply greeting(ServerInfo facts, Session session) {
         return new ReplyText(session.isResp3())
                 .map(7)
                 .bulks("server", "kvant", "version", facts.version(), "proto")
@@ -115,7 +118,7 @@ final class ConnectionCommands {
     }
 
     /// What is true here of what Redis says; there is no `redis_version`, because this is not Redis.
-    private static Reply info(Facts facts, Session session, List<byte[]> words) {
+    private static Reply info(ServerInfo facts, Session session, List<byte[]> words) {
         String server = "# Server\r\nserver_name:kvant\r\nkvant_version:" + facts.version() + "\r\nengine:"
                 + facts.engine() + "\r\nprocess_id:" + ProcessHandle.current().pid() + "\r\nuptime_in_seconds:"
                 + (System.nanoTime() - facts.beganNanos()) / NANOS_PER_SECOND + "\r\n";
@@ -190,7 +193,7 @@ final class ConnectionCommands {
 
     private static Reply command(Session session, List<byte[]> words) throws WrongCommandException {
         ReplyText text = new ReplyText(session.isResp3());
-        List<Spec> all = Commands.table().all();
+        List<CommandSpec> all = Commands.table().all();
         if (words.size() == 1 || words.size() == 2 && Words.is(words.get(1), "info")) {
             text.array(all.size());
             all.forEach(spec -> spec.describe(text));
@@ -216,7 +219,7 @@ final class ConnectionCommands {
         }
         text.array(names.size());
         for (byte[] name : names) {
-            @Nullable Spec spec = Commands.table().find(name);
+            @Nullable CommandSpec spec = Commands.table().find(name);
             if (spec == null) {
                 text.nil();
             } else {

@@ -7,7 +7,7 @@ import kvant.engine.Mutation;
 import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
 import kvant.server.request.Request;
-import kvant.server.resp.Spec.Right;
+import kvant.server.resp.CommandSpec.Right;
 import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +62,7 @@ final class ExpiryCommands {
 
     private ExpiryCommands() {}
 
-    static List<Spec> specs() {
+    static List<CommandSpec> specs() {
         return List.of(
                 setFor("setex", Unit.SECONDS),
                 setFor("psetex", Unit.MILLIS),
@@ -74,9 +74,9 @@ final class ExpiryCommands {
                 expire("pexpire", Unit.MILLIS),
                 expire("expireat", Unit.AT_SECONDS),
                 expire("pexpireat", Unit.AT_MILLIS),
-                Spec.ofKey("persist", 2, Right.WRITE, (_, _, words) -> never(words.get(1), false)),
-                Spec.ofKey("getex", -2, Right.READ_AND_WRITE, (c, _, words) -> getFor(c, words)),
-                Spec.ofKey("getdel", 2, Right.READ_AND_WRITE, (_, _, words) -> taken(words.get(1))));
+                CommandSpec.ofKey("persist", 2, Right.WRITE, (_, _, words) -> never(words.get(1), false)),
+                CommandSpec.ofKey("getex", -2, Right.READ_AND_WRITE, (c, _, words) -> getFor(c, words)),
+                CommandSpec.ofKey("getdel", 2, Right.READ_AND_WRITE, (_, _, words) -> taken(words.get(1))));
     }
 
     // --- Times ---
@@ -112,8 +112,8 @@ final class ExpiryCommands {
     // --- Reads ---
 
     /// How long a value lives, or until when.
-    private static Spec left(String name, boolean seconds, boolean absolute) {
-        return Spec.ofKey(
+    private static CommandSpec left(String name, boolean seconds, boolean absolute) {
+        return CommandSpec.ofKey(
                 name,
                 2,
                 Right.READ,
@@ -138,8 +138,8 @@ final class ExpiryCommands {
     // --- Writes ---
 
     /// What `SET` does with an option, under a name that it had before.
-    private static Spec setFor(String name, Unit unit) {
-        return Spec.ofKey(name, 4, Right.WRITE, (c, _, words) -> {
+    private static CommandSpec setFor(String name, Unit unit) {
+        return CommandSpec.ofKey(name, 4, Right.WRITE, (c, _, words) -> {
             long expires = expiry(unit, words.get(2), c.nowMillis(), name);
             Request request = Request.Update.put(words.get(1), words.get(3), expires, Precondition.Plain.NONE);
             return c.one(request, _ -> Reply.Plain.OK);
@@ -147,8 +147,8 @@ final class ExpiryCommands {
     }
 
     /// What lies before the epoch is over, too.
-    private static Spec expire(String name, Unit unit) {
-        return Spec.ofKey(name, -3, Right.WRITE, (c, _, words) -> {
+    private static CommandSpec expire(String name, Unit unit) {
+        return CommandSpec.ofKey(name, -3, Right.WRITE, (c, _, words) -> {
             When when = when(words.subList(3, words.size()));
             long number = Errors.integer(words.get(2), Errors.NOT_AN_INTEGER);
             return expiring(words.get(1), Math.max(LONG_AGO, at(unit, number, c.nowMillis(), name)), when, false);

@@ -5,7 +5,7 @@ import java.util.List;
 import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
 import kvant.server.request.Request;
-import kvant.server.resp.Spec.Right;
+import kvant.server.resp.CommandSpec.Right;
 import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
@@ -16,23 +16,26 @@ final class KeyCommands {
 
     private KeyCommands() {}
 
-    static List<Spec> specs() {
+    static List<CommandSpec> specs() {
         return List.of(
-                Spec.ofKey("get", 2, Right.READ, (c, _, words) -> get(c, words.get(1))),
-                Spec.ofKey("strlen", 2, Right.READ, (c, _, words) -> c.one(look(words.get(1)), KeyCommands::length)),
-                Spec.ofKeys("exists", -2, Right.READ, 1, (c, _, words) -> count(c, words, KeyCommands::look)),
-                Spec.ofKeys("mget", -2, Right.READ, 1, (c, _, words) -> getAll(c, words)),
-                Spec.ofKey("set", -3, Right.WRITE, KeyCommands::set),
-                Spec.ofKeys("mset", -3, Right.WRITE, 2, (c, _, words) -> setAll(c, words)),
-                Spec.ofKeys("del", -2, Right.WRITE, 1, (c, _, words) -> count(c, words, KeyCommands::deletion)),
-                new Spec("scan", -2, Right.READ, 0, 0, 0, (c, _, words) -> Scanning.of(c, words)),
-                Spec.ofKey("setnx", 3, Right.WRITE, (c, _, words) -> c.one(setAbsent(words), KeyCommands::oneIfThere)),
-                Spec.ofKey("getset", 3, Right.READ_AND_WRITE, (_, _, words) -> getSet(words)),
+                CommandSpec.ofKey("get", 2, Right.READ, (c, _, words) -> get(c, words.get(1))),
+                CommandSpec.ofKey(
+                        "strlen", 2, Right.READ, (c, _, words) -> c.one(look(words.get(1)), KeyCommands::length)),
+                CommandSpec.ofKeys("exists", -2, Right.READ, 1, (c, _, words) -> count(c, words, KeyCommands::look)),
+                CommandSpec.ofKeys("mget", -2, Right.READ, 1, (c, _, words) -> getAll(c, words)),
+                CommandSpec.ofKey("set", -3, Right.WRITE, KeyCommands::set),
+                CommandSpec.ofKeys("mset", -3, Right.WRITE, 2, (c, _, words) -> setAll(c, words)),
+                CommandSpec.ofKeys("del", -2, Right.WRITE, 1, (c, _, words) -> count(c, words, KeyCommands::deletion)),
+                new CommandSpec("scan", -2, Right.READ, 0, 0, 0, (c, _, words) -> Scanning.of(c, words)),
+                CommandSpec.ofKey(
+                        "setnx", 3, Right.WRITE, (c, _, words) -> c.one(setAbsent(words), KeyCommands::oneIfThere)),
+                CommandSpec.ofKey("getset", 3, Right.READ_AND_WRITE, (_, _, words) -> getSet(words)),
                 // The reply of these is the value.
-                Spec.ofKey("incr", 2, Right.READ_AND_WRITE, (_, _, words) -> added(words.get(1), 1)),
-                Spec.ofKey("decr", 2, Right.READ_AND_WRITE, (_, _, words) -> added(words.get(1), -1)),
-                Spec.ofKey("incrby", 3, Right.READ_AND_WRITE, (_, _, words) -> added(words.get(1), integer(words))),
-                Spec.ofKey("decrby", 3, Right.READ_AND_WRITE, (_, _, words) -> subtracted(words)));
+                CommandSpec.ofKey("incr", 2, Right.READ_AND_WRITE, (_, _, words) -> added(words.get(1), 1)),
+                CommandSpec.ofKey("decr", 2, Right.READ_AND_WRITE, (_, _, words) -> added(words.get(1), -1)),
+                CommandSpec.ofKey(
+                        "incrby", 3, Right.READ_AND_WRITE, (_, _, words) -> added(words.get(1), integer(words))),
+                CommandSpec.ofKey("decrby", 3, Right.READ_AND_WRITE, (_, _, words) -> subtracted(words)));
     }
 
     // --- Reads ---

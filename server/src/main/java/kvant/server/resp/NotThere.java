@@ -23,7 +23,7 @@ final class NotThere {
 
     /// Whether a command that is in the table is refused behind a `MULTI`. A client without a token is told so by the
     /// command itself, and may send its token.
-    static boolean refuses(Session session, Spec spec) {
+    static boolean refuses(Session session, CommandSpec spec) {
         return session.isTrusted()
                 && !spec.name().equals("quit")
                 && !spec.name().equals("reset");

@@ -111,8 +111,8 @@ public final class Session {
 
     /// Why a command is not carried out, or null where it may be.
     @Nullable
-    Reply refusal(Spec spec) {
-        if (tokens == null || spec.right() == Spec.Right.NONE) {
+    Reply refusal(CommandSpec spec) {
+        if (tokens == null || spec.right() == CommandSpec.Right.NONE) {
             return null;
         }
         Token mine = token();
@@ -126,14 +126,14 @@ public final class Session {
         return mine.admits() ? null : refuse(AccessControl.Reason.RATE, spec, Errors.RATE);
     }
 
-    private Reply refuse(AccessControl.Reason reason, Spec spec, Reply reply) {
+    private Reply refuse(AccessControl.Reason reason, CommandSpec spec, Reply reply) {
         access.refused(reason, "RESP " + spec.name(), user(), peer());
         return reply;
     }
 
-    private static @Nullable Scope missing(Token mine, Spec.Right right) {
-        boolean reads = right == Spec.Right.READ || right == Spec.Right.READ_AND_WRITE;
-        boolean writes = right == Spec.Right.WRITE || right == Spec.Right.READ_AND_WRITE;
+    private static @Nullable Scope missing(Token mine, CommandSpec.Right right) {
+        boolean reads = right == CommandSpec.Right.READ || right == CommandSpec.Right.READ_AND_WRITE;
+        boolean writes = right == CommandSpec.Right.WRITE || right == CommandSpec.Right.READ_AND_WRITE;
         if (reads && !mine.has(Scope.READ)) {
             return Scope.READ;
         }

@@ -3,7 +3,7 @@ package kvant.server.resp;
 import org.jspecify.annotations.Nullable;
 
 /// A change of one key that follows from what is there: it is read, and what becomes of it is written unless another
-/// has written in between; then it begins anew. See [Updates].
+/// has written in between; then it begins anew. See [ReadModifyWrite].
 public record Update(byte[] key, Change change) implements Action {
 
     /// What is there.

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// Belongs to its event loop while idle and to the executor while running. The hand-over through the
 /// executor's queue and the mailbox publishes the fields, so none of them is synchronised. A call is
 /// settled once per round, whatever happens: a second delivery of one round is dropped here.
-public abstract non-sealed class Call extends WriteTurn implements LoopMailbox.Delivery, RunnableCall {
+public abstract non-sealed class Call extends WriteSequencer implements CompletionQueue.Delivery, RunnableCall {
 
     public static final long NO_DEADLINE = 0;
 
@@ -29,7 +29,7 @@ public abstract non-sealed class Call extends WriteTurn implements LoopMailbox.D
     protected static final int UNCLAIMED_ANSWER_BYTES = 1024;
 
     // Constant.
-    private final LoopMailbox mailbox;
+    private final CompletionQueue mailbox;
 
     // Owned by the event loop.
     private boolean running;
@@ -55,12 +55,12 @@ public abstract non-sealed class Call extends WriteTurn implements LoopMailbox.D
     private long startedNanos;
     private long doneNanos;
 
-    protected Call(LoopMailbox mailbox) {
+    protected Call(CompletionQueue mailbox) {
         this(mailbox, RequestTrace.NONE);
     }
 
     /// @param trace what its client says of it
-    protected Call(LoopMailbox mailbox, RequestTrace trace) {
+    protected Call(CompletionQueue mailbox, RequestTrace trace) {
         this.mailbox = mailbox;
         this.trace = trace;
     }
@@ -416,7 +416,7 @@ public abstract non-sealed class Call extends WriteTurn implements LoopMailbox.D
         dropped();
     }
 
-    final LoopMailbox mailbox() {
+    final CompletionQueue mailbox() {
         return mailbox;
     }
 

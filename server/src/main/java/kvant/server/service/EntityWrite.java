@@ -9,7 +9,7 @@ import kvant.server.request.Outcome.Plain;
 import kvant.server.request.Outcome.Stored;
 
 /// A write that knows the call it answers.
-final class EntityWrite extends Write implements LoopMailbox.Delivery {
+final class EntityWrite extends Write implements CompletionQueue.Delivery {
 
     // Constant.
     private final Call call;

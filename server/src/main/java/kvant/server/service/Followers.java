@@ -34,8 +34,8 @@ final class Followers implements AutoCloseable {
     private final @Nullable ChangeFeed feed;
 
     // Concurrent.
-    private final Set<Follower> open = ConcurrentHashMap.newKeySet();
-    private final Set<Follower> waiting = ConcurrentHashMap.newKeySet();
+    private final Set<ChangeSubscriber> open = ConcurrentHashMap.newKeySet();
+    private final Set<ChangeSubscriber> waiting = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
     private final LongAdder told = new LongAdder();
     private final LongAdder toldBytes = new LongAdder();
@@ -73,7 +73,7 @@ final class Followers implements AutoCloseable {
     }
 
     /// @throws EngineException.Busy when there are as many as there may be
-    void join(Follower follower) {
+    void join(ChangeSubscriber follower) {
         if (count.incrementAndGet() > most) {
             count.decrementAndGet();
             throw new EngineException.Busy("as many clients follow the changes of this node as may (" + most
@@ -83,7 +83,7 @@ final class Followers implements AutoCloseable {
     }
 
     /// Said once or more often.
-    void left(Follower follower) {
+    void left(ChangeSubscriber follower) {
         waiting.remove(follower);
         if (open.remove(follower)) {
             count.decrementAndGet();
@@ -100,7 +100,7 @@ final class Followers implements AutoCloseable {
     }
 
     /// Has a follower woken when there is something behind what it was told.
-    void await(Follower follower) {
+    void await(ChangeSubscriber follower) {
         waiting.add(follower);
         LockSupport.unpark(started());
     }
@@ -147,8 +147,8 @@ final class Followers implements AutoCloseable {
     private long wake(long newest) {
         long nowNanos = System.nanoTime();
         long dueNanos = BEAT_NANOS;
-        for (Iterator<Follower> each = waiting.iterator(); each.hasNext(); ) {
-            Follower follower = each.next();
+        for (Iterator<ChangeSubscriber> each = waiting.iterator(); each.hasNext(); ) {
+            ChangeSubscriber follower = each.next();
             long left = follower.dueNanos() - nowNanos;
             if (ending || left <= 0 || follower.toldUpTo() < newest) {
                 each.remove();
@@ -168,7 +168,7 @@ final class Followers implements AutoCloseable {
         sink.gauge("kvant_changes_followers", "Clients that follow the changes of the store.", count.get());
         long newest = feed == null ? 0 : feed.newest();
         long lag = 0;
-        for (Follower follower : open) {
+        for (ChangeSubscriber follower : open) {
             lag = Math.max(lag, newest - follower.toldUpTo());
         }
         sink.gauge("kvant_changes_lag", "How many changes the slowest of them has not been told.", lag);

@@ -282,7 +282,7 @@ abstract sealed class KeyOperations {
         }
 
         /// A read that knows the call it answers. The first answer counts.
-        private final class RemoteRead extends Read implements LoopMailbox.Delivery {
+        private final class RemoteRead extends Read implements CompletionQueue.Delivery {
 
             // Constant.
             private final Call call;

@@ -5,7 +5,7 @@ import kvant.engine.Cursor;
 import kvant.engine.Engine;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.execute.CallExecutor;
-import kvant.server.execute.RangesUnderWay;
+import kvant.server.execute.ScanLimiter;
 import kvant.server.request.Failures;
 import kvant.server.request.Outcome;
 import kvant.server.request.RecordBatch;
@@ -21,7 +21,7 @@ final class OpenScan implements Rounds {
     // Constant.
     private final CallExecutor executor;
     private final Set<OpenScan> open;
-    private final RangesUnderWay underWay;
+    private final ScanLimiter underWay;
     private final Call call;
     private final RecordBatch batch = new RecordBatch();
 
@@ -32,7 +32,7 @@ final class OpenScan implements Rounds {
     // Written by the loop before it hands the call to the executor.
     private boolean closing;
 
-    OpenScan(CallExecutor executor, Set<OpenScan> open, RangesUnderWay underWay, Call call) {
+    OpenScan(CallExecutor executor, Set<OpenScan> open, ScanLimiter underWay, Call call) {
         this.executor = executor;
         this.open = open;
         this.underWay = underWay;

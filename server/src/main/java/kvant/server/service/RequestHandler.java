@@ -28,8 +28,8 @@ import kvant.server.execute.AdaptiveExecutor;
 import kvant.server.execute.CallExecutor;
 import kvant.server.execute.PoolExecutor;
 import kvant.server.execute.PoolOptions;
-import kvant.server.execute.RangesUnderWay;
 import kvant.server.execute.RunnableCall.Progress;
+import kvant.server.execute.ScanLimiter;
 import kvant.server.execute.SplitExecutor;
 import kvant.server.execute.SyncExecutor;
 import kvant.server.execute.VirtualExecutor;
@@ -63,7 +63,7 @@ public final class RequestHandler implements AutoCloseable {
     private final KeyOperations keys;
     private final InstantSource clock;
     private final AnswerMemory answers;
-    private final RangesUnderWay rangesUnderWay;
+    private final ScanLimiter rangesUnderWay;
     private final Followers followers;
     private final CallExecutor executor;
     private final ServiceOptions options;
@@ -86,7 +86,7 @@ public final class RequestHandler implements AutoCloseable {
             InstantSource clock,
             ServiceOptions options,
             AnswerMemory answers,
-            Function<RangesUnderWay, CallExecutor> executor) {
+            Function<ScanLimiter, CallExecutor> executor) {
         this.engine = engine;
         this.local = engine instanceof LocalEngine own ? own : null;
         this.keys = KeyOperations.of(engine, answers);
@@ -96,7 +96,7 @@ public final class RequestHandler implements AutoCloseable {
         this.pages = new Pages(answers);
         this.followers = new Followers(engine);
         int cores = Runtime.getRuntime().availableProcessors();
-        this.rangesUnderWay = new RangesUnderWay(options.pool().rangesUnderWay(cores));
+        this.rangesUnderWay = new ScanLimiter(options.pool().rangesUnderWay(cores));
         this.executor = executor.apply(rangesUnderWay);
         Duration deadline = options.admission().deadline();
         this.deadlineNanos = deadline.isZero() ? Long.MAX_VALUE : deadline.toNanos();
@@ -142,7 +142,7 @@ public final class RequestHandler implements AutoCloseable {
     }
 
     /// Rounds that wait for a network take no thread of the platform.
-    private static CallExecutor rangesOf(Engine engine, ServiceOptions options, RangesUnderWay ranges) {
+    private static CallExecutor rangesOf(Engine engine, ServiceOptions options, ScanLimiter ranges) {
         return switch (engine) {
             case RemoteEngine _ -> new VirtualExecutor();
             case LocalEngine _ ->
@@ -157,15 +157,15 @@ public final class RequestHandler implements AutoCloseable {
     /// Makes what the first clients need ready; once, before there are any. A network is not asked.
     public void makeFirstCalls() {
         if (engine instanceof LocalEngine) {
-            FirstCalls.all(this, executor);
+            ClassPreloader.all(this, executor);
         }
     }
 
     /// The mailbox of an event loop; each loop needs one of its own for its calls.
-    public LoopMailbox mailbox(Executor loop) {
+    public CompletionQueue mailbox(Executor loop) {
         LoopAdmission admission = new LoopAdmission(options.admission().adaptive(), options.maxInFlight());
         admissions.add(admission);
-        return new LoopMailbox(loop, admission, this);
+        return new CompletionQueue(loop, admission, this);
     }
 
     /// Gives somebody each slow request; once, before there are event loops.
@@ -506,7 +506,7 @@ public final class RequestHandler implements AutoCloseable {
     boolean changes(Call call, Request.Changes request, CallExecutor executor) {
         Rounds rounds = call.rounds();
         if (rounds == null) {
-            Follower begun = new Follower(executor, followers, rangesUnderWay, call, request);
+            ChangeSubscriber begun = new ChangeSubscriber(executor, followers, rangesUnderWay, call, request);
             call.rounds(begun);
             begun.start();
             rounds = begun;

@@ -177,7 +177,7 @@ class PoolRacesTest {
     }
 
     /// The first two of those that are put in are for the worker that waits first; what comes later is for all.
-    private static final class FirstTakesTwo implements WaitingCalls {
+    private static final class FirstTakesTwo implements WorkQueue {
 
         private final BlockingQueue<Waiting> firstTwo = new LinkedBlockingQueue<>();
         private final BlockingQueue<Waiting> later = new LinkedBlockingQueue<>();
@@ -229,9 +229,9 @@ class PoolRacesTest {
 
     /// A queue whose surplus worker waits in vain once the first three calls are served or under way: until a call was
     /// put in beside it, or just before it is.
-    private static final class EndsMeanwhile implements WaitingCalls {
+    private static final class EndsMeanwhile implements WorkQueue {
 
-        private final WaitingCalls calls;
+        private final WorkQueue calls;
         private final boolean lateEnd;
         private final CountDownLatch firstThree = new CountDownLatch(3);
         private final CountDownLatch surplusWaits = new CountDownLatch(1);
@@ -239,7 +239,7 @@ class PoolRacesTest {
         private volatile @Nullable Thread surplus;
         private volatile @Nullable RunnableCall watched;
 
-        EndsMeanwhile(WaitingCalls calls, boolean lateEnd) {
+        EndsMeanwhile(WorkQueue calls, boolean lateEnd) {
             this.calls = calls;
             this.lateEnd = lateEnd;
         }

@@ -24,8 +24,8 @@ import kvant.server.http.contract.ServedHosts;
 import kvant.server.request.Outcome;
 import kvant.server.request.PageSource;
 import kvant.server.resp.Commands;
-import kvant.server.resp.Facts;
 import kvant.server.resp.RespFigures;
+import kvant.server.resp.ServerInfo;
 import kvant.server.service.NodePages;
 import kvant.server.service.RequestHandler;
 import kvant.server.service.ServiceOptions;
@@ -77,7 +77,8 @@ final class EmbeddedNode implements AutoCloseable {
         Dialect dialect = resp
                 ? new RespDialect(
                         loop,
-                        new Commands(clock, exposure.paths(), new Facts("1", "memory", () -> 1), limits.maxKeyBytes()),
+                        new Commands(
+                                clock, exposure.paths(), new ServerInfo("1", "memory", () -> 1), limits.maxKeyBytes()),
                         new RespFigures())
                 : Dialect.HTTP;
         new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel, dialect);

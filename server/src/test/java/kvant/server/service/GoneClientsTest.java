@@ -67,7 +67,7 @@ class GoneClientsTest {
         return new Request.Put(bytes(key), bytes("v"), Request.Put.NO_TTL, Precondition.Plain.NONE, Request.USUAL_ACKS);
     }
 
-    private Told submitted(RequestHandler handler, LoopMailbox mailbox, Request request) {
+    private Told submitted(RequestHandler handler, CompletionQueue mailbox, Request request) {
         Told call = new Told(mailbox);
         loop.execute(() -> handler.submit(call, request));
         return call;
@@ -77,7 +77,7 @@ class GoneClientsTest {
     void readsThatWaitAreLeftOutWhileAllWorkersAreBusyAndWritesAreNot() throws Exception {
         engine.blockReads(gate);
         RequestHandler handler = handler();
-        LoopMailbox mailbox = handler.mailbox(loop);
+        CompletionQueue mailbox = handler.mailbox(loop);
         Told busy = submitted(handler, mailbox, get("a"));
         await().until(() -> gate.waiting() == 1);
         List<Told> reads = List.of(
@@ -135,7 +135,7 @@ class GoneClientsTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void aReadThatNobodyWaitsForIsNotBegun(Kind kind) throws Exception {
-        LoopMailbox mailbox = handler().mailbox(loop);
+        CompletionQueue mailbox = handler().mailbox(loop);
         CallExecutor executor = executor(kind);
         Told read = abandonedBeforeItsTurn(executor, mailbox, get("b"));
         Told write = abandonedBeforeItsTurn(executor, mailbox, put("c"));
@@ -147,7 +147,7 @@ class GoneClientsTest {
         executor.close();
     }
 
-    private Told abandonedBeforeItsTurn(CallExecutor executor, LoopMailbox mailbox, Request request) {
+    private Told abandonedBeforeItsTurn(CallExecutor executor, CompletionQueue mailbox, Request request) {
         Told call = new Told(mailbox);
         loop.execute(() -> {
             call.begin(request);

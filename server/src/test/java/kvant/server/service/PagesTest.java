@@ -48,7 +48,7 @@ class PagesTest {
         byte[] body = new byte[10_000];
         Request.Page page = new Request.Page(_ -> new Outcome.Page("text/plain", body), "");
         AnswerMemory answers = new AnswerMemory(body.length);
-        LoopMailbox mailbox = handler().mailbox(loop);
+        CompletionQueue mailbox = handler().mailbox(loop);
         try (Pages pages = new Pages(answers)) {
             for (int i = 0; i < 2; i++) {
                 Told call = new Told(mailbox);
@@ -90,7 +90,7 @@ class PagesTest {
             }
         };
         RequestHandler handler = handler();
-        LoopMailbox mailbox = handler.mailbox(loop);
+        CompletionQueue mailbox = handler.mailbox(loop);
         for (int i = 0; i < 20; i++) {
             Told call = new Told(mailbox);
             calls.add(call);

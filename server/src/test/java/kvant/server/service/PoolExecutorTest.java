@@ -36,7 +36,7 @@ class PoolExecutorTest {
         private final AtomicInteger rounds = new AtomicInteger();
         private final CountDownLatch ended = new CountDownLatch(1);
 
-        Hungry(LoopMailbox mailbox, RequestHandler handler) {
+        Hungry(CompletionQueue mailbox, RequestHandler handler) {
             super(mailbox);
             this.handler = handler;
         }
@@ -57,7 +57,7 @@ class PoolExecutorTest {
         private final Hungry other;
         private final CountDownLatch ended = new CountDownLatch(1);
 
-        Single(LoopMailbox mailbox, Hungry other, AtomicBoolean before) {
+        Single(CompletionQueue mailbox, Hungry other, AtomicBoolean before) {
             super(mailbox);
             this.other = other;
             this.before = before;
@@ -100,7 +100,7 @@ class PoolExecutorTest {
     private static class Counted extends Call {
         private final CountDownLatch answered;
 
-        Counted(LoopMailbox mailbox, CountDownLatch answered) {
+        Counted(CompletionQueue mailbox, CountDownLatch answered) {
             super(mailbox);
             this.answered = answered;
         }
@@ -123,7 +123,7 @@ class PoolExecutorTest {
             engine.blockScans(gate);
             PoolOptions pool = PoolOptions.classic(1).withQueue(2).with(p -> p.order = order);
             RequestHandler handler = handler(engine, pool, AdmissionOptions.none());
-            LoopMailbox mailbox = handler.mailbox(Runnable::run);
+            CompletionQueue mailbox = handler.mailbox(Runnable::run);
             int forced = 100;
             CountDownLatch answered = new CountDownLatch(1 + forced + 2);
             handler.submit(new Counted(mailbox, answered), Request.Scan.between(key("k"), null, 1));
@@ -150,7 +150,7 @@ class PoolExecutorTest {
                 SerialLoop loop = new SerialLoop()) {
             MemoryEngine.Gate gate = new MemoryEngine.Gate();
             engine.blockScans(gate);
-            LoopMailbox mailbox = mailbox(engine, loop);
+            CompletionQueue mailbox = mailbox(engine, loop);
             PoolExecutor pool = pool(PoolOptions.classic(workers));
             CountDownLatch answered = new CountDownLatch(workers);
             for (int i = 0; i < workers; i++) {
@@ -181,7 +181,7 @@ class PoolExecutorTest {
         try (MemoryEngine engine = new MemoryEngine();
                 SerialLoop loop = new SerialLoop()) {
             engine.record(false);
-            LoopMailbox mailbox = mailbox(engine, loop);
+            CompletionQueue mailbox = mailbox(engine, loop);
             for (int round = 0; round < 500; round++) {
                 PoolExecutor pool = pool(options);
                 int calls = round % 7;
@@ -220,7 +220,7 @@ class PoolExecutorTest {
                 SerialLoop loop = new SerialLoop()) {
             MemoryEngine.Gate gate = new MemoryEngine.Gate();
             engine.blockScans(gate);
-            LoopMailbox mailbox = mailbox(engine, loop);
+            CompletionQueue mailbox = mailbox(engine, loop);
             PoolExecutor pool = pool(PoolOptions.classic(1).with(p -> p.order = order));
             CountDownLatch before = new CountDownLatch(forced + 1);
             CountDownLatch queued = new CountDownLatch(1);
@@ -270,7 +270,7 @@ class PoolExecutorTest {
             MemoryEngine.Gate gate = new MemoryEngine.Gate();
             engine.blockReads(gate);
             RequestHandler handler = handler(engine, pool, standing);
-            LoopMailbox mailbox = handler.mailbox(loop);
+            CompletionQueue mailbox = handler.mailbox(loop);
             AtomicInteger refused = new AtomicInteger();
             CountDownLatch ended = new CountDownLatch(20);
             for (int i = 0; i < 20; i++) {
@@ -306,7 +306,7 @@ class PoolExecutorTest {
     }
 
     /// Of calls that a test gives to a pool itself, because no request is forced from outside.
-    private static LoopMailbox mailbox(MemoryEngine engine, SerialLoop loop) {
+    private static CompletionQueue mailbox(MemoryEngine engine, SerialLoop loop) {
         ServiceOptions unused = new ServiceOptions(1, 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
         return RequestHandler.sync(engine, InstantSource.system(), unused, new AnswerMemory(Long.MAX_VALUE / 2))
                 .mailbox(loop);

@@ -30,7 +30,7 @@ class RemoteReadTest {
             InstantSource.system(),
             new ServiceOptions(1, 1000, PoolOptions.classic(1), null, AdmissionOptions.none()),
             new AnswerMemory(LONG)); // one long value at a time may arrive
-    private final LoopMailbox mailbox = handler.mailbox(Runnable::run);
+    private final CompletionQueue mailbox = handler.mailbox(Runnable::run);
     private final List<Outcome> outcomes = new ArrayList<>();
 
     private final class Get extends Call {

@@ -11,7 +11,7 @@ final class Told extends Call {
     final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
     final CountDownLatch dropped = new CountDownLatch(1);
 
-    Told(LoopMailbox mailbox) {
+    Told(CompletionQueue mailbox) {
         super(mailbox);
     }
 

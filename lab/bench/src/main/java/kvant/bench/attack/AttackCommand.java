@@ -113,7 +113,7 @@ public final class AttackCommand implements Callable<Integer> {
 
     private Outcome attempt(Attack attack) throws IOException, InterruptedException {
         try (Workbench bench = Workbench.open()) {
-            return Trial.run(bench, attack, quick ? Effort.quick() : Effort.full());
+            return AttackTrial.run(bench, attack, quick ? Effort.quick() : Effort.full());
         }
     }
 

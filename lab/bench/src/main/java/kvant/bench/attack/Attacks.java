@@ -1,11 +1,11 @@
 package kvant.bench.attack;
 
-import static kvant.bench.attack.swarm.Step.answer;
-import static kvant.bench.attack.swarm.Step.hold;
-import static kvant.bench.attack.swarm.Step.readSlowly;
-import static kvant.bench.attack.swarm.Step.reset;
-import static kvant.bench.attack.swarm.Step.send;
-import static kvant.bench.attack.swarm.Step.sendSlowly;
+import static kvant.bench.attack.swarm.SwarmStep.answer;
+import static kvant.bench.attack.swarm.SwarmStep.hold;
+import static kvant.bench.attack.swarm.SwarmStep.readSlowly;
+import static kvant.bench.attack.swarm.SwarmStep.reset;
+import static kvant.bench.attack.swarm.SwarmStep.send;
+import static kvant.bench.attack.swarm.SwarmStep.sendSlowly;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

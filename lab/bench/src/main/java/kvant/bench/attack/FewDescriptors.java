@@ -1,6 +1,6 @@
 package kvant.bench.attack;
 
-import static kvant.bench.attack.swarm.Step.hold;
+import static kvant.bench.attack.swarm.SwarmStep.hold;
 
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package kvant.bench.attack;
 
-import static kvant.bench.attack.swarm.Step.answer;
-import static kvant.bench.attack.swarm.Step.send;
+import static kvant.bench.attack.swarm.SwarmStep.answer;
+import static kvant.bench.attack.swarm.SwarmStep.send;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import kvant.bench.process.Generator;
-import kvant.bench.process.Measured;
+import kvant.bench.process.LoadMeasurement;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
 import kvant.load.plan.LoadPlan;
@@ -52,7 +52,7 @@ final class GoodClient {
         }
 
         double p99Millis() {
-            return Measured.millis(response, 99);
+            return LoadMeasurement.millis(response, 99);
         }
     }
 
@@ -77,10 +77,10 @@ final class GoodClient {
     }
 
     /// Ends it, once or again.
-    Measured end() {
+    LoadMeasurement end() {
         stop.stop();
         try {
-            return new Measured(run.join(), Double.NaN);
+            return new LoadMeasurement(run.join(), Double.NaN);
         } catch (CompletionException e) {
             throw new UserException("the good client failed: " + e.getMessage(), e);
         }

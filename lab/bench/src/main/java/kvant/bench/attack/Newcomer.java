@@ -68,7 +68,7 @@ final class Newcomer implements AutoCloseable {
     private int put(int key, long number) {
         byte[] value = Long.toString(number).getBytes(StandardCharsets.US_ASCII);
         try {
-            return Asked.of(node, Requests.closing("PUT " + path(key), value), patience)
+            return RawAnswer.of(node, Requests.closing("PUT " + path(key), value), patience)
                     .status();
         } catch (IOException _) {
             return FAILED;
@@ -102,7 +102,8 @@ final class Newcomer implements AutoCloseable {
         }
         long lost = 0;
         for (Map.Entry<Integer, Long> one : expected.entrySet()) {
-            Asked answer = Asked.of(where, Requests.closing("GET " + path(one.getKey()), new byte[0]), patience);
+            RawAnswer answer =
+                    RawAnswer.of(where, Requests.closing("GET " + path(one.getKey()), new byte[0]), patience);
             long found = answer.status() == 200
                     ? Long.parseLong(new String(answer.body(), StandardCharsets.US_ASCII))
                     : Long.MIN_VALUE;

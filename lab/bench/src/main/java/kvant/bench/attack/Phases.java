@@ -2,7 +2,7 @@ package kvant.bench.attack;
 
 import java.util.List;
 import kvant.bench.attack.GoodClient.Stretch;
-import kvant.bench.process.Measured;
+import kvant.bench.process.LoadMeasurement;
 import org.HdrHistogram.Histogram;
 
 /// The good client's response times before, during and after an attack.
@@ -18,7 +18,7 @@ record Phases(Histogram before, Histogram during, Histogram after, double normal
         stretches.stream()
                 .filter(stretch -> stretch.endNanos() <= begin)
                 .forEach(stretch -> before.add(stretch.response()));
-        double most = Bounds.mostMillis(Measured.millis(before, 99));
+        double most = Bounds.mostMillis(LoadMeasurement.millis(before, 99));
         double normal = Double.NaN;
         for (Stretch stretch : stretches) {
             if (Double.isNaN(normal) && stretch.beginNanos() >= end && isNormal(stretch, most)) {

@@ -68,12 +68,12 @@ final class Scene implements AutoCloseable {
     }
 
     /// Asks for one thing over a connection of its own.
-    Asked ask(String line, byte[] body, String... headers) throws IOException {
+    RawAnswer ask(String line, byte[] body, String... headers) throws IOException {
         return ask(Requests.closing(line, body, headers));
     }
 
-    Asked ask(byte[] request) throws IOException {
-        return Asked.of(node.target().address(), request, PATIENCE);
+    RawAnswer ask(byte[] request) throws IOException {
+        return RawAnswer.of(node.target().address(), request, PATIENCE);
     }
 
     /// Puts a value that an attack needs. A node that has just begun may refuse a large one for a moment.
@@ -82,7 +82,7 @@ final class Scene implements AutoCloseable {
     String put(String key, byte[] value) throws IOException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
-            Asked answer = ask("PUT /v0/entity?id=" + key, value);
+            RawAnswer answer = ask("PUT /v0/entity?id=" + key, value);
             if (answer.status() == 201) {
                 return String.valueOf(answer.header("ETag"));
             }

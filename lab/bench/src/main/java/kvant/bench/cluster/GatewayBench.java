@@ -15,7 +15,7 @@ import kvant.bench.figures.Origin;
 import kvant.bench.figures.Rounds;
 import kvant.bench.process.Generator;
 import kvant.bench.process.KvantProgram;
-import kvant.bench.process.Measured;
+import kvant.bench.process.LoadMeasurement;
 import kvant.bench.process.Node;
 import kvant.bench.process.Workbench;
 import kvant.cluster.Cluster;
@@ -108,11 +108,11 @@ public final class GatewayBench implements Callable<Integer> {
             double rate, Histogram response, double ownCpu, double cassandraCpu, double generatorCpu, long failures) {
 
         double p50Millis() {
-            return Measured.millis(response, 50);
+            return LoadMeasurement.millis(response, 50);
         }
 
         double p99Millis() {
-            return Measured.millis(response, 99);
+            return LoadMeasurement.millis(response, 99);
         }
     }
 
@@ -195,7 +195,7 @@ public final class GatewayBench implements Callable<Integer> {
             }
         });
         long before = serverNanos();
-        Measured run = Generator.run(gateway, plan);
+        LoadMeasurement run = Generator.run(gateway, plan);
         double asked = Math.max(1, run.result().sentWithWarmup()) * 1e3;
         return new Run(
                 run.result().achievedRate(),

@@ -57,7 +57,7 @@ public final class EngineBench implements Callable<Integer> {
     private double sliceSeconds;
 
     @Option(names = "--only", split = ",", description = "Only these: ${COMPLETION-CANDIDATES}.")
-    private Set<Workload> only = EnumSet.allOf(Workload.class);
+    private Set<EngineWorkload> only = EnumSet.allOf(EngineWorkload.class);
 
     @Option(
             names = "--cache",
@@ -75,7 +75,7 @@ public final class EngineBench implements Callable<Integer> {
     private final List<Line> lines = new ArrayList<>();
     private final List<Amplification> amplifications = new ArrayList<>();
     private final Map<String, Long> caches = new LinkedHashMap<>();
-    private @Nullable Allocation allocation;
+    private @Nullable ThreadAllocation allocation;
 
     /// One line of the result.
     record Line(String title, double kvant, double rocksDb, Ratio ratio, String extra) {}
@@ -94,7 +94,7 @@ public final class EngineBench implements Callable<Integer> {
     }
 
     private void measure(Path directory, boolean durable) throws IOException {
-        List<Workload> workloads =
+        List<EngineWorkload> workloads =
                 only.stream().filter(each -> each.isDurable() == durable).toList();
         if (workloads.isEmpty() && (durable || amplificationLeftOut)) {
             return;
@@ -113,9 +113,9 @@ public final class EngineBench implements Callable<Integer> {
             data.fill(kvant);
             data.fill(rocksDb);
             if (!durable) {
-                allocation = Allocation.measure(kvant.engine(), data);
+                allocation = ThreadAllocation.measure(kvant.engine(), data);
             }
-            for (Workload workload : workloads) {
+            for (EngineWorkload workload : workloads) {
                 lines.add(compare(workload, kvant, rocksDb, data));
             }
             if (!durable && !amplificationLeftOut) {
@@ -131,27 +131,27 @@ public final class EngineBench implements Callable<Integer> {
         return quick ? options.withMemtable(QUICK_MEMTABLE_BYTES) : options;
     }
 
-    private Line compare(Workload workload, Contender kvant, Contender rocksDb, Dataset data) {
+    private Line compare(EngineWorkload workload, Contender kvant, Contender rocksDb, Dataset data) {
         long sliceNanos = (long) (workload.sliceFactor() * sliceSeconds * 1e9);
         int warmUps = quick ? 2 : 3;
-        Rounds<Workload.Slice> slices = new Rounds<>();
+        Rounds<EngineWorkload.Slice> slices = new Rounds<>();
         for (int round = 0; round < warmUps + rounds; round++) {
             for (Contender contender : List.of(kvant, rocksDb)) {
-                Workload.Slice slice = workload.run(contender, data, sliceNanos);
+                EngineWorkload.Slice slice = workload.run(contender, data, sliceNanos);
                 if (round >= warmUps) {
                     slices.add(contender.name(), slice);
                 }
             }
         }
-        double ourP999 = slices.median(kvant.name(), Workload.Slice::p999Micros);
-        double theirP999 = slices.median(rocksDb.name(), Workload.Slice::p999Micros);
+        double ourP999 = slices.median(kvant.name(), EngineWorkload.Slice::p999Micros);
+        double theirP999 = slices.median(rocksDb.name(), EngineWorkload.Slice::p999Micros);
         String extra =
                 ourP999 == 0 ? "" : String.format(Locale.ROOT, "get p99.9 %.0f us against %.0f us", ourP999, theirP999);
         return new Line(
                 workload.title(),
-                slices.median(kvant.name(), Workload.Slice::perSecond),
-                slices.median(rocksDb.name(), Workload.Slice::perSecond),
-                slices.ratio(kvant.name(), rocksDb.name(), Workload.Slice::perSecond),
+                slices.median(kvant.name(), EngineWorkload.Slice::perSecond),
+                slices.median(rocksDb.name(), EngineWorkload.Slice::perSecond),
+                slices.ratio(kvant.name(), rocksDb.name(), EngineWorkload.Slice::perSecond),
                 extra);
     }
 

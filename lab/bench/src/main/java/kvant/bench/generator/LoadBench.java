@@ -13,7 +13,7 @@ import kvant.bench.http.Slice;
 import kvant.bench.http.Subject;
 import kvant.bench.http.Subjects;
 import kvant.bench.process.Generator;
-import kvant.bench.process.Measured;
+import kvant.bench.process.LoadMeasurement;
 import kvant.bench.process.Programs;
 import kvant.bench.process.Workbench;
 import kvant.load.http.Target;
@@ -145,12 +145,12 @@ public final class LoadBench implements Callable<Integer> {
                         micros(lag, 99.9),
                         micros(lag, 100),
                         micros(result.totals().response(), 99),
-                        new Measured(result, Double.NaN).generator());
+                        new LoadMeasurement(result, Double.NaN).generator());
             }
         }
     }
 
     private static String micros(Histogram histogram, double percentile) {
-        return MarkdownTable.number("%.1f", Measured.millis(histogram, percentile) * 1e3);
+        return MarkdownTable.number("%.1f", LoadMeasurement.millis(histogram, percentile) * 1e3);
     }
 }

@@ -10,7 +10,7 @@ import kvant.bench.figures.Origin;
 import kvant.bench.figures.Rounds;
 import kvant.bench.process.Generator;
 import kvant.bench.process.KvantProgram;
-import kvant.bench.process.Measured;
+import kvant.bench.process.LoadMeasurement;
 import kvant.bench.process.Node;
 import kvant.bench.process.Workbench;
 import kvant.load.plan.LoadPlan;
@@ -102,7 +102,7 @@ public final class ExecutorsBench implements Callable<Integer> {
                     "refused",
                     "other errors");
             for (int count : connections) {
-                Rounds<Measured> runs = new Rounds<>();
+                Rounds<LoadMeasurement> runs = new Rounds<>();
                 for (int round = 0; round < rounds; round++) {
                     nodes.forEach((executor, node) -> runs.add(executor, load(node, count)));
                 }
@@ -121,30 +121,30 @@ public final class ExecutorsBench implements Callable<Integer> {
                 .prefixed(KvantProgram.split(prefix));
     }
 
-    private Measured load(Node node, int count) {
+    private LoadMeasurement load(Node node, int count) {
         LoadPlan plan = Generator.scans(node.target(), keys, valueBytes, count, scanLength)
                 .with(p -> p.pace = Generator.pace(0, warmUp, seconds));
         return Generator.run(node, plan);
     }
 
-    private static void row(MarkdownTable table, int count, String executor, Rounds<Measured> runs) {
+    private static void row(MarkdownTable table, int count, String executor, Rounds<LoadMeasurement> runs) {
         table.row(
                 count,
                 executor,
-                runs.cell("%.0f", executor, Measured::goodput),
+                runs.cell("%.0f", executor, LoadMeasurement::goodput),
                 runs.toLeastOther(executor, run -> -run.goodput()).text(),
-                runs.cell("%.1f", executor, Measured::cpuMicros),
-                runs.toLeastOther(executor, Measured::cpuMicros).text(),
+                runs.cell("%.1f", executor, LoadMeasurement::cpuMicros),
+                runs.toLeastOther(executor, LoadMeasurement::cpuMicros).text(),
                 runs.cell("%.2f", executor, run -> run.millis(50)),
                 runs.cell("%.2f", executor, ExecutorsBench::p99),
                 runs.toLeastOther(executor, ExecutorsBench::p99).text(),
-                runs.of(executor).stream().mapToLong(Measured::refused).sum(),
+                runs.of(executor).stream().mapToLong(LoadMeasurement::refused).sum(),
                 runs.of(executor).stream()
                         .mapToLong(run -> run.other() + run.broken())
                         .sum());
     }
 
-    private static double p99(Measured run) {
+    private static double p99(LoadMeasurement run) {
         return run.millis(99);
     }
 }

@@ -10,7 +10,7 @@ import kvant.bench.figures.Origin;
 import kvant.bench.figures.Ratio;
 import kvant.bench.figures.Rounds;
 import kvant.bench.process.Generator;
-import kvant.bench.process.Measured;
+import kvant.bench.process.LoadMeasurement;
 import kvant.bench.process.Node;
 import kvant.bench.process.PageCache;
 import kvant.bench.process.Workbench;
@@ -229,6 +229,6 @@ public final class StartBench implements Callable<Integer> {
     }
 
     private static double p99(RunResult result) {
-        return Measured.millis(result.totals().response(), 99);
+        return LoadMeasurement.millis(result.totals().response(), 99);
     }
 }

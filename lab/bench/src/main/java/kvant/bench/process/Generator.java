@@ -59,11 +59,11 @@ public final class Generator {
     }
 
     /// Loads a node, and measures its CPU time meanwhile.
-    public static Measured run(Node node, LoadPlan plan) {
+    public static LoadMeasurement run(Node node, LoadPlan plan) {
         long before = node.cpuNanos();
         RunResult result = run(plan);
         double cpuNanos = node.cpuNanos() - before;
-        return new Measured(result, cpuNanos / 1e3 / Math.max(1, result.sentWithWarmup()));
+        return new LoadMeasurement(result, cpuNanos / 1e3 / Math.max(1, result.sentWithWarmup()));
     }
 
     public static RunResult run(LoadPlan plan) {

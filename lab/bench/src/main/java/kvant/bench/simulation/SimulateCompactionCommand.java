@@ -61,7 +61,7 @@ public final class SimulateCompactionCommand implements Callable<Integer> {
             names = "--workload",
             paramLabel = "W",
             description = "uniform (random overwrites; the default), skewed, sequential or queue.")
-    private Workload workload = Workload.UNIFORM;
+    private WritePattern workload = WritePattern.UNIFORM;
 
     @Option(
             names = "--data",

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import kvant.lsm.bytes.Keys;
-import kvant.lsm.compaction.Choice;
+import kvant.lsm.compaction.CompactionPlan;
 import kvant.lsm.compaction.MergePart;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Shape;
@@ -58,18 +58,18 @@ final class SimulatedStore {
     ///
     /// @param records ascending; none where tables are only moved
     /// @param removed numbers of the tables that go when it ends
-    record Work(Choice choice, int[] records, List<Long> removed) {}
+    record Work(CompactionPlan choice, int[] records, List<Long> removed) {}
 
-    Work begin(Choice choice) {
+    Work begin(CompactionPlan choice) {
         return switch (choice) {
-            case Choice.Rest rest -> new Work(rest, new int[0], List.of());
-            case Choice.Move move -> new Work(move, new int[0], move.tables());
-            case Choice.Merge merge -> new Work(merge, merged(merge), merge.tables());
+            case CompactionPlan.Rest rest -> new Work(rest, new int[0], List.of());
+            case CompactionPlan.Move move -> new Work(move, new int[0], move.tables());
+            case CompactionPlan.Merge merge -> new Work(merge, merged(merge), merge.tables());
         };
     }
 
     /// A part of a merge, which ends by itself.
-    Work begin(Choice.Merge merge, MergePart part) {
+    Work begin(CompactionPlan.Merge merge, MergePart part) {
         int[] records = Arrays.stream(merged(merge))
                 .filter(record -> isWithin(part, SimulatedTable.keyBytes(record)))
                 .toArray();
@@ -89,12 +89,12 @@ final class SimulatedStore {
     /// @return bytes written
     long finish(Work work) {
         return switch (work.choice()) {
-            case Choice.Rest _ -> 0;
-            case Choice.Move move -> {
+            case CompactionPlan.Rest _ -> 0;
+            case CompactionPlan.Move move -> {
                 take(move.tables()).forEach(table -> add(table, move.outputRun()));
                 yield 0;
             }
-            case Choice.Merge merge -> {
+            case CompactionPlan.Merge merge -> {
                 TableCuts cuts = new TableCuts(tableBytes, merge.cuts(), shape().beneath(merge.outputRun()));
                 take(work.removed());
                 yield write(work.records(), merge.outputRun(), cuts);
@@ -115,15 +115,15 @@ final class SimulatedStore {
         return null;
     }
 
-    private int[] merged(Choice.Merge merge) {
+    private int[] merged(CompactionPlan.Merge merge) {
         int[] merged = new int[0];
-        for (Choice.Input input : merge.inputs().reversed()) {
+        for (CompactionPlan.Input input : merge.inputs().reversed()) {
             merged = newerOver(concatenated(tables(input)), merged);
         }
         return withoutNeedlessDeletions(merged, merge);
     }
 
-    private List<SimulatedTable> tables(Choice.Input input) {
+    private List<SimulatedTable> tables(CompactionPlan.Input input) {
         return input.tables().stream()
                 .map(number -> Objects.requireNonNull(places.get(number)).table())
                 .toList();
@@ -196,7 +196,7 @@ final class SimulatedStore {
         return Arrays.copyOf(result, size);
     }
 
-    private int[] withoutNeedlessDeletions(int[] records, Choice.Merge merge) {
+    private int[] withoutNeedlessDeletions(int[] records, CompactionPlan.Merge merge) {
         Set<Long> inputs = new HashSet<>(merge.tables());
         return Arrays.stream(records)
                 .filter(each -> !SimulatedTable.isDeletion(each)

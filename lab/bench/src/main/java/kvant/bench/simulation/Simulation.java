@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import kvant.lsm.compaction.Choice;
+import kvant.lsm.compaction.CompactionPlan;
 import kvant.lsm.compaction.Picker;
 import kvant.lsm.version.Shape;
 
@@ -22,7 +22,7 @@ import kvant.lsm.version.Shape;
 /// @param writes how many there are
 public record Simulation(
         Picker picker,
-        Workload workload,
+        WritePattern workload,
         int keys,
         int recordBytes,
         long memtableBytes,
@@ -79,7 +79,7 @@ public record Simulation(
             memtable.clear();
             long liveBytes = Math.max(1, liveKeys * recordBytes);
             long peakBytes = store.shape().bytes();
-            for (Choice choice = pick(store); !(choice instanceof Choice.Rest); choice = pick(store)) {
+            for (CompactionPlan choice = pick(store); !(choice instanceof CompactionPlan.Rest); choice = pick(store)) {
                 long before = store.shape().bytes();
                 long merged = store.finish(store.begin(choice));
                 flushedAndMerged += merged;
@@ -97,7 +97,7 @@ public record Simulation(
         return points;
     }
 
-    private Choice pick(SimulatedStore store) {
+    private CompactionPlan pick(SimulatedStore store) {
         return picker.pick(store.shape(), Set.of(), 0);
     }
 }

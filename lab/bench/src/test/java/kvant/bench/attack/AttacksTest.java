@@ -32,7 +32,7 @@ class AttacksTest {
     void harmsNobodyElse(Attack attack) throws IOException, InterruptedException {
         Outcome outcome;
         try (Workbench bench = Workbench.open()) {
-            outcome = Trial.run(bench, attack, Effort.test());
+            outcome = AttackTrial.run(bench, attack, Effort.test());
         }
 
         assertThat(Bounds.functional(outcome)).as(outcome.toString()).isEmpty();

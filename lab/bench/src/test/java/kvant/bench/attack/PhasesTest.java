@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import kvant.bench.attack.GoodClient.Stretch;
-import kvant.bench.process.Measured;
+import kvant.bench.process.LoadMeasurement;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +27,7 @@ class PhasesTest {
     }
 
     private static double p99(Histogram histogram) {
-        return Measured.millis(histogram, 99);
+        return LoadMeasurement.millis(histogram, 99);
     }
 
     @Test

@@ -21,7 +21,7 @@ import kvant.load.loop.StopSwitch;
 import kvant.load.result.LoadResult;
 import kvant.load.result.ResultFile;
 import kvant.report.Study;
-import kvant.report.verdict.Outlook;
+import kvant.report.verdict.PowerEstimate;
 import kvant.report.verdict.Verdict;
 import kvant.report.verdict.Verdict.Outcome;
 import org.junit.jupiter.api.Tag;
@@ -68,7 +68,7 @@ class PlantedRunTest {
 
     private static void assertFoundWhereJudged(Law law, Path results) {
         List<Verdict> verdicts = Study.outlook(results, Double.NaN).stream()
-                .map(Outlook.Forecast::verdict)
+                .map(PowerEstimate.Forecast::verdict)
                 .toList();
         assertThat(verdicts).hasSize(1);
         Verdict verdict = verdicts.getFirst();

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import kvant.lsm.Seeds;
 import kvant.lsm.bytes.Keys;
-import kvant.lsm.compaction.Choice;
+import kvant.lsm.compaction.CompactionPlan;
 import kvant.lsm.compaction.FullMerge;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.compaction.MergePart;
@@ -53,12 +53,12 @@ class PickersTest {
     /// What was chosen, and how much of it goes on.
     private static final class Task {
 
-        private final Choice choice;
+        private final CompactionPlan choice;
         private final List<MergePart> parts;
         private final OutputRange output;
         private int left;
 
-        Task(Choice choice, List<MergePart> parts, OutputRange output) {
+        Task(CompactionPlan choice, List<MergePart> parts, OutputRange output) {
             this.choice = choice;
             this.parts = parts;
             this.output = output;
@@ -103,8 +103,8 @@ class PickersTest {
             finishOne(store, random);
         }
         int steps = 0;
-        for (Choice choice = picker.pick(store.shape(), Set.of(), NOW);
-                !(choice instanceof Choice.Rest);
+        for (CompactionPlan choice = picker.pick(store.shape(), Set.of(), NOW);
+                !(choice instanceof CompactionPlan.Rest);
                 choice = picker.pick(store.shape(), Set.of(), NOW)) {
             store.finish(store.begin(choice));
             assertThat(++steps).as("seed %d: it comes to rest", SEED).isLessThan(1_000);
@@ -116,7 +116,7 @@ class PickersTest {
         assertThat(store.shape().runs().stream().flatMap(run -> run.tables().stream()))
                 .allMatch(table -> table.deletions() == 0);
         FullMerge again = picker.all(store.shape());
-        assertThat(again.next(store.shape(), Set.of(), Set.of())).isEqualTo(Choice.REST);
+        assertThat(again.next(store.shape(), Set.of(), Set.of())).isEqualTo(CompactionPlan.REST);
         assertThat(again.isDone()).isTrue();
     }
 
@@ -188,7 +188,7 @@ class PickersTest {
                     .filter(merge::holds)
                     .forEach(run -> run.tables().forEach(table -> taken.add(table.number())));
         }
-        Choice choice =
+        CompactionPlan choice =
                 asPart ? merge.next(store.shape(), busy, damaged) : picker.pick(store.shape(), taken, damaged, NOW);
         List<Long> tables = tables(choice);
         assertThat(tables).as("seed %d", SEED).noneMatch(damaged::contains);
@@ -208,8 +208,8 @@ class PickersTest {
     }
 
     /// All parts at once: what the first ones leave is there while others go on.
-    private Task start(SimulatedStore store, Choice choice, int most, OutputRange output) {
-        if (choice instanceof Choice.Merge merge) {
+    private Task start(SimulatedStore store, CompactionPlan choice, int most, OutputRange output) {
+        if (choice instanceof CompactionPlan.Merge merge) {
             Task task = new Task(merge, MergePart.split(store.shape(), merge, most, 1), output);
             task.parts.forEach(each -> running.add(new Running(task, store.begin(merge, each))));
             return task;
@@ -229,7 +229,7 @@ class PickersTest {
             if (--task.left > 0) {
                 return;
             }
-            if (task.choice instanceof Choice.Merge merge) {
+            if (task.choice instanceof CompactionPlan.Merge merge) {
                 List<Long> above = new ArrayList<>(merge.tables());
                 task.parts.forEach(each -> above.removeAll(each.replaced()));
                 store.remove(above);
@@ -242,11 +242,11 @@ class PickersTest {
         }
     }
 
-    private static List<Long> tables(Choice choice) {
+    private static List<Long> tables(CompactionPlan choice) {
         return switch (choice) {
-            case Choice.Rest _ -> List.of();
-            case Choice.Move move -> move.tables();
-            case Choice.Merge merge -> merge.tables();
+            case CompactionPlan.Rest _ -> List.of();
+            case CompactionPlan.Move move -> move.tables();
+            case CompactionPlan.Merge merge -> merge.tables();
         };
     }
 

@@ -3,7 +3,7 @@ package kvant.bench.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
-import kvant.lsm.compaction.Choice;
+import kvant.lsm.compaction.CompactionPlan;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Shape;
@@ -24,7 +24,7 @@ class SimulatedStoreTest {
         store.flush(puts(4));
         assertThat(store.shape().runs()).hasSize(2).last().isSameAs(first);
 
-        Choice move = new Leveled(1, 100, 10).pick(store.shape(), Set.of(), 0);
+        CompactionPlan move = new Leveled(1, 100, 10).pick(store.shape(), Set.of(), 0);
         store.finish(store.begin(move));
         assertThat(store.shape().runs()).hasSize(2);
         assertThat(store.shape().runs().getLast().id()).isEqualTo(Levels.runOf(Levels.LAST));
@@ -50,8 +50,8 @@ class SimulatedStoreTest {
 
     private static void rest(SimulatedStore store) {
         Leveled picker = new Leveled(1, 2, 10);
-        for (Choice choice = picker.pick(store.shape(), Set.of(), 0);
-                !(choice instanceof Choice.Rest);
+        for (CompactionPlan choice = picker.pick(store.shape(), Set.of(), 0);
+                !(choice instanceof CompactionPlan.Rest);
                 choice = picker.pick(store.shape(), Set.of(), 0)) {
             store.finish(store.begin(choice));
         }

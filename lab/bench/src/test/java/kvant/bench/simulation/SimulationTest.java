@@ -19,7 +19,7 @@ class SimulationTest {
 
     @Test
     void aBulkLoadInOrderIsWrittenOnce() {
-        List<Simulation.Point> points = run(Leveled.above(MEMTABLE_BYTES), Workload.SEQUENTIAL, KEYS);
+        List<Simulation.Point> points = run(Leveled.above(MEMTABLE_BYTES), WritePattern.SEQUENTIAL, KEYS);
         assertThat(points).hasSize(100);
         assertThat(points.getLast().writtenBytes()).isEqualTo((long) KEYS * RECORD_BYTES);
         assertThat(points.getLast().writeAmplification()).isEqualTo(1);
@@ -40,22 +40,22 @@ class SimulationTest {
     @Test
     void aQueueDoesNotGrow() {
         for (Picker picker : List.of(Leveled.above(MEMTABLE_BYTES), Universal.DEFAULT)) {
-            Simulation.Point last = run(picker, Workload.QUEUE, 10L * KEYS).getLast();
+            Simulation.Point last = run(picker, WritePattern.QUEUE, 10L * KEYS).getLast();
             assertThat(last.spaceAmplification()).as("%s", picker).isLessThan(2.2);
         }
     }
 
     @Test
     void theSameSeedGivesTheSameFigures() {
-        assertThat(run(Universal.DEFAULT, Workload.SKEWED, KEYS))
-                .isEqualTo(run(Universal.DEFAULT, Workload.SKEWED, KEYS));
+        assertThat(run(Universal.DEFAULT, WritePattern.SKEWED, KEYS))
+                .isEqualTo(run(Universal.DEFAULT, WritePattern.SKEWED, KEYS));
     }
 
     @Test
     void theSkewedWorkloadWritesFewKeysOften() {
         Random random = new Random(3);
         long different = LongStream.range(0, KEYS)
-                .mapToInt(write -> Workload.SKEWED.next(write, KEYS, random))
+                .mapToInt(write -> WritePattern.SKEWED.next(write, KEYS, random))
                 .peek(key -> assertThat(key).isBetween(0, KEYS - 1))
                 .distinct()
                 .count();
@@ -64,15 +64,16 @@ class SimulationTest {
 
     @Test
     void sizesThatMakeNoSenseAreRefused() {
-        assertThatThrownBy(() -> new Simulation(Universal.DEFAULT, Workload.UNIFORM, 0, 100, 1_000, 1_000, 1, 1).run())
+        assertThatThrownBy(
+                        () -> new Simulation(Universal.DEFAULT, WritePattern.UNIFORM, 0, 100, 1_000, 1_000, 1, 1).run())
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Simulation(Universal.DEFAULT, Workload.UNIFORM, 9, 100, 99, 1_000, 1, 1).run())
+        assertThatThrownBy(() -> new Simulation(Universal.DEFAULT, WritePattern.UNIFORM, 9, 100, 99, 1_000, 1, 1).run())
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     /// The worst of each figure once the data has been overwritten twice.
     private static Simulation.Point settled(Picker picker) {
-        List<Simulation.Point> points = run(picker, Workload.UNIFORM, 6L * KEYS);
+        List<Simulation.Point> points = run(picker, WritePattern.UNIFORM, 6L * KEYS);
         List<Simulation.Point> late = points.subList(points.size() / 3, points.size());
         return new Simulation.Point(
                 0,
@@ -88,7 +89,7 @@ class SimulationTest {
                 0);
     }
 
-    private static List<Simulation.Point> run(Picker picker, Workload workload, long writes) {
+    private static List<Simulation.Point> run(Picker picker, WritePattern workload, long writes) {
         return new Simulation(picker, workload, KEYS, RECORD_BYTES, MEMTABLE_BYTES, MEMTABLE_BYTES, writes, 1).run();
     }
 }

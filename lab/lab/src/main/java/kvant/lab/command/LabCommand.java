@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import kvant.lab.command.RoundOptions.ScaleOptions;
-import kvant.lab.experiment.Doubts;
 import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.ExperimentLint;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import kvant.lab.result.Remark;
@@ -115,7 +115,8 @@ public final class LabCommand extends CommandGroup {
             Shipped source = Shipped.find(file);
             Experiment experiment = source.read(Scale.FULL);
             PrintWriter out = out();
-            List<Remark> doubts = Doubts.of(experiment, Runtime.getRuntime().availableProcessors());
+            List<Remark> doubts =
+                    ExperimentLint.of(experiment, Runtime.getRuntime().availableProcessors());
             doubts.forEach(doubt -> out.println(source.label() + ": warning: " + Remarks.english(doubt)));
             out.flush();
             Map<String, Remark> obstacles =

@@ -20,7 +20,7 @@ import kvant.load.run.RunResult;
 import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.report.verdict.Caveat;
-import kvant.report.verdict.Outlook;
+import kvant.report.verdict.PowerEstimate;
 import kvant.report.verdict.Verdict;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +70,7 @@ record LabInstruments(Languages languages) implements Instruments {
     @Override
     public List<Undecided> undecided(Path folder) {
         return Study.outlook(folder, Double.NaN).stream()
-                .filter(Outlook.Forecast::open)
+                .filter(PowerEstimate.Forecast::open)
                 .map(one -> new Undecided(
                         one.question().id(),
                         one.verdict().a(),
@@ -87,7 +87,7 @@ record LabInstruments(Languages languages) implements Instruments {
     }
 
     /// One that is open takes another block at least; 0 where nothing is known of it yet.
-    private static long roundsToGo(Outlook.Forecast forecast) {
+    private static long roundsToGo(PowerEstimate.Forecast forecast) {
         Verdict.Decided decided = forecast.verdict().decided();
         long done = decided == null ? 0 : decided.rounds();
         return forecast.sequentialRounds() == 0 ? 0 : Math.max(Step.ROUNDS, forecast.sequentialRounds() - done);

@@ -13,9 +13,9 @@ import kvant.lab.experiment.Step;
 import kvant.lab.result.Disturbance;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
+import kvant.lab.run.Eta;
 import kvant.lab.run.Instruments.Undecided;
 import kvant.lab.run.RunListener;
-import kvant.lab.run.TimeToGo;
 import kvant.load.record.RequestCounts;
 import kvant.load.record.Window;
 import kvant.report.sentence.Remarks;
@@ -168,8 +168,8 @@ final class LabLine implements RunListener, AutoCloseable {
     }
 
     @Override
-    public void looked(TimeToGo time, boolean goesOn) {
-        List<TimeToGo.Open> open = time.open();
+    public void looked(Eta time, boolean goesOn) {
+        List<Eta.Open> open = time.open();
         if (open.isEmpty()) {
             note("no question is left that more rounds would answer");
             return;
@@ -184,19 +184,19 @@ final class LabLine implements RunListener, AutoCloseable {
         open.stream().filter(one -> one.question().roundsToGo() > 0).forEach(one -> note(outlook(one)));
     }
 
-    private static String leftOut(List<TimeToGo.Open> open) {
+    private static String leftOut(List<Eta.Open> open) {
         long left =
                 open.stream().mapToLong(one -> one.question().leftOut()).max().orElse(0);
         return left == 0 ? "" : "; left out, disturbed from outside: " + left + (left == 1 ? " block" : " blocks");
     }
 
-    private static String outlook(TimeToGo.Open one) {
+    private static String outlook(Eta.Open one) {
         Undecided question = one.question();
         return question.question() + " (" + question.phase() + ", " + question.a() + " and " + question.b() + "): "
                 + rounds(one) + ", to see " + LabText.percent(question.margin());
     }
 
-    private static String rounds(TimeToGo.Open one) {
+    private static String rounds(Eta.Open one) {
         long rounds = one.question().roundsToGo();
         return rounds > Experiment.MOST_REPEATS
                 ? "more than " + Experiment.MOST_REPEATS + " more rounds, more than a run may have"

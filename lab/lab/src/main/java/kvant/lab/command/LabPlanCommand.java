@@ -14,7 +14,7 @@ import kvant.report.Study;
 import kvant.report.inference.Power;
 import kvant.report.sentence.Remarks;
 import kvant.report.sentence.VerdictSentences;
-import kvant.report.verdict.Outlook.Forecast;
+import kvant.report.verdict.PowerEstimate.Forecast;
 import kvant.report.verdict.Verdict;
 import kvant.report.words.Phrase;
 import kvant.text.ExitCode;

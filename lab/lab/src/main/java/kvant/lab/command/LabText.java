@@ -17,7 +17,7 @@ import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.report.inference.Design;
 import kvant.report.sentence.Remarks;
 import kvant.report.sentence.VerdictSentences;
-import kvant.report.verdict.Outlook;
+import kvant.report.verdict.PowerEstimate;
 import kvant.report.verdict.Verdict;
 import kvant.text.Units;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +91,7 @@ final class LabText {
     }
 
     /// What a question is answered with, for one pair in one phase, and else how many rounds would answer it.
-    static String answer(Outlook.Forecast forecast) {
+    static String answer(PowerEstimate.Forecast forecast) {
         Verdict verdict = forecast.verdict();
         String claim = forecast.question().id() + ", " + verdict.phase() + ": "
                 + Remarks.english(VerdictSentences.headline(verdict));
@@ -115,10 +115,10 @@ final class LabText {
     }
 
     /// Where so many rounds of everything that the experiment has are more than a run may have, and of less are not.
-    static Optional<String> tooManySteps(Experiment experiment, List<Outlook.Forecast> forecasts) {
+    static Optional<String> tooManySteps(Experiment experiment, List<PowerEstimate.Forecast> forecasts) {
         int most = experiment.mostRepeats();
         return forecasts.stream()
-                .map(Outlook.Forecast::fixedRounds)
+                .map(PowerEstimate.Forecast::fixedRounds)
                 .filter(rounds -> rounds > most && rounds <= Experiment.MOST_REPEATS)
                 .max(Comparator.naturalOrder())
                 .map(rounds -> rounds + " rounds of all variants and loads are more than "

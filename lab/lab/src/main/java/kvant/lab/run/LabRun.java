@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import kvant.lab.experiment.Doubts;
 import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.ExperimentLint;
 import kvant.lab.experiment.ExperimentText;
 import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Scale;
@@ -50,7 +50,7 @@ public final class LabRun {
     private static final int MOST_FAILED_STARTS = 2;
 
     private final RunRequest request;
-    private final ResultFolder results;
+    private final RunFolder results;
     private final RunState state;
     private final Instruments instruments;
     private final RunListener listener;
@@ -65,7 +65,7 @@ public final class LabRun {
 
     private LabRun(
             RunRequest request,
-            ResultFolder results,
+            RunFolder results,
             RunState state,
             Instruments instruments,
             RunListener listener,
@@ -94,9 +94,9 @@ public final class LabRun {
     public static Outcome run(RunRequest request, Instruments instruments, RunListener listener, StopSwitch stop) {
         Map<String, Remark> obstacles = obstacles(request);
         List<Remark> warnings =
-                Doubts.of(request.experiment(), Runtime.getRuntime().availableProcessors());
+                ExperimentLint.of(request.experiment(), Runtime.getRuntime().availableProcessors());
         warnings.forEach(listener::warning);
-        try (ResultFolder results = ResultFolder.create(request.folder())) {
+        try (RunFolder results = RunFolder.create(request.folder())) {
             Folders.write(results.resolve(EXPERIMENT), ExperimentText.of(request.experiment()));
             RunState state = RunState.begin(request.experiment(), request.untilDecided(), warnings);
             return new LabRun(request, results, state, instruments, listener, stop, obstacles).toItsEnd();
@@ -107,15 +107,15 @@ public final class LabRun {
     ///
     /// @throws UserException where the folder exists, and is not empty
     public static void requireNew(Path folder) {
-        ResultFolder.requireNew(folder);
+        RunFolder.requireNew(folder);
     }
 
     /// What a folder of results is of.
     ///
     /// @throws UserException where the folder is none of a run
     public static Experiment experimentOf(Path folder) {
-        if (!Files.isRegularFile(folder.resolve(ResultFolder.MARKER))) {
-            throw ResultFolder.notOurs(folder);
+        if (!Files.isRegularFile(folder.resolve(RunFolder.MARKER))) {
+            throw RunFolder.notOurs(folder);
         }
         return Shipped.file(folder.resolve(EXPERIMENT)).read(Scale.FULL);
     }
@@ -132,7 +132,7 @@ public final class LabRun {
     /// @param request its experiment is that of the folder
     /// @throws UserException where the folder is none of a run
     public static Outcome resumed(RunRequest request, Instruments instruments, RunListener listener, StopSwitch stop) {
-        try (ResultFolder results = ResultFolder.resume(request.folder())) {
+        try (RunFolder results = RunFolder.resume(request.folder())) {
             RunResources.clearRemains(results.root());
             results.discardBefore();
             RunRecord run = RunRecord.read(results.root());
@@ -156,7 +156,7 @@ public final class LabRun {
     ///
     /// @throws UserException where the folder is none of a run, or is in use
     public static void discard(Path folder) {
-        try (ResultFolder results = ResultFolder.resume(folder)) {
+        try (RunFolder results = RunFolder.resume(folder)) {
             RunResources.clearRemains(results.root());
         }
         Folders.discard(folder);
@@ -294,10 +294,10 @@ public final class LabRun {
         return Math.clamp(1 - (double) leftNanos(limit) / limit.atMostNanos(), 0, 1);
     }
 
-    private TimeToGo timeToGo(List<Instruments.Undecided> open, UntilDecided limit) {
+    private Eta timeToGo(List<Instruments.Undecided> open, UntilDecided limit) {
         List<Step> profiles = state.open().stream().filter(Step::profiled).toList();
         Duration left = Duration.ofNanos(Math.max(0, leftNanos(limit)));
-        return TimeToGo.of(state.experiment(), open, pace(), left(profiles, pace()), left);
+        return Eta.of(state.experiment(), open, pace(), left(profiles, pace()), left);
     }
 
     /// Looks at the answers.

@@ -44,7 +44,7 @@ public interface RunListener extends Progress {
     ///
     /// @param time what is not decided, and how long that takes
     /// @param goesOn whether there are more rounds
-    default void looked(TimeToGo time, boolean goesOn) {}
+    default void looked(Eta time, boolean goesOn) {}
 
     /// All steps were done before.
     default void nothingToDo() {}

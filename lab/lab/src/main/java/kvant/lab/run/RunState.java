@@ -354,7 +354,7 @@ final class RunState {
 
     /// How far a run came that was broken off. What cannot be read of it is run again. Which blocks are left out was
     /// settled when it began.
-    static RunState restored(RunRecord run, ResultFolder results, Experiment given) {
+    static RunState restored(RunRecord run, RunFolder results, Experiment given) {
         Experiment experiment = given.withDisturbed(new HostBound(
                 run.experiment().disturbedAbove(),
                 run.experiment().again(),
@@ -376,7 +376,7 @@ final class RunState {
     }
 
     /// A step whose figures are gone is as one that was never measured.
-    private static boolean hasFigures(ResultFolder results, StepRecord done) {
+    private static boolean hasFigures(RunFolder results, StepRecord done) {
         Path load = results.resolve("runs").resolve(done.id()).resolve("load.json");
         try {
             Histogram _ = ResultFile.read(load).latency().response().histogram();

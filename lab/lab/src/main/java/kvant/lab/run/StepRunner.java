@@ -40,7 +40,7 @@ final class StepRunner {
 
     private final Experiment experiment;
     private final KvantCommand kvant;
-    private final ResultFolder results;
+    private final RunFolder results;
     private final RunResources resources;
     private final Instruments instruments;
     private final RunListener listener;
@@ -55,7 +55,7 @@ final class StepRunner {
     /// @param heard what is missing of a step that counts, and why
     StepRunner(
             RunRequest request,
-            ResultFolder results,
+            RunFolder results,
             RunResources resources,
             Instruments instruments,
             RunListener listener,

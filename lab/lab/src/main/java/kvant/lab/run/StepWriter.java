@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
 /// Owned by the thread of the run.
 final class StepWriter {
 
-    private final ResultFolder results;
+    private final RunFolder results;
     private final Instruments instruments;
     private final BiConsumer<Remark, Remark> missing;
 
     /// @param missing hears what could not be had, and why
-    StepWriter(ResultFolder results, Instruments instruments, BiConsumer<Remark, Remark> missing) {
+    StepWriter(RunFolder results, Instruments instruments, BiConsumer<Remark, Remark> missing) {
         this.results = results;
         this.instruments = instruments;
         this.missing = missing;

@@ -46,7 +46,7 @@ public final class ResultFolder {
         missing.addAll(run.missing());
         List<VariantRecord> variants =
                 run.variants().stream().map(ResultFolder::forOthers).toList();
-        List<Step> steps =
+        List<MeasuredStep> steps =
                 run.steps().stream().limit(MOST_STEPS).map(this::step).toList();
         ProfileFolder profiles = new ProfileFolder(folder, variants, run.phases(), missing);
         return new Results(
@@ -83,16 +83,16 @@ public final class ResultFolder {
                 variant.version());
     }
 
-    private Step step(StepRecord record) {
+    private MeasuredStep step(StepRecord record) {
         List<Remark> why = new ArrayList<>();
-        LoadResult load = file(record, "load", LoadResult::read, why);
+        DecodedResult load = file(record, "load", DecodedResult::read, why);
         if (load == null && record.isDone()) {
             missing.add(new Missing(new Remark.FileOf("runs/" + record.id() + "/load.json"), why.getFirst()));
         }
         SamplesRecord samples =
                 optional(record, "samples", path -> RecordJson.read(path, "samples", SamplesRecord.class));
         TailRecord tail = optional(record, "tail", path -> RecordJson.read(path, "a tail", TailRecord.class));
-        return new Step(
+        return new MeasuredStep(
                 record,
                 load,
                 why.isEmpty() ? null : why.getFirst(),

@@ -28,7 +28,7 @@ public record Results(
         Identity kvant,
         List<VariantRecord> variants,
         List<PhaseRecord> phases,
-        List<Step> steps,
+        List<MeasuredStep> steps,
         List<Missing> missing,
         List<Remark> warnings,
         RunRecord.Cost cost,
@@ -60,7 +60,7 @@ public record Results(
 
     /// Measured steps of a variant in a phase, in the order of their rounds; profiled ones are not
     /// among them.
-    public List<Step> steps(String variant, String phase) {
+    public List<MeasuredStep> steps(String variant, String phase) {
         return steps.stream()
                 .filter(step -> !step.profiled()
                         && step.variant().equals(variant)
@@ -68,8 +68,8 @@ public record Results(
                 .toList();
     }
 
-    public List<Step> usable(String variant, String phase) {
-        return steps(variant, phase).stream().filter(Step::isUsable).toList();
+    public List<MeasuredStep> usable(String variant, String phase) {
+        return steps(variant, phase).stream().filter(MeasuredStep::isUsable).toList();
     }
 
     public Optional<Profile> profile(String variant, String phase) {

@@ -16,7 +16,7 @@ import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Answer;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Judge;
-import kvant.report.verdict.Outlook;
+import kvant.report.verdict.PowerEstimate;
 import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
 import kvant.report.words.Phrase;
@@ -70,7 +70,7 @@ final class AnswerSection {
                 + clearest.map(one ->
                                 to.say(Phrase.of("summary.clearest").with("claim", VerdictSentences.headline(one))))
                         .orElseGet(() -> to.get(nothingDiffers(
-                                decided, verdicts.size(), verdicts.stream().anyMatch(Outlook::isPlanned))));
+                                decided, verdicts.size(), verdicts.stream().anyMatch(PowerEstimate::isPlanned))));
     }
 
     /// What is open is not the same: nothing is said of it.

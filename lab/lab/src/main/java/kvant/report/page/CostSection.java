@@ -10,8 +10,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import kvant.lab.result.ExperimentRecord.Objective;
 import kvant.lab.result.RunRecord;
-import kvant.report.folder.LoadResult;
-import kvant.report.folder.Step;
+import kvant.report.folder.DecodedResult;
+import kvant.report.folder.MeasuredStep;
 import kvant.report.page.Block.Cell;
 import kvant.report.words.Numbers;
 import kvant.report.words.Phrase;
@@ -75,11 +75,11 @@ final class CostSection {
         to.heading(2, "errors", to.get("errors.title"));
         Numbers numbers = to.words().numbers();
         Columns.measured(to)
-                .number("errors.due", one -> numbers.fixed(sum(one, LoadResult::due), 0))
-                .number("errors.failed", one -> numbers.fixed(sum(one, LoadResult::errors), 0))
+                .number("errors.due", one -> numbers.fixed(sum(one, DecodedResult::due), 0))
+                .number("errors.failed", one -> numbers.fixed(sum(one, DecodedResult::errors), 0))
                 .number("errors.share", one -> {
-                    double due = Math.max(1, sum(one, LoadResult::due));
-                    return numbers.percent(sum(one, LoadResult::errors) / due, -1);
+                    double due = Math.max(1, sum(one, DecodedResult::due));
+                    return numbers.percent(sum(one, DecodedResult::errors) / due, -1);
                 })
                 .text("errors.kinds", one -> kinds(to, one.loads()))
                 .text("errors.validity", one -> grades(to, one))
@@ -88,16 +88,16 @@ final class CostSection {
     }
 
     /// NaN where nothing was measured.
-    private static double sum(Measured one, ToLongFunction<LoadResult> figure) {
+    private static double sum(Measured one, ToLongFunction<DecodedResult> figure) {
         return one.isEmpty()
                 ? Double.NaN
                 : one.loads().stream().mapToLong(figure).sum();
     }
 
-    private static String kinds(Content to, List<LoadResult> loads) {
+    private static String kinds(Content to, List<DecodedResult> loads) {
         Map<String, Long> kinds = new TreeMap<>();
         Map<String, Long> statuses = new TreeMap<>();
-        for (LoadResult load : loads) {
+        for (DecodedResult load : loads) {
             load.failures().forEach((kind, count) -> kinds.merge(kind, count, Long::sum));
             load.file().statuses().forEach((status, count) -> statuses.merge(status.toString(), count, Long::sum));
         }
@@ -130,13 +130,13 @@ final class CostSection {
         Numbers numbers = to.words().numbers();
         List<Measured> rows = Measured.all(to.results());
         boolean any = rows.stream()
-                .anyMatch(one -> one.each(Step::cpuNanosPerRequest).length > 0
+                .anyMatch(one -> one.each(MeasuredStep::cpuNanosPerRequest).length > 0
                         || one.each(step -> step.process().maxRssBytes()).length > 0);
         if (!any) {
             to.text(to.get("resources.none"));
         } else {
             Columns.measured(to)
-                    .cell("resources.cpu", one -> ranged(one.each(Step::cpuNanosPerRequest), numbers::time))
+                    .cell("resources.cpu", one -> ranged(one.each(MeasuredStep::cpuNanosPerRequest), numbers::time))
                     .cell("resources.allocated", one -> allocated(to, one))
                     .cell(
                             "resources.memory",
@@ -155,7 +155,7 @@ final class CostSection {
 
     /// Only the flight recorder of a JVM knows it.
     private static Cell allocated(Content to, Measured one) {
-        double[] each = one.each(Step::allocatedBytesPerRequest);
+        double[] each = one.each(MeasuredStep::allocatedBytesPerRequest);
         return each.length == 0 && !one.isEmpty()
                 ? Cell.text(to.get("resources.unknown"))
                 : ranged(each, to.words().numbers()::bytes);

@@ -12,9 +12,9 @@ import kvant.lab.result.Missing;
 import kvant.lab.result.PhaseRecord;
 import kvant.lab.result.Remark;
 import kvant.lab.result.VariantRecord;
-import kvant.report.folder.LoadResult;
+import kvant.report.folder.DecodedResult;
+import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Results;
-import kvant.report.folder.Step;
 import kvant.report.sentence.Remarks;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Answer;
@@ -77,8 +77,8 @@ final class Gaps {
         gaps.computeIfAbsent(new Kind(key, why, phase), _ -> new ArrayList<>()).add(name);
     }
 
-    private void ofStep(Step step) {
-        LoadResult load = step.load();
+    private void ofStep(MeasuredStep step) {
+        DecodedResult load = step.load();
         if (!step.record().isDone()) {
             Remark reason = step.reason();
             String why = reason == null ? "" : words.say(Remarks.phrase(reason));
@@ -99,7 +99,7 @@ final class Gaps {
     }
 
     private void ofVariant(String variant, String phase) {
-        List<Step> steps = results.steps(variant, phase);
+        List<MeasuredStep> steps = results.steps(variant, phase);
         if (steps.isEmpty()) {
             add("gap.never", "", phase, variant);
             return;
@@ -111,7 +111,7 @@ final class Gaps {
                 && steps.stream().allMatch(step -> step.tail() == null)) {
             add("gap.tail", "", phase, variant);
         }
-        boolean profiled = results.steps().stream().anyMatch(Step::profiled)
+        boolean profiled = results.steps().stream().anyMatch(MeasuredStep::profiled)
                 || !results.profiles().isEmpty();
         if (profiled && results.profile(variant, phase).isEmpty()) {
             add("gap.profile", "", phase, variant);
@@ -121,7 +121,7 @@ final class Gaps {
         }
     }
 
-    private static boolean isSampled(Step step) {
+    private static boolean isSampled(MeasuredStep step) {
         return !step.timeline().samples().isEmpty();
     }
 }

@@ -5,9 +5,9 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import kvant.load.host.HostFacts;
-import kvant.report.folder.LoadResult;
+import kvant.report.folder.DecodedResult;
+import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Results;
-import kvant.report.folder.Step;
 import kvant.report.inference.Design;
 import kvant.report.verdict.Judge;
 import kvant.report.words.Numbers;
@@ -65,9 +65,9 @@ final class HostSection {
 
     private static List<HostFacts> facts(Content to, String phase, String variant) {
         return to.results().steps(variant, phase).stream()
-                .map(Step::load)
+                .map(MeasuredStep::load)
                 .filter(Objects::nonNull)
-                .map(LoadResult::host)
+                .map(DecodedResult::host)
                 .filter(HostFacts::isKnown)
                 .toList();
     }

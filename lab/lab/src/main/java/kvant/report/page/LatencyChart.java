@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import kvant.lab.result.ExperimentRecord.Objective;
 import kvant.lab.result.ExperimentRecord.Published;
-import kvant.report.folder.LoadResult;
+import kvant.report.folder.DecodedResult;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
 import kvant.text.Json;
@@ -59,7 +59,8 @@ final class LatencyChart {
 
     private static void series(Json json, Content to, Measured one, double[] x) {
         Histogram all = one.response();
-        List<Histogram> rounds = one.loads().stream().map(LoadResult::response).toList();
+        List<Histogram> rounds =
+                one.loads().stream().map(DecodedResult::response).toList();
         double end = PhaseSection.nines(all);
         double[] middle = new double[x.length];
         double[] low = new double[x.length];

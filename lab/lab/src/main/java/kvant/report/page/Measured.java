@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import kvant.lab.result.PhaseRecord;
 import kvant.lab.result.VariantRecord;
-import kvant.report.folder.LoadResult;
+import kvant.report.folder.DecodedResult;
+import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Results;
-import kvant.report.folder.Step;
 import kvant.report.words.Words;
 import org.HdrHistogram.Histogram;
 
@@ -18,7 +18,7 @@ import org.HdrHistogram.Histogram;
 /// where there are none, those that have figures at all, and then it says so.
 ///
 /// @param colour position among the variants, the same in every chart
-record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<Step> steps, boolean usable) {
+record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<MeasuredStep> steps, boolean usable) {
 
     static List<Measured> of(Results results, PhaseRecord phase) {
         List<VariantRecord> variants = results.variants();
@@ -35,11 +35,11 @@ record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<Step>
     }
 
     private static Measured of(Results results, VariantRecord variant, PhaseRecord phase, int colour) {
-        List<Step> usable = results.usable(variant.name(), phase.name());
+        List<MeasuredStep> usable = results.usable(variant.name(), phase.name());
         if (!usable.isEmpty()) {
             return new Measured(variant, phase, colour, usable, true);
         }
-        List<Step> any = results.steps(variant.name(), phase.name()).stream()
+        List<MeasuredStep> any = results.steps(variant.name(), phase.name()).stream()
                 .filter(step -> step.load() != null)
                 .toList();
         return new Measured(variant, phase, colour, any, false);
@@ -77,11 +77,11 @@ record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<Step>
         if (isEmpty() || usable) {
             return text;
         }
-        boolean invalid = loads().stream().anyMatch(LoadResult::isInvalid);
+        boolean invalid = loads().stream().anyMatch(DecodedResult::isInvalid);
         return text + " (" + words.get(invalid ? "mark.invalid" : "mark.partial") + ")";
     }
 
-    List<LoadResult> loads() {
+    List<DecodedResult> loads() {
         return steps.stream().flatMap(step -> Stream.ofNullable(step.load())).toList();
     }
 
@@ -93,7 +93,7 @@ record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<Step>
     }
 
     /// The figure of each round, in ascending order, without those that were not measured.
-    double[] each(ToDoubleFunction<Step> figure) {
+    double[] each(ToDoubleFunction<MeasuredStep> figure) {
         return steps.stream()
                 .mapToDouble(figure)
                 .filter(Double::isFinite)
@@ -108,7 +108,7 @@ record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<Step>
                 : count % 2 == 1 ? ascending[count / 2] : (ascending[count / 2 - 1] + ascending[count / 2]) / 2;
     }
 
-    double[] eachLoad(ToDoubleFunction<LoadResult> figure) {
+    double[] eachLoad(ToDoubleFunction<DecodedResult> figure) {
         return Arrays.stream(loads().stream().mapToDouble(figure).toArray())
                 .filter(Double::isFinite)
                 .sorted()
@@ -117,7 +117,7 @@ record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<Step>
 
     /// The round whose p99 is the median: what a chart over time shows, because a mean of rounds
     /// happened at no time.
-    Step middle() {
+    MeasuredStep middle() {
         return steps.stream()
                 .sorted(Comparator.comparingDouble(
                         step -> step.load() == null ? 0 : step.load().response().getValueAtPercentile(99)))

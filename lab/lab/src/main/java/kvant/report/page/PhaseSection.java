@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import kvant.lab.result.PhaseRecord;
-import kvant.report.folder.LoadResult;
+import kvant.report.folder.DecodedResult;
 import kvant.report.page.Block.Cell;
 import kvant.report.verdict.Metric;
 import kvant.report.words.Numbers;
@@ -84,7 +84,7 @@ final class PhaseSection {
         Numbers numbers = to.words().numbers();
         Columns<Measured> columns = new Columns<Measured>(to).text("column.variant", one -> one.label(to.words()));
         for (double percentile : PERCENTILES) {
-            ToDoubleFunction<LoadResult> figure = load -> load.response().getValueAtPercentile(percentile);
+            ToDoubleFunction<DecodedResult> figure = load -> load.response().getValueAtPercentile(percentile);
             columns.column(
                     "p" + to.words().percentile(percentile),
                     one -> isTold(one, percentile) ? millis(to, one.eachLoad(figure)) : Cell.number(Numbers.NONE));
@@ -95,7 +95,9 @@ final class PhaseSection {
                                 to,
                                 one.eachLoad(
                                         load -> load.isTimed() ? load.response().getMaxValue() : Double.NaN)))
-                .number("column.rate", one -> numbers.number(Measured.median(one.eachLoad(LoadResult::achievedRate))))
+                .number(
+                        "column.rate",
+                        one -> numbers.number(Measured.median(one.eachLoad(DecodedResult::achievedRate))))
                 .number("column.rounds", one -> rounds(to, one))
                 .write(all);
     }

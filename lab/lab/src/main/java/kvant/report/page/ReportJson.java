@@ -8,10 +8,10 @@ import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.Source;
 import kvant.lab.result.Remark;
 import kvant.load.record.Percentiles;
-import kvant.report.folder.LoadResult;
+import kvant.report.folder.DecodedResult;
+import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Profile;
 import kvant.report.folder.Results;
-import kvant.report.folder.Step;
 import kvant.report.folder.Tail;
 import kvant.report.sentence.Remarks;
 import kvant.report.sentence.VerdictSentences;
@@ -201,17 +201,17 @@ public final class ReportJson {
     }
 
     private void figures(Measured one) {
-        List<LoadResult> loads = one.loads();
+        List<DecodedResult> loads = one.loads();
         json.open()
                 .put("phase", one.phase().name())
                 .put("variant", one.variant().name())
                 .put("rounds", loads.size())
                 .put("usable", one.usable() && !one.isEmpty())
-                .put("due", loads.stream().mapToLong(LoadResult::due).sum())
-                .put("errors", loads.stream().mapToLong(LoadResult::errors).sum())
-                .put("achievedRate", Measured.median(one.eachLoad(LoadResult::achievedRate)))
-                .put("cpuNanosPerRequest", Measured.median(one.each(Step::cpuNanosPerRequest)))
-                .put("allocatedBytesPerRequest", Measured.median(one.each(Step::allocatedBytesPerRequest)))
+                .put("due", loads.stream().mapToLong(DecodedResult::due).sum())
+                .put("errors", loads.stream().mapToLong(DecodedResult::errors).sum())
+                .put("achievedRate", Measured.median(one.eachLoad(DecodedResult::achievedRate)))
+                .put("cpuNanosPerRequest", Measured.median(one.each(MeasuredStep::cpuNanosPerRequest)))
+                .put("allocatedBytesPerRequest", Measured.median(one.each(MeasuredStep::allocatedBytesPerRequest)))
                 .put(
                         "maxRssBytes",
                         Measured.median(one.each(step -> step.process().maxRssBytes())))
@@ -229,7 +229,7 @@ public final class ReportJson {
         json.close().close();
     }
 
-    private void tail(Step step) {
+    private void tail(MeasuredStep step) {
         Tail tail = step.tail();
         if (tail == null) {
             return;

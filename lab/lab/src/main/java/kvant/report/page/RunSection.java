@@ -15,9 +15,9 @@ import kvant.lab.result.Machine;
 import kvant.lab.result.Remark;
 import kvant.lab.result.VariantRecord;
 import kvant.load.result.Distribution;
-import kvant.report.folder.LoadResult;
+import kvant.report.folder.DecodedResult;
+import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Results;
-import kvant.report.folder.Step;
 import kvant.report.page.Block.Cell;
 import kvant.report.words.Numbers;
 import kvant.report.words.Phrase;
@@ -140,36 +140,36 @@ final class RunSection {
 
     private static void steps(Content to) {
         Numbers numbers = to.words().numbers();
-        new Columns<Step>(to)
-                .text("steps.step", Step::id)
+        new Columns<MeasuredStep>(to)
+                .text("steps.step", MeasuredStep::id)
                 .text("steps.status", step -> status(to, step))
-                .number("column.rate", step -> numbers.number(figure(step.load(), LoadResult::achievedRate)))
+                .number("column.rate", step -> numbers.number(figure(step.load(), DecodedResult::achievedRate)))
                 .column("p99", step -> Cell.number(numbers.time(timed(step, RunSection::p99Nanos))))
-                .number("errors.failed", step -> numbers.fixed(figure(step.load(), LoadResult::errors), 0))
+                .number("errors.failed", step -> numbers.fixed(figure(step.load(), DecodedResult::errors), 0))
                 .number("steps.lag", step -> numbers.time(timed(step, RunSection::lagP99Nanos)))
                 .write(to.results().steps());
     }
 
-    private static double lagP99Nanos(LoadResult load) {
+    private static double lagP99Nanos(DecodedResult load) {
         return Distribution.p99Nanos(load.file().latency().sendLag());
     }
 
-    private static double p99Nanos(LoadResult load) {
+    private static double p99Nanos(DecodedResult load) {
         return load.response().getValueAtPercentile(99);
     }
 
     /// NaN where nothing was measured, and where no request has a time.
-    private static double timed(Step step, ToDoubleFunction<LoadResult> figure) {
-        @Nullable LoadResult load = step.load();
-        @Nullable LoadResult timed = load != null && load.isTimed() ? load : null;
+    private static double timed(MeasuredStep step, ToDoubleFunction<DecodedResult> figure) {
+        @Nullable DecodedResult load = step.load();
+        @Nullable DecodedResult timed = load != null && load.isTimed() ? load : null;
         return figure(timed, figure);
     }
 
-    private static double figure(@Nullable LoadResult load, ToDoubleFunction<LoadResult> figure) {
+    private static double figure(@Nullable DecodedResult load, ToDoubleFunction<DecodedResult> figure) {
         return load == null ? Double.NaN : figure.applyAsDouble(load);
     }
 
-    private static String status(Content to, Step step) {
+    private static String status(Content to, MeasuredStep step) {
         List<String> parts = new ArrayList<>();
         parts.add(to.get("status." + step.status().name().toLowerCase(Locale.ROOT)));
         if (step.profiled()) {
@@ -179,7 +179,7 @@ final class RunSection {
         if (why != null) {
             parts.add(to.say(why));
         }
-        LoadResult load = step.load();
+        DecodedResult load = step.load();
         if (load != null && !load.complete()) {
             parts.add(to.get("grade.partial"));
         } else if (load != null && !load.validity().equals("valid")) {

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import kvant.lab.result.PhaseRecord;
 import kvant.lab.result.VariantRecord;
-import kvant.report.folder.Step;
+import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Tail;
 import kvant.report.page.Block.Cell;
 import kvant.report.verdict.Verdict;
@@ -113,7 +113,7 @@ final class TailSection {
         for (PhaseRecord phase : to.results().phases()) {
             for (VariantRecord variant : to.results().variants()) {
                 List<Tail> tails = to.results().steps(variant.name(), phase.name()).stream()
-                        .map(Step::tail)
+                        .map(MeasuredStep::tail)
                         .filter(Objects::nonNull)
                         .toList();
                 if (!tails.isEmpty()) {

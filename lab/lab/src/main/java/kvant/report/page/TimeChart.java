@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import kvant.lab.result.SamplesRecord.Event;
 import kvant.lab.result.SamplesRecord.Sample;
 import kvant.load.record.Window;
-import kvant.report.folder.LoadResult;
-import kvant.report.folder.Step;
+import kvant.report.folder.DecodedResult;
+import kvant.report.folder.MeasuredStep;
 import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +53,7 @@ final class TimeChart {
 
     /// Those of the measured time. The last one of a run is what came while it drained, of any length.
     private static List<Window> windows(Measured one) {
-        LoadResult load = one.middle().load();
+        DecodedResult load = one.middle().load();
         if (load == null) {
             return List.of();
         }
@@ -124,7 +124,7 @@ final class TimeChart {
     /// Which share of the processors' time the host of the virtual machine took away, in percent. A window that is
     /// shorter than a look at the host has none, and its time is in the next one.
     private void stolen(Json json, Measured one) {
-        LoadResult load = one.middle().load();
+        DecodedResult load = one.middle().load();
         long processors = load == null ? 0 : load.host().processors();
         double[] nanos = nothing();
         double[] length = nothing();
@@ -180,7 +180,7 @@ final class TimeChart {
     }
 
     private void lanes(Json json, Measured one) {
-        Step step = one.middle();
+        MeasuredStep step = one.middle();
         TreeMap<String, List<Event>> kinds = new TreeMap<>();
         for (Event event : step.timeline().events()) {
             kinds.computeIfAbsent(event.kind(), _ -> new ArrayList<>()).add(event);

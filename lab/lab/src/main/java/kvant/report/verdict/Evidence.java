@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.lab.result.ExperimentRecord.Published;
 import kvant.lab.result.VariantRecord;
-import kvant.report.folder.LoadResult;
+import kvant.report.folder.DecodedResult;
+import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Profile;
 import kvant.report.folder.Results;
-import kvant.report.folder.Step;
 import kvant.report.inference.Design;
 import kvant.report.verdict.Verdict.Agreement;
 import kvant.report.verdict.Verdict.Basis;
@@ -35,7 +35,7 @@ final class Evidence {
         this.frames = frames;
     }
 
-    static Basis basis(Estimate estimate, Metric metric, Rounds rounds, Design design) {
+    static Basis basis(Estimate estimate, Metric metric, PairedRounds rounds, Design design) {
         return isTold(metric, rounds)
                 ? basis(estimate.rounds(), estimate.isTold(), estimate.unit(), design, Basis.WINDOWS)
                 : Basis.FEW_REQUESTS;
@@ -60,21 +60,21 @@ final class Evidence {
         };
     }
 
-    static boolean isTold(Metric metric, Rounds rounds) {
+    static boolean isTold(Metric metric, PairedRounds rounds) {
         return rounds.steps().allMatch(step -> metric.isTold(Judge.load(step)));
     }
 
-    static double failedShare(List<Step> steps) {
+    static double failedShare(List<MeasuredStep> steps) {
         double due = 0;
         double errors = 0;
-        for (Step step : steps) {
+        for (MeasuredStep step : steps) {
             due += Judge.load(step).due();
             errors += Judge.load(step).errors();
         }
         return due == 0 ? 0 : errors / due;
     }
 
-    List<Caveat> caveats(Metric metric, Rounds rounds, String a, String b) {
+    List<Caveat> caveats(Metric metric, PairedRounds rounds, String a, String b) {
         List<Caveat> caveats = new ArrayList<>();
         int planned = rounds.planned().size();
         if (rounds.count() < planned) {
@@ -93,7 +93,7 @@ final class Evidence {
         return caveats;
     }
 
-    private static void errors(Metric metric, List<Step> steps, String variant, List<Caveat> caveats) {
+    private static void errors(Metric metric, List<MeasuredStep> steps, String variant, List<Caveat> caveats) {
         long errors =
                 steps.stream().mapToLong(step -> Judge.load(step).errors()).sum();
         if (errors == 0) {
@@ -109,8 +109,8 @@ final class Evidence {
         }
     }
 
-    private static void doubts(Step step, List<Caveat> caveats) {
-        LoadResult load = Judge.load(step);
+    private static void doubts(MeasuredStep step, List<Caveat> caveats) {
+        DecodedResult load = Judge.load(step);
         boolean told = false;
         if (load.isDoubtful()) {
             GeneratorDoubt doubt = GeneratorDoubt.of(load);

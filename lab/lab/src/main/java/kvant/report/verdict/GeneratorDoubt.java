@@ -1,7 +1,7 @@
 package kvant.report.verdict;
 
 import kvant.load.run.Validity;
-import kvant.report.folder.LoadResult;
+import kvant.report.folder.DecodedResult;
 
 /// Why the generator of a step is not beyond doubt.
 public sealed interface GeneratorDoubt {
@@ -16,7 +16,7 @@ public sealed interface GeneratorDoubt {
     record Given(String text) implements GeneratorDoubt {}
 
     /// By the shares from which on the generator itself doubts.
-    static GeneratorDoubt of(LoadResult load) {
+    static GeneratorDoubt of(DecodedResult load) {
         double response = load.response().getValueAtPercentile(99);
         if (load.ownP99Nanos() > Validity.LAG_SHARE * response) {
             return new Late(load.ownP99Nanos(), response);

@@ -9,8 +9,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import kvant.lab.result.Disturbance;
 import kvant.load.host.HostFacts;
+import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Results;
-import kvant.report.folder.Step;
 import kvant.report.inference.Design;
 import kvant.report.inference.PairedUnits;
 
@@ -44,7 +44,7 @@ final class HostRule {
         return rule;
     }
 
-    private void add(Step step) {
+    private void add(MeasuredStep step) {
         Set<Disturbance> reasons =
                 blocks.computeIfAbsent(PairedUnits.block(step.repeat()), _ -> EnumSet.noneOf(Disturbance.class));
         HostFacts host = Judge.load(step).host();

@@ -12,9 +12,9 @@ import kvant.lab.result.ExperimentRecord.Look;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.PhaseRecord;
-import kvant.report.folder.LoadResult;
+import kvant.report.folder.DecodedResult;
+import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Results;
-import kvant.report.folder.Step;
 import kvant.report.inference.Design;
 import kvant.report.inference.Schedule;
 import kvant.report.verdict.Verdict.Decided;
@@ -117,7 +117,7 @@ public final class Judge {
     }
 
     private Verdict judge(Question question, Metric metric, String phase, String a, String b, double confidence) {
-        Rounds rounds = Rounds.of(results, a, b, phase);
+        PairedRounds rounds = PairedRounds.of(results, a, b, phase);
         List<Caveat> caveats = new ArrayList<>(rounds.leftOut());
         if (rounds.count() == 0) {
             return unknown(phase, question, a, b, neverCompared(phase, a, b), caveats);
@@ -142,7 +142,7 @@ public final class Judge {
     private Decided decided(
             Question question,
             Metric metric,
-            Rounds rounds,
+            PairedRounds rounds,
             Schedule own,
             String phase,
             String a,
@@ -180,7 +180,7 @@ public final class Judge {
                                 phase));
     }
 
-    private static Outcome outcome(Decided decided, Rounds rounds) {
+    private static Outcome outcome(Decided decided, PairedRounds rounds) {
         @Nullable ShareDifference failures = decided.failures();
         if (failures != null) {
             return outcome(failures, decided.margin());
@@ -216,18 +216,18 @@ public final class Judge {
     }
 
     /// With all that a late generator may have added, either way.
-    static Estimate estimate(Metric metric, Rounds rounds, Schedule schedule, double confidence) {
-        return Rounds.Figures.bounded(
+    static Estimate estimate(Metric metric, PairedRounds rounds, Schedule schedule, double confidence) {
+        return PairedRounds.Figures.bounded(
                 metric, rounds, figures -> estimate(metric, rounds, figures, schedule, confidence));
     }
 
     /// As if the generator had added nothing.
-    static Estimate measured(Metric metric, Rounds rounds, Schedule schedule, double confidence) {
-        return estimate(metric, rounds, Rounds.Figures.measured(metric, rounds), schedule, confidence);
+    static Estimate measured(Metric metric, PairedRounds rounds, Schedule schedule, double confidence) {
+        return estimate(metric, rounds, PairedRounds.Figures.measured(metric, rounds), schedule, confidence);
     }
 
     static Estimate estimate(
-            Metric metric, Rounds rounds, Rounds.Figures figures, Schedule schedule, double confidence) {
+            Metric metric, PairedRounds rounds, PairedRounds.Figures figures, Schedule schedule, double confidence) {
         Design design = schedule.design();
         boolean stretches = metric.kind() == Metric.Kind.PERCENTILE || metric.kind() == Metric.Kind.MEAN;
         if (design.looks() || rounds.count() >= design.leastUnits() || !stretches) {
@@ -237,20 +237,20 @@ public final class Judge {
                 metric,
                 figures.a(),
                 figures.b(),
-                rounds.a().stream().map(Judge::load).map(LoadResult::blocks).toList(),
-                rounds.b().stream().map(Judge::load).map(LoadResult::blocks).toList(),
+                rounds.a().stream().map(Judge::load).map(DecodedResult::blocks).toList(),
+                rounds.b().stream().map(Judge::load).map(DecodedResult::blocks).toList(),
                 confidence);
     }
 
-    static LoadResult load(Step usable) {
-        LoadResult load = usable.load();
+    static DecodedResult load(MeasuredStep usable) {
+        DecodedResult load = usable.load();
         if (load == null) {
             throw new IllegalArgumentException(usable.id() + " has no figures");
         }
         return load;
     }
 
-    private static boolean isTold(Metric metric, Rounds rounds, Estimate estimate) {
+    private static boolean isTold(Metric metric, PairedRounds rounds, Estimate estimate) {
         return Evidence.isTold(metric, rounds) && estimate.isTold() && estimate.rounds() >= 2;
     }
 

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.Stage;
 import kvant.load.record.Percentiles;
-import kvant.report.folder.LoadResult;
-import kvant.report.folder.Step;
+import kvant.report.folder.DecodedResult;
+import kvant.report.folder.MeasuredStep;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -117,8 +117,8 @@ public record Metric(Kind kind, double percentile) {
     }
 
     /// The figure of a step; NaN where it was not measured.
-    double of(Step step) {
-        LoadResult load = step.load();
+    double of(MeasuredStep step) {
+        DecodedResult load = step.load();
         if (load == null) {
             return Double.NaN;
         }
@@ -146,7 +146,7 @@ public record Metric(Kind kind, double percentile) {
     }
 
     /// Whether there are enough requests to speak of it.
-    public boolean isTold(LoadResult load) {
+    public boolean isTold(DecodedResult load) {
         return kind != Kind.PERCENTILE
                 || Percentiles.isTold(percentile, load.response().getTotalCount());
     }

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
-import kvant.report.folder.LoadResult;
-import kvant.report.folder.Step;
+import kvant.report.folder.DecodedResult;
+import kvant.report.folder.MeasuredStep;
 import kvant.report.inference.Schedule;
 import kvant.report.verdict.Verdict.Decided;
 import kvant.report.verdict.Verdict.Outcome;
@@ -39,12 +39,12 @@ import org.jspecify.annotations.Nullable;
 /// lie far off.
 final class Sensitivity {
 
-    private final Rounds rounds;
+    private final PairedRounds rounds;
     private final Schedule schedule;
     private final Decided decided;
     private final Outcome outcome;
 
-    Sensitivity(Rounds rounds, Schedule schedule, Decided decided, Outcome outcome) {
+    Sensitivity(PairedRounds rounds, Schedule schedule, Decided decided, Outcome outcome) {
         this.rounds = rounds;
         this.schedule = schedule;
         this.decided = decided;
@@ -97,7 +97,7 @@ final class Sensitivity {
     }
 
     private Estimate withAllUnits() {
-        return Rounds.Figures.bounded(
+        return PairedRounds.Figures.bounded(
                 decided.metric(),
                 rounds,
                 figures -> Estimate.ofAllRounds(
@@ -111,15 +111,15 @@ final class Sensitivity {
     /// What the interval comes down to with ever more rounds like these: what late sending may have added is left of
     /// it, and how much rounds differ is not.
     private Estimate limit() {
-        return Rounds.Figures.bounded(
+        return PairedRounds.Figures.bounded(
                 decided.metric(),
                 rounds,
                 figures -> Judge.estimate(decided.metric(), rounds, figures, schedule, decided.confidence())
                         .withoutSpread());
     }
 
-    private static boolean isGiven(Step step) {
-        LoadResult load = Judge.load(step);
+    private static boolean isGiven(MeasuredStep step) {
+        DecodedResult load = Judge.load(step);
         return load.isDoubtful() && GeneratorDoubt.of(load) instanceof GeneratorDoubt.Given;
     }
 
@@ -137,10 +137,11 @@ final class Sensitivity {
     }
 
     private boolean isOtherWith(Function<DoubleStream, OptionalDouble> missing) {
-        return outcome(Rounds.Figures.bounded(decided.metric(), rounds, figures -> with(missing, figures))) != outcome;
+        return outcome(PairedRounds.Figures.bounded(decided.metric(), rounds, figures -> with(missing, figures)))
+                != outcome;
     }
 
-    private Estimate with(Function<DoubleStream, OptionalDouble> missing, Rounds.Figures figures) {
+    private Estimate with(Function<DoubleStream, OptionalDouble> missing, PairedRounds.Figures figures) {
         int[] present = rounds.repeats();
         Map<Integer, Double> known = new HashMap<>();
         for (int i = 0; i < present.length; i++) {
@@ -177,8 +178,8 @@ final class Sensitivity {
         return Judge.outcome(ShareDifference.of(counts, schedule, decided.confidence()), decided.margin());
     }
 
-    private boolean changesWithout(Predicate<Step> doubtful) {
-        Rounds rest = rounds.without(doubtful);
+    private boolean changesWithout(Predicate<MeasuredStep> doubtful) {
+        PairedRounds rest = rounds.without(doubtful);
         if (rest.count() == 0) {
             return true;
         }
@@ -196,14 +197,14 @@ final class Sensitivity {
         if (estimate == null) {
             return false;
         }
-        ToDoubleFunction<Step> accepted = step -> {
+        ToDoubleFunction<MeasuredStep> accepted = step -> {
             Histogram own = Judge.load(step).accepted();
             return own.getTotalCount() == 0
                     ? Double.NaN
                     : Math.max(1, decided.metric().of(own));
         };
-        double[] a = Rounds.Figures.each(rounds.a(), accepted);
-        double[] b = Rounds.Figures.each(rounds.b(), accepted);
+        double[] a = PairedRounds.Figures.each(rounds.a(), accepted);
+        double[] b = PairedRounds.Figures.each(rounds.b(), accepted);
         return asMeasured()
                 != outcome(
                         estimate.unit() == Estimate.Unit.STRETCH

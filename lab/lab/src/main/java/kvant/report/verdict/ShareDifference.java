@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import kvant.load.compare.BinomialInterval;
 import kvant.load.compare.Student;
-import kvant.report.folder.LoadResult;
+import kvant.report.folder.DecodedResult;
 import kvant.report.inference.Design;
 import kvant.report.inference.PairedUnits;
 import kvant.report.inference.Schedule;
@@ -42,12 +42,12 @@ public record ShareDifference(
         }
     }
 
-    static List<Round> rounds(Rounds measured) {
+    static List<Round> rounds(PairedRounds measured) {
         int[] repeats = measured.repeats();
         List<Round> rounds = new ArrayList<>();
         for (int i = 0; i < repeats.length; i++) {
-            LoadResult a = Judge.load(measured.a().get(i));
-            LoadResult b = Judge.load(measured.b().get(i));
+            DecodedResult a = Judge.load(measured.a().get(i));
+            DecodedResult b = Judge.load(measured.b().get(i));
             rounds.add(new Round(repeats[i], a.errors(), a.due(), b.errors(), b.due()));
         }
         return rounds;

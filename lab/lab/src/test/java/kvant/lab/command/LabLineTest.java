@@ -14,8 +14,8 @@ import kvant.lab.result.Disturbance;
 import kvant.lab.result.ProcessFigures;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
+import kvant.lab.run.Eta;
 import kvant.lab.run.Instruments.Undecided;
-import kvant.lab.run.TimeToGo;
 import kvant.load.record.Failure;
 import kvant.load.record.RequestCounts;
 import kvant.report.sentence.Remarks;
@@ -134,17 +134,17 @@ class LabLineTest {
     /// What more rounds would not answer is not open, and need not be decided.
     @Test
     void aRunUntilDecidedSaysWhyItGoesOnAndWhyItEnds() {
-        List<TimeToGo.Open> open = List.of(
-                new TimeToGo.Open(new Undecided("alike", "a", "b", "put", 0.1, 12, 0), Duration.ofMinutes(6)),
-                new TimeToGo.Open(new Undecided("alike", "a", "b", "get", 0.05, 4, 2), Duration.ofSeconds(90)),
-                new TimeToGo.Open(new Undecided("new", "a", "c", "get", 0.1, 0, 0), Duration.ZERO));
-        line.looked(new TimeToGo(open, Duration.ofMinutes(7), Duration.ofMinutes(7)), true);
-        line.looked(new TimeToGo(open.subList(2, 3), Duration.ofMinutes(7), Duration.ofMinutes(3)), true);
-        line.looked(new TimeToGo(open.subList(0, 1), Duration.ofMinutes(7), Duration.ZERO), false);
-        line.looked(new TimeToGo(List.of(), Duration.ZERO, Duration.ZERO), false);
+        List<Eta.Open> open = List.of(
+                new Eta.Open(new Undecided("alike", "a", "b", "put", 0.1, 12, 0), Duration.ofMinutes(6)),
+                new Eta.Open(new Undecided("alike", "a", "b", "get", 0.05, 4, 2), Duration.ofSeconds(90)),
+                new Eta.Open(new Undecided("new", "a", "c", "get", 0.1, 0, 0), Duration.ZERO));
+        line.looked(new Eta(open, Duration.ofMinutes(7), Duration.ofMinutes(7)), true);
+        line.looked(new Eta(open.subList(2, 3), Duration.ofMinutes(7), Duration.ofMinutes(3)), true);
+        line.looked(new Eta(open.subList(0, 1), Duration.ofMinutes(7), Duration.ZERO), false);
+        line.looked(new Eta(List.of(), Duration.ZERO, Duration.ZERO), false);
         Undecided far = new Undecided("far", "a", "b", "put", 0.01, 201, 0);
-        TimeToGo.Open never = new TimeToGo.Open(far, Duration.ofHours(3));
-        line.looked(new TimeToGo(List.of(never), Duration.ofHours(3), Duration.ZERO), false);
+        Eta.Open never = new Eta.Open(far, Duration.ofHours(3));
+        line.looked(new Eta(List.of(never), Duration.ofHours(3), Duration.ZERO), false);
 
         assertThat(text.toString().lines())
                 .containsExactly(

@@ -12,7 +12,7 @@ import kvant.lab.experiment.Scale;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Metric;
-import kvant.report.verdict.Outlook.Forecast;
+import kvant.report.verdict.PowerEstimate.Forecast;
 import kvant.report.verdict.Verdict;
 import kvant.report.verdict.Verdict.Basis;
 import kvant.report.verdict.Verdict.Decided;

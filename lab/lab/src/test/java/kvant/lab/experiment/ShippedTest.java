@@ -174,7 +174,7 @@ class ShippedTest {
             published = "ABCDE".contains(full.letter()) ? published.plus(decide.atMost()) : published;
         }
         assertThat(published).isLessThanOrEqualTo(Duration.ofMinutes(60));
-        assertThat(Doubts.of(Shipped.find("D").read(Scale.DECIDE), 2))
+        assertThat(ExperimentLint.of(Shipped.find("D").read(Scale.DECIDE), 2))
                 .as("a node warms itself up before it is ready")
                 .noneMatch(doubt -> doubt instanceof Remark.ShortWarmup);
     }
@@ -200,7 +200,7 @@ class ShippedTest {
 
     @Test
     void queuesThatNeverFillAreDoubted() {
-        List<Remark> doubts = Doubts.of(Shipped.find("E").read(Scale.FULL), 2);
+        List<Remark> doubts = ExperimentLint.of(Shipped.find("E").read(Scale.FULL), 2);
 
         assertThat(doubts)
                 .contains(new Remark.QueueNeverFills("w4-q64", List.of("put", "get"), 64, 64))
@@ -218,13 +218,15 @@ class ShippedTest {
                 phases: [{name: put, workload: put, connections: %d, depth: 2}]
                 """;
 
-        assertThat(Doubts.of(ExperimentReaderTest.read(text.formatted(5)), 2)).hasSize(1);
-        assertThat(Doubts.of(ExperimentReaderTest.read(text.formatted(6)), 2)).isEmpty();
+        assertThat(ExperimentLint.of(ExperimentReaderTest.read(text.formatted(5)), 2))
+                .hasSize(1);
+        assertThat(ExperimentLint.of(ExperimentReaderTest.read(text.formatted(6)), 2))
+                .isEmpty();
     }
 
     @Test
     void unlikeConnectionsAreDoubted() {
-        assertThat(Doubts.of(Shipped.find("A").read(Scale.FULL), 8))
+        assertThat(ExperimentLint.of(Shipped.find("A").read(Scale.FULL), 8))
                 .contains(new Remark.UnlikeConnections("connections", "put"))
                 .noneMatch(doubt -> doubt.toString().contains("question=put-tail,"));
     }
@@ -242,7 +244,7 @@ class ShippedTest {
                 questions: [{id: q, text: x, compare: [a, b]}]
                 """;
 
-        assertThat(Doubts.of(ExperimentReaderTest.read(text), 2))
+        assertThat(ExperimentLint.of(ExperimentReaderTest.read(text), 2))
                 .contains(
                         new Remark.SingleRepeat(),
                         new Remark.ShortWarmup("delete", 1_000_000_000),

@@ -40,10 +40,10 @@ class DecidedRunTest extends LabRunFixture {
     /// Looks that were in the folder when the answers were looked at.
     private final List<Integer> written = new ArrayList<>();
 
-    private final List<TimeToGo> looks = new ArrayList<>();
+    private final List<Eta> looks = new ArrayList<>();
     private final RunListener looking = new RunListener() {
         @Override
-        public void looked(TimeToGo time, boolean goesOn) {
+        public void looked(Eta time, boolean goesOn) {
             looks.add(time);
         }
     };

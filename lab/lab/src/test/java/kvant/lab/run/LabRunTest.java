@@ -323,7 +323,7 @@ class LabRunTest extends LabRunFixture {
     @Test
     void twoRunsCannotHaveOneFolder() throws IOException {
         run(twoNodes().only(List.of("a"), List.of()));
-        try (ResultFolder _ = ResultFolder.resume(folder.resolve("out"))) {
+        try (RunFolder _ = RunFolder.resume(folder.resolve("out"))) {
             assertThatThrownBy(this::resume).hasMessageContaining("is in use by another 'kvant lab run'");
         }
         assertThatThrownBy(() -> run(twoNodes())).hasMessageContaining("exists already");

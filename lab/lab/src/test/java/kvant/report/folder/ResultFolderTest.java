@@ -116,7 +116,7 @@ class ResultFolderTest {
         fixture.write("runs/01-b-put/tail.json", "{\"schema\": \"kvant-tail/1\", \"bands\": []}");
 
         assertThat(ResultFolder.read(fixture.write()).steps())
-                .extracting(Step::tail)
+                .extracting(MeasuredStep::tail)
                 .containsOnlyNulls();
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class FramesTest {
 
     private static final Frames FRAMES = Frames.of(Map.of(
-            "EXECUTOR_QUEUE", List.of("WaitingCalls"),
+            "EXECUTOR_QUEUE", List.of("WorkQueue"),
             "ENGINE_READ", List.of("SuperVersion", "org/example/store/*"),
             "ROOTS", List.of("PoolExecutor#work", "PoolExecutor#runOverflow")));
 
@@ -35,7 +35,7 @@ class FramesTest {
                         frame("java/lang/Thread.run", 0.1, 0.9),
                         frame("org/example/Own.work", 0.1, 0.5),
                         frame("java/util/concurrent/locks/ReentrantLock.lock", 0.02, 0.3),
-                        frame("kvant/server/service/WaitingCalls.take", 0.01, 0.2)))
+                        frame("kvant/server/service/WorkQueue.take", 0.01, 0.2)))
                 .isEqualTo("LOCKS");
     }
 
@@ -55,7 +55,7 @@ class FramesTest {
     void theCompilerIsNamedOnlyWhereNothingElseIs() {
         Frame compiler = frame("CompileBroker::compiler_thread_loop", 0.07, 0.34);
 
-        assertThat(named(100_000, compiler, frame("kvant/server/service/WaitingCalls.take", 0, 0.03)))
+        assertThat(named(100_000, compiler, frame("kvant/server/service/WorkQueue.take", 0, 0.03)))
                 .isEqualTo("EXECUTOR_QUEUE");
         assertThat(named(100_000, compiler, frame("org/example/Own.work", 0.1, 0.15)))
                 .isEqualTo("COMPILER");
@@ -97,7 +97,7 @@ class FramesTest {
         assertThat(named(100_000, thread, root, frame("org/example/Own.work", 0.02, 0.1)))
                 .isEqualTo("org/example/Own.work");
         assertThat(named(100_000, thread, root)).isEqualTo("nothing");
-        assertThat(named(100_000, thread, frame("kvant/server/service/WaitingCalls.take", 0, 0.12)))
+        assertThat(named(100_000, thread, frame("kvant/server/service/WorkQueue.take", 0, 0.12)))
                 .isEqualTo("EXECUTOR_QUEUE");
     }
 

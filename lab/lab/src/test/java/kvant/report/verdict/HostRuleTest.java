@@ -327,9 +327,9 @@ class HostRuleTest extends TwoVariants {
         stolen("async", 3);
 
         assertThat(verdict().outcome()).isEqualTo(Outcome.UNKNOWN);
-        assertThat(Outlook.of(ResultFolder.read(fixture.write()), FRAMES, Double.NaN))
+        assertThat(PowerEstimate.of(ResultFolder.read(fixture.write()), FRAMES, Double.NaN))
                 .singleElement()
-                .matches(Outlook.Forecast::open);
+                .matches(PowerEstimate.Forecast::open);
 
         for (int round = 9; round <= 10; round++) {
             fixture.step("sync", "put", round, SyntheticLoad.of(1, round))

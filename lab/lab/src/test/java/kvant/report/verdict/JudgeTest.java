@@ -229,8 +229,8 @@ class JudgeTest extends TwoVariants {
             fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
                     .step("async", "put", round, SyntheticLoad.of(factors[round - 1], 70 + round));
         }
-        List<Outlook.Forecast> usual = Outlook.of(ResultFolder.read(fixture.write()), FRAMES, Double.NaN);
-        List<Outlook.Forecast> finer = Outlook.of(ResultFolder.read(fixture.write()), FRAMES, 0.05);
+        List<PowerEstimate.Forecast> usual = PowerEstimate.of(ResultFolder.read(fixture.write()), FRAMES, Double.NaN);
+        List<PowerEstimate.Forecast> finer = PowerEstimate.of(ResultFolder.read(fixture.write()), FRAMES, 0.05);
 
         assertThat(usual).hasSize(2);
         assertThat(usual.getFirst().open()).isTrue();
@@ -254,9 +254,9 @@ class JudgeTest extends TwoVariants {
         rounds(3, 1.3);
         fixture.step("dead", "put", 1, "failed", "no port");
 
-        assertThat(Outlook.of(ResultFolder.read(fixture.write()), FRAMES, Double.NaN))
+        assertThat(PowerEstimate.of(ResultFolder.read(fixture.write()), FRAMES, Double.NaN))
                 .hasSize(2)
-                .noneMatch(Outlook.Forecast::open);
+                .noneMatch(PowerEstimate.Forecast::open);
     }
 
     @Test

@@ -119,7 +119,7 @@ class SensitivityTest extends TwoVariants {
         assertThat(VerdictSentences.decisive(verdict).stream().map(Remarks::english))
                 .containsExactly("Open for one reason, what the generator's late sending may have added: p50 of sync"
                         + " and async.");
-        assertThat(Outlook.of(ResultFolder.read(fixture.write()), FRAMES, 0.1))
+        assertThat(PowerEstimate.of(ResultFolder.read(fixture.write()), FRAMES, 0.1))
                 .singleElement()
                 .matches(forecast -> !forecast.open());
     }
@@ -135,9 +135,9 @@ class SensitivityTest extends TwoVariants {
 
         assertThat(verdict().outcome()).isEqualTo(Outcome.UNDERPOWERED);
         assertThat(verdict().heldByGenerator()).isEmpty();
-        assertThat(Outlook.of(ResultFolder.read(fixture.write()), FRAMES, 0.1))
+        assertThat(PowerEstimate.of(ResultFolder.read(fixture.write()), FRAMES, 0.1))
                 .singleElement()
-                .matches(Outlook.Forecast::open);
+                .matches(PowerEstimate.Forecast::open);
     }
 
     /// What it may have added to one round of many weighs less with each that comes, so that more of them answer it.
@@ -148,9 +148,9 @@ class SensitivityTest extends TwoVariants {
 
         assertThat(verdict().outcome()).isEqualTo(Outcome.UNDERPOWERED);
         assertThat(verdict().heldByGenerator()).isEmpty();
-        assertThat(Outlook.of(ResultFolder.read(fixture.write()), FRAMES, 0.1))
+        assertThat(PowerEstimate.of(ResultFolder.read(fixture.write()), FRAMES, 0.1))
                 .singleElement()
-                .matches(Outlook.Forecast::open);
+                .matches(PowerEstimate.Forecast::open);
 
         lateInTheFirst(5, 16);
         assertThat(verdict().outcome()).isEqualTo(Outcome.SAME);
@@ -170,7 +170,7 @@ class SensitivityTest extends TwoVariants {
         rounds(1.3, 1.2);
 
         assertThat(verdict().isDecided()).isFalse();
-        assertThat(Outlook.of(ResultFolder.read(fixture.write()), FRAMES, 0.1))
+        assertThat(PowerEstimate.of(ResultFolder.read(fixture.write()), FRAMES, 0.1))
                 .singleElement()
                 .matches(forecast -> !forecast.open());
     }

@@ -17,7 +17,7 @@ import kvant.load.schedule.Arrivals;
 import kvant.load.workload.Workload;
 import kvant.text.Units;
 import kvant.text.command.Authorities;
-import kvant.text.command.BearerToken;
+import kvant.text.command.PresentedToken;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -90,10 +90,10 @@ final class TrafficOptions {
 
     @Option(
             names = "--token-file",
-            converter = BearerToken.Converter.class,
+            converter = PresentedToken.Converter.class,
             paramLabel = "FILE",
             description = "Present the token in this file with every request.")
-    private @Nullable BearerToken token;
+    private @Nullable PresentedToken token;
 
     @Option(
             names = "--cacert",

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import kvant.mutants.Trial.Outcome;
+import kvant.mutants.MutantTrial.Outcome;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
 
@@ -31,7 +31,7 @@ public final class Main {
     private final PrintStream out;
     private final Modules modules;
     private final TestJvm jvm;
-    private final Trial trial;
+    private final MutantTrial trial;
 
     /// @param tree built: each module has its classes and `target/test.classpath`
     /// @param grace for a test that a mutant makes slow, added to five times what it usually takes
@@ -41,7 +41,7 @@ public final class Main {
         modules = new Modules(tree);
         Path scratch = tree.resolve("target/mutant");
         jvm = new TestJvm(tree, scratch.resolve("run"), modules);
-        trial = new Trial(modules, jvm, scratch.resolve("classes"), grace);
+        trial = new MutantTrial(modules, jvm, scratch.resolve("classes"), grace);
     }
 
     /// Arguments: the built copy, the file of results, the commit, and filters.
@@ -49,11 +49,11 @@ public final class Main {
         List<String> filters = Arrays.asList(arguments).subList(3, arguments.length);
         try {
             Main main = new Main(Path.of(arguments[0]), System.out, GRACE);
-            List<Trial.Result> results = main.run(filters);
+            List<MutantTrial.Result> results = main.run(filters);
             if (filters.isEmpty()) {
                 Files.writeString(Path.of(arguments[1]), ResultPage.of(results, circumstances(arguments[2])));
             }
-            System.exit(results.stream().anyMatch(Trial.Result::isWrong) ? ExitCode.FAILED : ExitCode.DONE);
+            System.exit(results.stream().anyMatch(MutantTrial.Result::isWrong) ? ExitCode.FAILED : ExitCode.DONE);
         } catch (UserException e) {
             System.err.println("kvant: " + e.getMessage());
             System.exit(ExitCode.FAILED);
@@ -66,7 +66,7 @@ public final class Main {
     }
 
     /// @throws UserException where the list has errors, or no mutant matches
-    List<Trial.Result> run(List<String> filters) {
+    List<MutantTrial.Result> run(List<String> filters) {
         MutantList list = new MutantList(modules);
         List<Mutant> mutants = list.read().stream()
                 .filter(one -> filters.isEmpty() || filters.stream().anyMatch(one::matches))
@@ -79,12 +79,12 @@ public final class Main {
             throw new UserException("no mutant of that name: the lists are */src/test/mutants/*.yaml");
         }
         Map<Mutant.Test, TestJvm.Result> usual = new HashMap<>();
-        List<Trial.Result> results = new ArrayList<>();
+        List<MutantTrial.Result> results = new ArrayList<>();
         for (Mutant mutant : mutants) {
             if (!usual.containsKey(mutant.test())) {
                 usual.putAll(withoutMutants(mutant.test().module(), mutants));
             }
-            Trial.Result result = tried(mutant, Objects.requireNonNull(usual.get(mutant.test())));
+            MutantTrial.Result result = tried(mutant, Objects.requireNonNull(usual.get(mutant.test())));
             out.printf(
                     Locale.ROOT,
                     "%-8s %5.1f s  %s%s%n",
@@ -96,7 +96,7 @@ public final class Main {
         }
         out.println(ResultPage.summary(results));
         results.stream()
-                .filter(Trial.Result::isWrong)
+                .filter(MutantTrial.Result::isWrong)
                 .forEach(one -> out.println("not caught: " + one.mutant().place() + " "
                         + one.mutant().name() + " (" + one.mutant().test().label() + ")"));
         return results;
@@ -119,7 +119,7 @@ public final class Main {
         return usual;
     }
 
-    private Trial.Result tried(Mutant mutant, TestJvm.Result usual) {
+    private MutantTrial.Result tried(Mutant mutant, TestJvm.Result usual) {
         return switch (usual.verdict()) {
             case PASSED -> trial.run(mutant, usual.millis());
             case FAILED -> broken(mutant, "its test fails without it");
@@ -128,7 +128,7 @@ public final class Main {
         };
     }
 
-    private static Trial.Result broken(Mutant mutant, String why) {
-        return new Trial.Result(mutant, Outcome.BROKEN, 0, why);
+    private static MutantTrial.Result broken(Mutant mutant, String why) {
+        return new MutantTrial.Result(mutant, Outcome.BROKEN, 0, why);
     }
 }

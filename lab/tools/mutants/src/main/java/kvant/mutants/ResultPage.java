@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import kvant.mutants.Trial.Outcome;
+import kvant.mutants.MutantTrial.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /// The one page that keeps the last result of all mutants.
@@ -14,7 +14,7 @@ final class ResultPage {
     private ResultPage() {}
 
     /// @param circumstances of the run: date, commit, machine
-    static String of(List<Trial.Result> results, String circumstances) {
+    static String of(List<MutantTrial.Result> results, String circumstances) {
         List<String> lines = new ArrayList<>(List.of(
                 "# Deliberate faults, and the tests that catch them",
                 "",
@@ -28,8 +28,8 @@ final class ResultPage {
                 "",
                 "| list | mutants | caught | by the time limit | survive, as expected |",
                 "|---|--:|--:|--:|--:|"));
-        Map<String, List<Trial.Result>> areas = new LinkedHashMap<>();
-        for (Trial.Result result : results) {
+        Map<String, List<MutantTrial.Result>> areas = new LinkedHashMap<>();
+        for (MutantTrial.Result result : results) {
             areas.computeIfAbsent(result.mutant().area(), _ -> new ArrayList<>())
                     .add(result);
         }
@@ -56,8 +56,8 @@ final class ResultPage {
     }
 
     /// `N mutants, N caught`, and the exceptions.
-    static String summary(List<Trial.Result> results) {
-        long caught = results.stream().filter(Trial.Result::isCaught).count();
+    static String summary(List<MutantTrial.Result> results) {
+        long caught = results.stream().filter(MutantTrial.Result::isCaught).count();
         long expected = results.stream()
                 .filter(one -> !one.isCaught() && !one.isWrong())
                 .count();
@@ -65,22 +65,22 @@ final class ResultPage {
                 + (expected == 0 ? "" : ", " + expected + " survived as expected");
     }
 
-    private static boolean survivesAsExpected(Trial.Result result) {
+    private static boolean survivesAsExpected(MutantTrial.Result result) {
         return !result.mutant().mustBeCaught() && result.outcome() == Outcome.SURVIVED;
     }
 
-    private static long count(List<Trial.Result> results, Outcome outcome) {
+    private static long count(List<MutantTrial.Result> results, Outcome outcome) {
         return results.stream().filter(one -> one.outcome() == outcome).count();
     }
 
     private interface Reason {
         @Nullable
-        String of(Trial.Result result);
+        String of(MutantTrial.Result result);
     }
 
-    private static void list(List<String> lines, String title, List<Trial.Result> results, Reason reasons) {
+    private static void list(List<String> lines, String title, List<MutantTrial.Result> results, Reason reasons) {
         List<String> items = new ArrayList<>();
-        for (Trial.Result result : results) {
+        for (MutantTrial.Result result : results) {
             @Nullable String reason = reasons.of(result);
             if (reason != null) {
                 items.add("- " + result.mutant().label() + (reason.isEmpty() ? "" : ": " + reason));

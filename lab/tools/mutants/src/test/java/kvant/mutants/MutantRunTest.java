@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import javax.tools.ToolProvider;
-import kvant.mutants.Trial.Outcome;
+import kvant.mutants.MutantTrial.Outcome;
 import kvant.text.UserException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -121,18 +121,18 @@ class MutantRunTest {
                 .isZero();
     }
 
-    private List<Trial.Result> run(String... filters) {
+    private List<MutantTrial.Result> run(String... filters) {
         return new Main(tree, new PrintStream(printed, true, StandardCharsets.UTF_8), Duration.ofSeconds(10))
                 .run(List.of(filters));
     }
 
     @Test
     void eachMutantHasItsOutcomeAndNoFileIsChanged() throws IOException {
-        List<Trial.Result> results = run();
+        List<MutantTrial.Result> results = run();
 
         assertThat(results).hasSize(6);
-        assertThat(results.get(0)).matches(Trial.Result::isCaught);
-        assertThat(results.subList(1, 6).stream().map(Trial.Result::outcome))
+        assertThat(results.get(0)).matches(MutantTrial.Result::isCaught);
+        assertThat(results.subList(1, 6).stream().map(MutantTrial.Result::outcome))
                 .containsExactly(Outcome.HUNG, Outcome.SURVIVED, Outcome.SURVIVED, Outcome.BROKEN, Outcome.BROKEN);
         assertThat(results.get(4).why()).startsWith("it does not compile: ");
         assertThat(results.get(5).why()).isEqualTo("its test fails without it");

@@ -118,7 +118,7 @@ public final class RequestReader extends InputReader {
             request.refuse(Problem.OVERLOADED);
         }
         if (!head.hasBody()) {
-            complete(request, Requests.NO_BODY);
+            complete(request, RequestFactory.NO_BODY);
             return;
         }
         boolean wanted = !request.isRefused() && head.takesBody();
@@ -127,7 +127,7 @@ public final class RequestReader extends InputReader {
             // final answer cannot be known, so the connection ends with that answer (RFC 9110, section
             // 10.1.1).
             request.close();
-            complete(request, Requests.NO_BODY);
+            complete(request, RequestFactory.NO_BODY);
             return;
         }
         beginBody(head, wanted);
@@ -161,7 +161,7 @@ public final class RequestReader extends InputReader {
     private void complete(PendingRequest request, byte[] value) {
         enter(request.closes() ? State.ENDED : State.HEAD);
         if (!request.isRefused()) { // else nothing is claimed
-            sink.complete(request, Requests.of(parser.head(), value, pages), bodyClaim.handOver());
+            sink.complete(request, RequestFactory.of(parser.head(), value, pages), bodyClaim.handOver());
         }
         parser.reset();
         requestEnds();

@@ -31,16 +31,16 @@ record Member(Socket socket, Script script, HeadScanner heads, IntConsumer answe
     }
 
     /// @return whether the connection goes on
-    private boolean take(Step next) throws IOException, InterruptedException {
+    private boolean take(SwarmStep next) throws IOException, InterruptedException {
         return switch (next) {
-            case Step.Send send -> send(send.bytes(), send.bytesPerSecond());
-            case Step.Answer _ -> {
+            case SwarmStep.Send send -> send(send.bytes(), send.bytesPerSecond());
+            case SwarmStep.Answer _ -> {
                 awaitAnswer();
                 yield true;
             }
-            case Step.Read read -> readOn(read.bytesPerSecond());
-            case Step.Hold _ -> readOn(0);
-            case Step.Reset _ -> {
+            case SwarmStep.Read read -> readOn(read.bytesPerSecond());
+            case SwarmStep.Hold _ -> readOn(0);
+            case SwarmStep.Reset _ -> {
                 socket.setSoLinger(true, 0);
                 yield false;
             }

@@ -9,7 +9,7 @@ import java.util.List;
 /// @param from with which step it goes on, on the same connection, after the last one
 /// @param pause after which it opens another connection when this one has ended
 /// @param receiveBufferBytes of the socket, 0 for what the system gives
-public record Script(List<Step> steps, int from, Duration pause, int receiveBufferBytes) {
+public record Script(List<SwarmStep> steps, int from, Duration pause, int receiveBufferBytes) {
 
     private static final Duration PAUSE = Duration.ofMillis(200);
 
@@ -21,7 +21,7 @@ public record Script(List<Step> steps, int from, Duration pause, int receiveBuff
     }
 
     /// These steps again and again.
-    public static Script of(Step... steps) {
+    public static Script of(SwarmStep... steps) {
         return new Script(List.of(steps), 0, PAUSE, 0);
     }
 

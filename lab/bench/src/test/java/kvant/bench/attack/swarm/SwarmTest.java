@@ -51,7 +51,7 @@ class SwarmTest {
 
     @Test
     void stepsFollowEachOtherAndAnswersAreCounted() throws IOException {
-        Swarm swarm = swarm(1, Script.of(Step.send(bytes("ab")), Step.answer()));
+        Swarm swarm = swarm(1, Script.of(SwarmStep.send(bytes("ab")), SwarmStep.answer()));
         try (Socket client = accept()) {
             assertThat(read(client, 2)).isEqualTo("ab");
             client.getOutputStream().write(bytes(ANSWER));
@@ -72,7 +72,7 @@ class SwarmTest {
     void afterTheLastStepTheScriptGoesOnWhereItSays() throws IOException {
         Swarm swarm = swarm(
                 1,
-                Script.of(Step.send(bytes("a")), Step.sendSlowly(bytes("bc"), 1000))
+                Script.of(SwarmStep.send(bytes("a")), SwarmStep.sendSlowly(bytes("bc"), 1000))
                         .goingOnWith(1));
         try (Socket client = accept()) {
             assertThat(read(client, 7)).isEqualTo("abcbcbc");
@@ -83,7 +83,8 @@ class SwarmTest {
 
     @Test
     void whoIsSentAwayComesAgain() throws IOException {
-        Swarm swarm = swarm(1, Script.of(Step.send(bytes("a")), Step.hold()).returningAfter(Duration.ofMillis(1)));
+        Swarm swarm =
+                swarm(1, Script.of(SwarmStep.send(bytes("a")), SwarmStep.hold()).returningAfter(Duration.ofMillis(1)));
         try {
             for (int i = 0; i < 3; i++) {
                 try (Socket client = accept()) {
@@ -101,7 +102,8 @@ class SwarmTest {
     @Test
     void anAnswerBeforeTheEndOfASlowRequestEndsIt() throws IOException {
         Swarm swarm = swarm(
-                1, Script.of(Step.sendSlowly(bytes("x".repeat(10_000)), 20)).returningAfter(Duration.ofMillis(1)));
+                1,
+                Script.of(SwarmStep.sendSlowly(bytes("x".repeat(10_000)), 20)).returningAfter(Duration.ofMillis(1)));
         try {
             try (Socket client = accept()) {
                 client.getOutputStream().write(bytes(ANSWER));
@@ -116,7 +118,7 @@ class SwarmTest {
 
     @Test
     void aResetIsSeenAsOne() throws IOException {
-        Swarm swarm = swarm(1, Script.of(Step.send(bytes("a")), Step.reset()));
+        Swarm swarm = swarm(1, Script.of(SwarmStep.send(bytes("a")), SwarmStep.reset()));
         try (Socket client = accept()) {
             InputStream in = client.getInputStream();
             try {
@@ -134,7 +136,8 @@ class SwarmTest {
 
     @Test
     void manyConnectionsStandAtATime() throws IOException {
-        Swarm swarm = swarm(300, Script.of(Step.send(bytes("a")), Step.hold()).goingOnWith(1));
+        Swarm swarm = swarm(
+                300, Script.of(SwarmStep.send(bytes("a")), SwarmStep.hold()).goingOnWith(1));
         try {
             Socket[] clients = new Socket[300];
             for (int i = 0; i < clients.length; i++) {

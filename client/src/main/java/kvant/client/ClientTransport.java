@@ -1,0 +1,97 @@
+package kvant.client;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// What all calls of a client share: connections, the budget of tries again, and how a request is made. Any thread.
+final class ClientTransport {
+
+    /// Control characters, and the ends of lines and paragraphs.
+    private static final Pattern NOT_PRINTED = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}]+");
+
+    private final ClientOptions options;
+    private final String node;
+    private final HttpClient http;
+    private final RetryBudget budget;
+    private final Backoff backoff;
+
+    ClientTransport(ClientOptions options) {
+        this.options = options;
+        this.node = options.node().toString().replaceFirst("/+$", "");
+        this.budget = new RetryBudget(options.retryShare(), options.retryBurst());
+        this.backoff = new Backoff(
+                options.firstBackoff(),
+                options.longestBackoff(),
+                () -> ThreadLocalRandom.current().nextDouble());
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1) // else each new connection offers an upgrade
+                .connectTimeout(options.connectTimeout());
+        if (options.tls() != null) {
+            builder.sslContext(options.tls());
+        }
+        this.http = builder.build();
+    }
+
+    ClientOptions options() {
+        return options;
+    }
+
+    /// As messages name it.
+    String node() {
+        return node;
+    }
+
+    HttpClient http() {
+        return http;
+    }
+
+    RetryBudget budget() {
+        return budget;
+    }
+
+    Backoff backoff() {
+        return backoff;
+    }
+
+    /// @param leftNanos until the deadline of the call, which the node is told: what it has not begun by then it leaves
+    HttpRequest request(ClientCall<?> call, LongSupplier leftNanos) {
+        byte[] body = call.body();
+        BodyPublisher publisher = body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body);
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(node + call.target())).method(call.method(), publisher);
+        if (!call.headers().isEmpty()) {
+            request.headers(call.headers().toArray(new String[0]));
+        }
+        Supplier<String> token = options.token();
+        if (token != null) {
+            request.header("Authorization", "Bearer " + BearerToken.checked(token.get(), "the supplier of the token"));
+        }
+        long leftMillis = TimeUnit.NANOSECONDS.toMillis(leftNanos.getAsLong());
+        return request.header("Kvant-Deadline-Millis", String.valueOf(Math.max(1, leftMillis)))
+                .build();
+    }
+
+    /// One line of what went wrong; exceptions of the network often have no message but that of their cause.
+    static String words(@Nullable Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause.getMessage() != null) {
+                return oneLine(cause.getMessage());
+            }
+        }
+        return failure == null ? "" : failure.getClass().getSimpleName();
+    }
+
+    /// What may stand in a message: whoever was asked can have answered anything.
+    static String oneLine(String said) {
+        return NOT_PRINTED.matcher(said).replaceAll(" ").strip();
+    }
+}

@@ -1,0 +1,53 @@
+package kvant.cassandra;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import org.jspecify.annotations.Nullable;
+
+/// What `ack=A&from=F` means to Cassandra.
+///
+/// @param replicas copies of each key
+/// @param local whether only the local datacenter counts
+record ConsistencyLevels(int replicas, boolean local) {
+
+    private static final int TWO = 2;
+    private static final int THREE = 3;
+
+    /// More than half.
+    int quorum() {
+        return replicas / 2 + 1;
+    }
+
+    /// What is asked for where the request does not say.
+    ConsistencyLevel usual() {
+        return local ? DefaultConsistencyLevel.LOCAL_QUORUM : DefaultConsistencyLevel.QUORUM;
+    }
+
+    /// The level under which conditions are judged.
+    ConsistencyLevel serial() {
+        return local ? DefaultConsistencyLevel.LOCAL_SERIAL : DefaultConsistencyLevel.SERIAL;
+    }
+
+    /// @param acks 1 to the number of replicas, or 0 for what is usual
+    /// @return null when Cassandra has no level for that
+    @Nullable
+    ConsistencyLevel of(int acks) {
+        if (acks == 0 || acks == quorum()) {
+            return usual();
+        }
+        if (acks == 1) {
+            return local ? DefaultConsistencyLevel.LOCAL_ONE : DefaultConsistencyLevel.ONE;
+        }
+        if (local) {
+            return null; // there is no LOCAL_TWO, and TWO would count other datacenters
+        }
+        if (acks == replicas) {
+            return DefaultConsistencyLevel.ALL;
+        }
+        return switch (acks) {
+            case TWO -> DefaultConsistencyLevel.TWO;
+            case THREE -> DefaultConsistencyLevel.THREE;
+            default -> null;
+        };
+    }
+}

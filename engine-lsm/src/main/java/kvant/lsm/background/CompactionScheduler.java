@@ -1,0 +1,382 @@
+package kvant.lsm.background;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import kvant.engine.EngineException;
+import kvant.lsm.compaction.CompactionJob;
+import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.CompactionPlan;
+import kvant.lsm.compaction.FullMerge;
+import kvant.lsm.compaction.MergePart;
+import kvant.lsm.compaction.MergeUrgency;
+import kvant.lsm.compaction.OutputRange;
+import kvant.lsm.compaction.Picker;
+import kvant.lsm.compaction.ValueGarbage;
+import kvant.lsm.read.SuperVersions;
+import kvant.lsm.store.FullCompaction;
+import kvant.lsm.store.Quarantine;
+import kvant.lsm.store.Store;
+import kvant.lsm.store.TableInstaller;
+import kvant.lsm.version.Shape;
+import kvant.lsm.version.Version;
+import org.jspecify.annotations.Nullable;
+
+/// Which merges run, and which tables they have. A task is claimed, and its tables are given back, under one lock, and
+/// the version that it works on is taken there too: so no picker sees a version in which a table is still there that a
+/// finished merge has replaced. For the compaction threads.
+///
+/// A merge of much is claimed by several threads, each of which gets a part of it; nothing new is begun while a part
+/// waits for a thread.
+///
+/// A full merge takes turns with the ordinary ones, part by part, so that level 0 is merged meanwhile. No merge begins
+/// for which the disk has no room; a smaller one may. None begins either whose output range overlaps one of those that
+/// run: it is chosen again by the thread that has ended such a one, which looks for more to do at once. What is in the
+/// way of a part that waits for this does not begin before it.
+final class CompactionScheduler {
+
+    /// How many choices are looked at for one that may begin.
+    private static final int MAX_CHOICES = 8;
+
+    // Constant.
+    private final Store store;
+    private final SuperVersions readers;
+    private final TableInstaller tables;
+    private final FullCompaction requests;
+    private final Quarantine quarantine;
+    private final Picker picker;
+    private final int threads;
+    private final MergeUrgency urgency;
+    private final ValueGarbage garbage;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Guarded by the lock.
+    private final Set<Long> busy = new HashSet<>();
+    private final Deque<MergeTask> unstarted = new ArrayDeque<>(); // in part
+    private final List<MergeTask> running = new ArrayList<>();
+    private @Nullable FullMerge full;
+    private long fullRequest;
+    private long fullBeganNanos;
+    private boolean partRuns;
+    private boolean partIsNext;
+    private @Nullable Awaited awaited; // not null: the part of a full merge that is next waits for what runs
+
+    // Written under the lock, read by anyone.
+    private volatile EngineException.@Nullable StorageFull noRoom;
+
+    CompactionScheduler(Store store, CompactionOptions options, MergeUrgency urgency) {
+        this.store = store;
+        this.readers = store.readers();
+        this.tables = store.tables();
+        this.requests = store.fullCompaction();
+        this.quarantine = store.health().quarantine();
+        this.picker = options.picker();
+        this.threads = options.threads();
+        this.urgency = urgency;
+        this.garbage = new ValueGarbage(store.options().values().maxSpace());
+    }
+
+    /// Whether nothing is being merged, and nothing is to be.
+    boolean isAtRest() {
+        lock.lock();
+        try {
+            Shape shape = readers.current().version().shape();
+            return running.isEmpty()
+                    && requests.pending() == 0
+                    && readers.current().sealed().isEmpty()
+                    && pick(shape, busy) instanceof CompactionPlan.Rest;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Why a merge that is due has not been begun, as of the last claim; null when none was held back.
+    EngineException.@Nullable StorageFull noRoom() {
+        return noRoom;
+    }
+
+    /// A part of a task, which one thread carries out.
+    ///
+    /// @param part null of a move, which has none
+    record Claim(MergeTask task, @Nullable MergePart part) {}
+
+    @Nullable
+    Claim claim() {
+        lock.lock();
+        try {
+            MergeTask task = unstarted.isEmpty() ? claimTask() : unstarted.getFirst();
+            if (task == null) {
+                return null;
+            }
+            MergePart part = task.hasUnstarted() ? task.start() : null;
+            unstarted.remove(task);
+            if (task.hasUnstarted()) {
+                unstarted.addFirst(task);
+            }
+            return new Claim(task, part);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What is next, with all of its parts.
+    private @Nullable MergeTask claimTask() {
+        Version version = readers.acquireVersion();
+        MergeTask task = null;
+        try {
+            task = choose(version);
+        } finally {
+            if (task == null) {
+                version.release(); // without waking anyone: two threads would keep each other awake
+            }
+        }
+        if (task != null) {
+            busy.addAll(task.tables());
+            running.add(task);
+            partRuns |= task.fullMerge() > 0;
+            partIsNext = task.fullMerge() == 0;
+        }
+        return task;
+    }
+
+    /// A part of a full merge and an ordinary merge take turns, where there are both; while level 0 is long, ordinary
+    /// merges go first.
+    private @Nullable MergeTask choose(Version version) {
+        Shape shape = version.shape();
+        boolean partFirst = partIsNext && !isUrgent(shape);
+        MergeTask first = partFirst ? part(version, shape) : ordinary(version, shape);
+        if (first != null) {
+            return first;
+        }
+        return partFirst ? ordinary(version, shape) : part(version, shape);
+    }
+
+    private @Nullable MergeTask ordinary(Version version, Shape shape) {
+        noRoom = null;
+        Set<Long> taken = new HashSet<>(busy);
+        if (full != null && picker.raisesRuns()) {
+            addAllOf(full, shape, taken);
+        }
+        for (int i = 0; i < MAX_CHOICES; i++) {
+            CompactionPlan choice = pick(shape, taken);
+            MergeTask task = task(version, shape, choice, 0);
+            if (task == null) {
+                return null;
+            }
+            if (!hasToWait(task) && !isInWayOfPart(task, shape)) {
+                EngineException.StorageFull refusal = refuseRoom(task);
+                if (refusal == null) {
+                    return task;
+                }
+                noRoom = refusal;
+            }
+            taken.addAll(task.tables());
+        }
+        return null;
+    }
+
+    /// What a part of a full merge that has to wait is going to have.
+    private record Awaited(OutputRange output, List<Long> tables) {
+
+        boolean isMetBy(MergeTask task) {
+            return output.overlaps(task.output()) || !Collections.disjoint(tables, task.tables());
+        }
+    }
+
+    /// Else the part might wait for ever, now for one and now for another of them. Level 0 comes first, as always.
+    private boolean isInWayOfPart(MergeTask task, Shape shape) {
+        Awaited part = awaited;
+        return part != null && part.isMetBy(task) && !isUrgent(shape);
+    }
+
+    private boolean isUrgent(Shape shape) {
+        return urgency.of(shape.levelZero().size(), 0) >= 1;
+    }
+
+    /// Pickers see the tables that are there, and not those that are being written around them.
+    private boolean hasToWait(MergeTask task) {
+        for (MergeTask other : running) {
+            if (other.output().overlaps(task.output())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Value files are emptied when nothing else is to be done: ordinary merges move most of it, and know
+    /// more garbage when they end.
+    private CompactionPlan pick(Shape shape, Set<Long> taken) {
+        CompactionPlan choice = picker.pick(
+                shape, taken, quarantine.tables(), store.options().clock().millis());
+        return choice instanceof CompactionPlan.Rest ? garbage.pick(shape, taken, quarantine.tables()) : choice;
+    }
+
+    private static void addAllOf(FullMerge full, Shape shape, Set<Long> taken) {
+        shape.runs().stream()
+                .filter(full::holds)
+                .flatMap(run -> run.tables().stream())
+                .forEach(table -> taken.add(table.number()));
+    }
+
+    private @Nullable MergeTask part(Version version, Shape shape) {
+        if (partRuns) {
+            return null;
+        }
+        FullMerge merge = fullMerge(shape);
+        if (merge == null) {
+            return null;
+        }
+        CompactionPlan choice = merge.next(shape, busy, quarantine.tables());
+        requests.report(new FullCompaction.Progress(merge.doneBytes(), merge.leftBytes(shape), fullBeganNanos));
+        MergeTask task = task(version, shape, choice, fullRequest);
+        awaited = null;
+        if (task != null && hasToWait(task)) {
+            awaited = new Awaited(task.output(), task.tables());
+            return null; // the same part is next when it need not wait any more
+        }
+        EngineException.StorageFull refusal = task == null ? null : refuseRoom(task);
+        if (refusal != null) {
+            endFull(refusal);
+            return null;
+        }
+        if (merge.isDone()) {
+            endFull(merge.hasSkipped() ? leftOut() : null);
+        }
+        return task;
+    }
+
+    /// Why a full merge has left tables out. Nothing is known of one that was only suspected, or can be read by now.
+    private EngineException leftOut() {
+        EngineException damage = quarantine.reason();
+        return damage != null
+                ? damage
+                : new EngineException.Busy(
+                        "some tables were left out, because they could not be read for a while: compact again");
+    }
+
+    /// The one that goes on, or one that begins because somebody has asked for it.
+    private @Nullable FullMerge fullMerge(Shape shape) {
+        long pending = requests.pending();
+        if (full == null && pending > 0) {
+            FullMerge begun = picker.all(shape);
+            full = begun;
+            fullRequest = pending;
+            fullBeganNanos = System.nanoTime();
+            EngineException.StorageFull refusal = tables.refuseRoom(begun.largestPartBytes(shape));
+            if (refusal != null) {
+                endFull(refusal);
+            }
+        }
+        return full;
+    }
+
+    private void endFull(@Nullable EngineException failure) {
+        full = null;
+        awaited = null;
+        if (failure == null) {
+            requests.answer(fullRequest);
+        } else {
+            requests.fail(fullRequest, failure);
+        }
+    }
+
+    private @Nullable MergeTask task(Version version, Shape shape, CompactionPlan picked, long request) {
+        CompactionPlan choice = picked instanceof CompactionPlan.Move move
+                ? CompactionJob.movedOrWritten(version, move, store.options().table())
+                : picked;
+        return switch (choice) {
+            case CompactionPlan.Rest _ -> null;
+            case CompactionPlan.Merge merge ->
+                new MergeTask(
+                        version,
+                        new MergeTask.Work(merge, parts(shape, merge), OutputRange.of(shape, merge)),
+                        request,
+                        garbage.victims(shape, quarantine.tables()));
+            case CompactionPlan.Move move ->
+                new MergeTask(
+                        version, new MergeTask.Work(move, List.of(), OutputRange.of(shape, move)), request, Set.of());
+        };
+    }
+
+    /// As many as there are threads, where each has a table to write at least.
+    private List<MergePart> parts(Shape shape, CompactionPlan.Merge merge) {
+        return MergePart.split(shape, merge, threads, store.options().table().tableBytes());
+    }
+
+    /// What the merges that run will still write counts too.
+    private EngineException.@Nullable StorageFull refuseRoom(MergeTask task) {
+        if (!(task.choice() instanceof CompactionPlan.Merge)) {
+            return null;
+        }
+        long unmergedBytes = store.figures().unmergedBytes()
+                + unstarted.stream().mapToLong(MergeTask::unstartedBytes).sum();
+        EngineException.StorageFull refusal = tables.refuseRoom(unmergedBytes + task.movedBytes() + task.inputBytes());
+        return refusal != null && task.deletions() > 0
+                ? tables.refuseRoomForDeletions(unmergedBytes + task.bytesAfterDeletions())
+                : refusal;
+    }
+
+    /// A part has ended.
+    ///
+    /// @param failure null where it was carried through, or where a table of it was set aside
+    /// @param carriedThrough false when it has to be done again without such a table
+    /// @return whether it was the last one, so that the caller ends the task by [#giveBack]
+    boolean endPart(MergeTask task, boolean carriedThrough, @Nullable EngineException failure) {
+        lock.lock();
+        try {
+            boolean isLast = task.endPart(carriedThrough, failure);
+            if (!task.hasUnstarted()) {
+                unstarted.remove(task);
+            }
+            return isLast;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The engine is being closed: no part is started any more.
+    ///
+    /// @return a task of which no part goes on, which the caller ends
+    @Nullable
+    MergeTask abandon() {
+        lock.lock();
+        try {
+            for (MergeTask task = unstarted.poll(); task != null; task = unstarted.poll()) {
+                if (task.abandon()) {
+                    return task;
+                }
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// All parts have ended.
+    ///
+    /// @param carriedThrough whether nothing of it is left to do
+    /// @param failure null where it was carried through, or where a table of it was set aside
+    void giveBack(MergeTask task, boolean carriedThrough, @Nullable EngineException failure) {
+        lock.lock();
+        try {
+            task.tables().forEach(busy::remove);
+            running.remove(task);
+            FullMerge merge = full;
+            if (task.fullMerge() > 0) {
+                partRuns = false;
+                if (failure != null) {
+                    endFull(failure);
+                } else if (carriedThrough && merge != null) {
+                    merge.partDone();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package kvant.lsm.record;
+
+/// What is left of a sorted stream of records when they are written to new tables: of each key the newest version.
+/// An expired value becomes a deletion, and where there is no older record, a deletion is dropped.
+///
+/// Dropping older versions is safe without a list of snapshots, because a snapshot pins the tables it reads, and
+/// what it needs of a memtable that is flushed is kept aside; see [SnapshotVersions].
+public final class CompactionIterator extends ForwardingRecordCursor {
+
+    private final TombstoneFilter older;
+    private final long nowMillis;
+    private final LastKey lastKey = new LastKey();
+    private boolean expired;
+
+    /// @param older for older records outside of the source
+    /// @param nowMillis what has expired by then may be dropped
+    public CompactionIterator(RecordCursor source, TombstoneFilter older, long nowMillis) {
+        super(source);
+        this.older = older;
+        this.nowMillis = nowMillis;
+    }
+
+    @Override
+    public boolean seek(byte[] key) {
+        lastKey.forget();
+        return source.seek(key) && settle();
+    }
+
+    @Override
+    public boolean next() {
+        return source.next() && settle();
+    }
+
+    /// Moves on until the source is at a survivor.
+    private boolean settle() {
+        do {
+            if (!lastKey.isThatOf(source)) {
+                lastKey.remember(source);
+                expired = isExpired();
+                if (!isDeletion() || older.mayHold(keyArray(), keyOffset(), keyLength())) {
+                    return true;
+                }
+            }
+        } while (source.next());
+        return false;
+    }
+
+    private boolean isDeletion() {
+        return Tag.kind(tag()) == Tag.DELETE;
+    }
+
+    private boolean isExpired() {
+        return Tag.hasExpiry(source.tag()) && StoredValue.isExpired(source.expiresAtMillis(), nowMillis);
+    }
+
+    @Override
+    public long tag() {
+        long tag = source.tag();
+        return expired ? Tag.of(Tag.sequence(tag), Tag.DELETE) : tag;
+    }
+
+    @Override
+    public int valueLength() {
+        return expired ? 0 : source.valueLength();
+    }
+
+    @Override
+    public void copyValue(int from, byte[] target, int offset, int length) {
+        if (!expired) {
+            source.copyValue(from, target, offset, length);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package kvant.lab.run;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Step;
+
+/// How long the open questions of a run still take, at the pace of its steps so far.
+///
+/// @param open what is not decided
+/// @param needed until all of it is whose rounds are known, with the profiles; zero where none are
+/// @param left of the time that the run has
+public record Eta(List<Open> open, Duration needed, Duration left) {
+
+    /// @param time of its own rounds; zero where their number is not known
+    public record Open(Instruments.Undecided question, Duration time) {}
+
+    public Eta {
+        open = List.copyOf(open);
+    }
+
+    /// @param pace what steps take, to what is estimated
+    /// @param profiles what they take, at that pace
+    static Eta of(
+            Experiment experiment, List<Instruments.Undecided> open, double pace, Duration profiles, Duration left) {
+        Map<Step, Long> rounds = new HashMap<>();
+        List<Open> timed = open.stream()
+                .map(one -> {
+                    List<Step> round = round(experiment, one);
+                    round.forEach(step -> rounds.merge(step, one.roundsToGo(), Math::max));
+                    return new Open(one, time(experiment, round, one.roundsToGo(), pace));
+                })
+                .toList();
+        Duration needed = Duration.ZERO;
+        for (Map.Entry<Step, Long> each : rounds.entrySet()) { // a round serves all questions about its variants
+            needed = needed.plus(time(experiment, List.of(each.getKey()), each.getValue(), pace));
+        }
+        return new Eta(timed, needed.isZero() ? needed : needed.plus(profiles), left);
+    }
+
+    /// Whether the time that is left suffices, as far as it is known.
+    public boolean suffices() {
+        return needed.compareTo(left) <= 0;
+    }
+
+    /// Those first that take the least time. Those whose time is not known come before them: a round may tell.
+    List<Instruments.Undecided> nearestFirst() {
+        return open.stream()
+                .sorted(Comparator.comparing(Open::time))
+                .map(Open::question)
+                .toList();
+    }
+
+    private static List<Step> round(Experiment experiment, Instruments.Undecided one) {
+        return experiment.block(1).stream()
+                .filter(step -> step.repeat() == 1 && step.phase().equals(one.phase()))
+                .filter(step -> step.variant().equals(one.a()) || step.variant().equals(one.b()))
+                .toList();
+    }
+
+    private static Duration time(Experiment experiment, List<Step> round, long rounds, double pace) {
+        double nanos = round.stream()
+                .mapToDouble(step -> experiment.estimate(step).toNanos())
+                .sum();
+        return Duration.ofNanos((long) (nanos * rounds * pace));
+    }
+}

@@ -1,0 +1,139 @@
+package kvant.lab.run;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
+import kvant.lab.experiment.Step;
+import kvant.lab.process.HeldFile;
+import kvant.text.FileTrouble;
+import kvant.text.UserException;
+
+/// The folder of results of one run. A marker tells the folders that the laboratory created from
+/// all others; it touches none of those. While it is open, no second run can have it.
+///
+/// Owned by the thread of the run.
+final class RunFolder implements AutoCloseable {
+
+    /// Of the folder of an attempt that was disturbed, while there is another one; the name of no step ends so.
+    private static final String BEFORE = "_before";
+
+    static final String MARKER = ".kvant-lab";
+    private static final String MARK = "kvant-lab/1\n";
+
+    private final Path root;
+    private final HeldFile held;
+
+    private RunFolder(Path root, HeldFile held) {
+        this.root = root;
+        this.held = held;
+    }
+
+    /// @throws UserException where there is something already that is not an empty folder
+    static RunFolder create(Path root) {
+        requireNew(root);
+        try {
+            Files.createDirectories(root);
+            Files.writeString(root.resolve(MARKER), MARK, StandardOpenOption.CREATE_NEW);
+            return locked(root);
+        } catch (IOException e) {
+            throw new UserException("cannot create " + root + ": " + FileTrouble.writing(e), e);
+        }
+    }
+
+    /// @throws UserException where there is something already that is not an empty folder
+    static void requireNew(Path root) {
+        try {
+            if (Files.exists(root) && !isEmpty(root)) {
+                throw new UserException(
+                        root + " exists already: choose another '--out', or go on with '--resume " + root + "'");
+            }
+        } catch (IOException e) {
+            throw new UserException("cannot create " + root + ": " + FileTrouble.writing(e), e);
+        }
+    }
+
+    private static boolean isEmpty(Path root) throws IOException {
+        if (!Files.isDirectory(root)) {
+            return false;
+        }
+        try (Stream<Path> entries = Files.list(root)) {
+            return entries.findAny().isEmpty();
+        }
+    }
+
+    /// @throws UserException where it is not one that the laboratory created
+    static RunFolder resume(Path root) {
+        try {
+            if (!Files.isRegularFile(root.resolve(MARKER))
+                    || !Files.readString(root.resolve(MARKER)).equals(MARK)) {
+                throw notOurs(root);
+            }
+            return locked(root);
+        } catch (IOException e) {
+            throw new UserException("cannot open " + root + ": " + FileTrouble.writing(e), e);
+        }
+    }
+
+    static UserException notOurs(Path root) {
+        return new UserException(root + " was not created by 'kvant lab run': it has no file " + MARKER);
+    }
+
+    private static RunFolder locked(Path root) throws IOException {
+        return HeldFile.tryHold(root.resolve(MARKER))
+                .map(held -> new RunFolder(root, held))
+                .orElseThrow(() -> new UserException(root + " is in use by another 'kvant lab run'"));
+    }
+
+    Path root() {
+        return root;
+    }
+
+    Path resolve(String name) {
+        return root.resolve(name);
+    }
+
+    Path folder(Step step) {
+        return root.resolve("runs").resolve(step.id());
+    }
+
+    /// Where the files of a disturbed attempt are while there is another one.
+    Path before(Step step) {
+        return root.resolve("runs").resolve(step.id() + BEFORE);
+    }
+
+    /// Deletes the files of disturbed attempts that a run left which was killed.
+    ///
+    /// @throws UserException where they cannot be deleted
+    void discardBefore() {
+        Path runs = root.resolve("runs");
+        if (!Files.isDirectory(runs)) {
+            return;
+        }
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(runs, "*" + BEFORE)) {
+            left.forEach(Folders::discard);
+        } catch (IOException e) {
+            throw new UserException("cannot clean up " + runs + ": " + FileTrouble.writing(e), e);
+        }
+    }
+
+    Path profiles(Step step) {
+        return root.resolve("profiles").resolve(step.variant() + "-" + step.phase());
+    }
+
+    /// As run.json names files.
+    String relative(Path file) {
+        return root.relativize(file).toString().replace('\\', '/');
+    }
+
+    @Override
+    public void close() {
+        try {
+            held.close();
+        } catch (IOException e) {
+            throw new UserException("cannot close " + root + ": " + FileTrouble.writing(e), e);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package kvant.report.verdict;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import kvant.lab.result.Remark;
+import kvant.load.run.Validity;
+import kvant.report.folder.DecodedResult;
+import kvant.report.folder.MeasuredStep;
+import kvant.report.folder.Results;
+import kvant.report.inference.Schedule;
+import kvant.report.verdict.Caveat.Cause;
+import org.jspecify.annotations.Nullable;
+
+/// The rounds in which two variants were measured beside each other, and those that are left out.
+///
+/// @param asked numbers of the rounds that were meant to be; of a run that looks, those that it has looked at
+/// @param planned the same, without those of blocks that were left out
+/// @param host which blocks were disturbed
+/// @param leftOut why, for each step that is not among the pairs, and for blocks that were disturbed
+record PairedRounds(
+        List<MeasuredStep> a,
+        List<MeasuredStep> b,
+        List<Integer> asked,
+        List<Integer> planned,
+        HostRule.Choice host,
+        List<Caveat> leftOut) {
+
+    static PairedRounds of(Results results, String a, String b, String phase) {
+        List<MeasuredStep> ofA = results.steps(a, phase);
+        List<MeasuredStep> ofB = results.steps(b, phase);
+        SortedSet<Integer> repeats = new TreeSet<>();
+        ofA.forEach(step -> repeats.add(step.repeat()));
+        ofB.forEach(step -> repeats.add(step.repeat()));
+        Schedule schedule = Judge.schedule(results);
+        if (schedule.design().looks()) { // what has its answer gets no more rounds; one of the two may, for others
+            repeats.removeIf(
+                    repeat -> find(ofA, repeat).isEmpty() || find(ofB, repeat).isEmpty());
+            repeats.removeIf(repeat -> !schedule.hasSeen(repeat));
+        }
+        List<Integer> asked = List.copyOf(repeats);
+        HostRule.Choice host = HostRule.of(results, phase).choice(together(repeats, ofA, ofB), schedule.design());
+        repeats.removeIf(host::isLeftOut);
+        PairedRounds rounds = new PairedRounds(
+                new ArrayList<>(), new ArrayList<>(), asked, List.copyOf(repeats), host, new ArrayList<>());
+        for (int repeat : repeats) {
+            rounds.add(repeat, find(ofA, repeat), find(ofB, repeat));
+        }
+        host.caveat().ifPresent(rounds.leftOut::add);
+        return rounds;
+    }
+
+    private static List<Integer> together(SortedSet<Integer> repeats, List<MeasuredStep> ofA, List<MeasuredStep> ofB) {
+        return repeats.stream()
+                .filter(repeat -> isUsable(find(ofA, repeat)) && isUsable(find(ofB, repeat)))
+                .toList();
+    }
+
+    private static boolean isUsable(Optional<MeasuredStep> step) {
+        return step.filter(MeasuredStep::isUsable).isPresent();
+    }
+
+    private static Optional<MeasuredStep> find(List<MeasuredStep> steps, int repeat) {
+        return steps.stream().filter(step -> step.repeat() == repeat).findFirst();
+    }
+
+    private void add(int repeat, Optional<MeasuredStep> stepA, Optional<MeasuredStep> stepB) {
+        if (isUsable(stepA) && isUsable(stepB)) {
+            a.add(stepA.get());
+            b.add(stepB.get());
+            return;
+        }
+        stepA.filter(step -> !step.isUsable()).ifPresent(step -> leftOut.add(caveat(step)));
+        stepB.filter(step -> !step.isUsable()).ifPresent(step -> leftOut.add(caveat(step)));
+        if (stepA.isEmpty() || stepB.isEmpty()) {
+            leftOut.add(new Caveat.Alone(repeat));
+        }
+    }
+
+    /// Those of A, and then those of B.
+    Stream<MeasuredStep> steps() {
+        return Stream.concat(a.stream(), b.stream());
+    }
+
+    /// The rounds in neither of whose steps there is such a doubt.
+    PairedRounds without(Predicate<MeasuredStep> doubtful) {
+        int[] kept = IntStream.range(0, a.size())
+                .filter(i -> !doubtful.test(a.get(i)) && !doubtful.test(b.get(i)))
+                .toArray();
+        return new PairedRounds(
+                Arrays.stream(kept).mapToObj(a::get).toList(),
+                Arrays.stream(kept).mapToObj(b::get).toList(),
+                asked,
+                planned,
+                host,
+                List.of());
+    }
+
+    int count() {
+        return a.size();
+    }
+
+    /// The number of each, from 1.
+    int[] repeats() {
+        return a.stream().mapToInt(MeasuredStep::repeat).toArray();
+    }
+
+    /// Why the figures of a step are not judged.
+    static Caveat caveat(MeasuredStep step) {
+        DecodedResult load = step.load();
+        if (!step.record().isDone()) {
+            Cause cause = switch (step.status()) {
+                case FAILED -> Cause.FAILED;
+                case SKIPPED -> Cause.SKIPPED;
+                case PLANNED, DONE -> Cause.PLANNED;
+            };
+            return leftOut(step, cause, step.reason());
+        }
+        if (load == null) {
+            return leftOut(step, Cause.UNREADABLE, step.unreadable());
+        }
+        return load.complete()
+                ? new Caveat.Invalid(step.id(), GeneratorDoubt.of(load))
+                : leftOut(step, Cause.PARTIAL, new Remark.Given(load.partial()));
+    }
+
+    private static Caveat leftOut(MeasuredStep step, Cause cause, @Nullable Remark reason) {
+        return new Caveat.LeftOut(step.id(), cause, Objects.requireNonNullElse(reason, new Remark.Given("")));
+    }
+
+    /// A figure of the rounds that are compared.
+    ///
+    /// Where the generator was late, the true response times lie between those that it measured and those without
+    /// its own part. What it may have added to one variant it need not have added to the other, so that there are
+    /// three kinds of figures to judge by: as measured, without its part of A, and without its part of B.
+    record Figures(double[] a, double[] b) {
+
+        /// At least one part in so many of a response time is the server's.
+        private static final double LEAST_OF_SERVER = 100;
+
+        /// As measured.
+        static Figures measured(Metric metric, PairedRounds rounds) {
+            return of(rounds, metric::of, metric::of);
+        }
+
+        /// An estimate whose interval holds the change whatever late sending may have added to either variant.
+        static Estimate bounded(Metric metric, PairedRounds rounds, Function<Figures, Estimate> estimate) {
+            Estimate measured = estimate.apply(measured(metric, rounds));
+            if (!metric.isLatency() || rounds.steps().noneMatch(step -> isLate(metric, step))) {
+                return measured;
+            }
+            ToDoubleFunction<MeasuredStep> punctual =
+                    step -> isLate(metric, step) ? punctual(metric, step) : metric.of(step);
+            return measured.spanning(estimate.apply(of(rounds, punctual, metric::of)))
+                    .spanning(estimate.apply(of(rounds, metric::of, punctual)));
+        }
+
+        /// Whether late sending may have added so much to this figure that it could be taken for the server's.
+        private static boolean isLate(Metric metric, MeasuredStep step) {
+            double all = metric.of(step);
+            return all - punctual(metric, step) > Validity.LAG_SHARE * all;
+        }
+
+        private static double punctual(Metric metric, MeasuredStep step) {
+            DecodedResult load = Judge.load(step);
+            double all = metric.of(step);
+            if (load.punctual().getTotalCount() > 0) {
+                return Math.clamp(metric.of(load.punctual()), Math.min(1, all), all);
+            }
+            boolean late = load.isDoubtful() && GeneratorDoubt.of(load) instanceof GeneratorDoubt.Late;
+            return late ? Math.max(all / LEAST_OF_SERVER, all - load.ownP99Nanos()) : all; // of an old file
+        }
+
+        private static Figures of(
+                PairedRounds rounds, ToDoubleFunction<MeasuredStep> ofA, ToDoubleFunction<MeasuredStep> ofB) {
+            return new Figures(each(rounds.a(), ofA), each(rounds.b(), ofB));
+        }
+
+        static double[] each(List<MeasuredStep> steps, ToDoubleFunction<MeasuredStep> figure) {
+            return steps.stream().mapToDouble(figure).toArray();
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package kvant.server.resp;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
+
+/// What a node says of itself to clients of RESP.
+///
+/// @param version of the program
+/// @param engine name of its storage engine
+/// @param connections those that are open
+/// @param ids the last number that a connection was given
+/// @param beganNanos nano time of the start
+public record ServerInfo(String version, String engine, IntSupplier connections, AtomicLong ids, long beganNanos) {
+
+    public ServerInfo(String version, String engine, IntSupplier connections) {
+        this(version, engine, connections, new AtomicLong(), System.nanoTime());
+    }
+}

@@ -1,0 +1,160 @@
+package kvant.server.service;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import kvant.engine.CompletionSink;
+import kvant.engine.Write;
+import kvant.server.admit.LoopAdmission;
+import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
+
+/// What other threads have finished for one event loop: they put it here and wake the loop once for all of
+/// it.
+///
+///     worker ------- deliver ---\
+///     worker ------- deliver ----> queue --[one task on the loop]--> Delivery.arrive, in order --> turns
+///     commit thread - completed -/
+///                     ... wake
+///
+/// The same task gives connections the turns that they ask for once everything that is there has arrived, so that
+/// several answers leave in one write.
+///
+/// Unbounded as a queue, bounded by what may be in flight on the loop. Any thread may put; only the loop
+/// takes. Invariant: whenever the queue holds something that was put before a [#wake], or somebody waits for a turn, a
+/// task is on its way to the loop, or runs there.
+public final class CompletionQueue implements CompletionSink, Runnable {
+
+    /// What travels through it.
+    interface Delivery {
+
+        /// Called on the event loop.
+        void arrive();
+    }
+
+    /// Who waits for turns; it asks for no second one while it waits.
+    public interface Member {
+
+        /// Throws nothing: others wait for their turns.
+        void turn();
+    }
+
+    private static final int QUEUE_CHUNK = 256;
+
+    /// Deliveries per task, so that a full mailbox does not keep the loop from its sockets.
+    private static final int BATCH = 512;
+
+    private static final Logger LOGGER = System.getLogger(CompletionQueue.class.getName());
+
+    // Constant.
+    private final Executor loop;
+    private final LoopAdmission admission;
+    private final RequestHandler handler;
+
+    // Owned by the loop: two lists, so that whoever asks during its turn gets another one later.
+    private List<Member> waiting = new ArrayList<>();
+    private List<Member> waitingBefore = new ArrayList<>();
+    private boolean running;
+    private long nowNanos;
+
+    // Atomic.
+    private final MpscUnboundedVarHandleArrayQueue<Delivery> queue =
+            new MpscUnboundedVarHandleArrayQueue<>(QUEUE_CHUNK);
+    private final AtomicBoolean awake = new AtomicBoolean();
+
+    /// @param loop runs tasks one after the other
+    CompletionQueue(Executor loop, LoopAdmission admission, RequestHandler handler) {
+        this.loop = loop;
+        this.admission = admission;
+        this.handler = handler;
+    }
+
+    /// What the loop lets in.
+    LoopAdmission admission() {
+        return admission;
+    }
+
+    /// What carries out the calls of the loop.
+    RequestHandler handler() {
+        return handler;
+    }
+
+    @Override
+    public void completed(Write write) {
+        EntityWrite done = (EntityWrite) write;
+        done.committed();
+        queue.offer(done);
+    }
+
+    @Override
+    public void wake() {
+        if (!awake.get() && awake.compareAndSet(false, true)) {
+            try {
+                loop.execute(this);
+            } catch (RejectedExecutionException _) {
+                // The loop has ended, and every connection with it: nobody waits for these answers.
+            }
+        }
+    }
+
+    void deliver(Delivery delivery) {
+        queue.offer(delivery);
+        wake();
+    }
+
+    /// Loop only: has it given a turn once everything that is ready has been handed out.
+    public void soon(Member member) {
+        waiting.add(member);
+        if (!running) {
+            wake();
+        }
+    }
+
+    /// Called by the loop only.
+    @Override
+    public void run() {
+        running = true;
+        awake.set(false); // before the first poll: what is put from now on wakes the loop again
+        boolean more = handOut();
+        giveTurns();
+        running = false;
+        if (more || !waiting.isEmpty()) {
+            wake();
+        }
+    }
+
+    /// @return whether more of it may be left
+    private boolean handOut() {
+        nowNanos = StageClock.RUNS ? System.nanoTime() : 0;
+        Delivery delivery = queue.poll();
+        int count = 0;
+        while (delivery != null) {
+            try {
+                delivery.arrive();
+            } catch (Throwable e) { // others wait in the same mailbox
+                LOGGER.log(Level.ERROR, "a delivery failed", e);
+            }
+            delivery = ++count < BATCH ? queue.poll() : null;
+        }
+        nowNanos = 0;
+        return count == BATCH;
+    }
+
+    private void giveTurns() {
+        List<Member> due = waiting;
+        waiting = waitingBefore;
+        waitingBefore = due;
+        for (int i = 0; i < due.size(); i++) {
+            due.get(i).turn();
+        }
+        due.clear();
+    }
+
+    /// Loop only: when the present batch of deliveries began; 0 outside of one.
+    long nowNanos() {
+        return nowNanos;
+    }
+}

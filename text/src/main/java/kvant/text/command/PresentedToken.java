@@ -1,0 +1,53 @@
+package kvant.text.command;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import kvant.text.FileTrouble;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/// Reads the token that a client presents from the file that an option names: on a command line everybody on
+/// the machine could read it.
+///
+/// @param word as the file has it
+public record PresentedToken(String word) {
+
+    private static final int MAX_BYTES = 256;
+
+    /// The value of the header `Authorization`.
+    public String authorization() {
+        return "Bearer " + word;
+    }
+
+    /// Does not show it.
+    @Override
+    public String toString() {
+        return "a token";
+    }
+
+    /// For options.
+    public static final class Converter implements ITypeConverter<PresentedToken> {
+
+        @Override
+        public PresentedToken convert(String file) {
+            String token;
+            try (InputStream in = Files.newInputStream(Path.of(file))) {
+                token = new String(in.readNBytes(2 * MAX_BYTES), StandardCharsets.ISO_8859_1).strip();
+            } catch (IOException e) {
+                throw new TypeConversionException("cannot read '" + file + "': " + FileTrouble.reading(e));
+            } catch (InvalidPathException e) {
+                throw new TypeConversionException(
+                        "cannot read '" + file + "': " + e.getReason() + FileTrouble.localeRemedy());
+            }
+            if (token.isEmpty() || token.length() > MAX_BYTES || !token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+                throw new TypeConversionException(
+                        "'" + file + "' holds no token: one word, as 'kvant token new' prints");
+            }
+            return new PresentedToken(token);
+        }
+    }
+}
