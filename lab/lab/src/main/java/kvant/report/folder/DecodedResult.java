@@ -24,11 +24,7 @@ import org.HdrHistogram.Histogram;
 /// @param grade as the generator judged; one that was late and nothing else is doubtful here, because reports bound
 ///     what that may have added
 public record DecodedResult(
-        LoadResult file,
-        Histogram response,
-        Histogram accepted,
-        Histogram punctual,
-        Validity.Grade grade) {
+        LoadResult file, Histogram response, Histogram accepted, Histogram punctual, Validity.Grade grade) {
 
     /// @throws UserException in one line that names the file
     public static DecodedResult read(Path path) {
