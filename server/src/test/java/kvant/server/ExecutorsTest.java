@@ -101,17 +101,23 @@ class ExecutorsTest {
     /// What is read in vain takes the event loop from requests that it could answer.
     @Test
     void whileRangesWaitALongOneIsNotTriedOnTheLoop() throws Exception {
-        try (NodeHarness harness = new NodeHarness(options -> options.withExecutor(ExecutorKind.ADAPTIVE))) {
+        int[] workers = new int[1];
+        try (NodeHarness harness = new NodeHarness(options -> {
+            workers[0] = options.pool()
+                    .forRanges(Runtime.getRuntime().availableProcessors())
+                    .workers();
+            return options.withExecutor(ExecutorKind.ADAPTIVE);
+        })) {
             harness.engine.shortRanges(true);
             harness.engine.slowReads(true); // or the event loop would wait at the gate
             harness.engine.load(bytes("k"), bytes("v"));
             Gate gate = new Gate();
             harness.engine.blockScans(gate);
             List<RawClient> clients = new ArrayList<>();
-            await().until(() -> {
+            for (int i = 0; i <= workers[0]; i++) {
                 clients.add(harness.client().send(SCAN));
-                return harness.rangesWaiting() == 1;
-            });
+            }
+            await().until(() -> harness.rangesWaiting() == 1);
             harness.engine.slowReads(false);
             clients.add(harness.client().send(SCAN));
             await().until(() -> harness.rangesWaiting() == 2);
