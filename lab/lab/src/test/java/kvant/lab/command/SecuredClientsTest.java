@@ -176,7 +176,7 @@ class SecuredClientsTest {
         execute(trusting.toArray(String[]::new));
         assertThat(out.toString()).contains("\"201\"").doesNotContain("\"401\"");
         assertThat(execute(load.toArray(String[]::new))).isEqualTo(1);
-        assertThat(err.toString().lines())
+        assertThat(err.toString().lines().filter(line -> !line.contains("this machine is busy"))) // with other tests
                 .singleElement()
                 .asString()
                 .startsWith("kvant: cannot connect to ")
