@@ -144,7 +144,7 @@ class LabCommandTest {
             run --resume /no/such/folder       | was not created by 'kvant lab run' | 1
             show                               | Missing required parameter: 'NAME' | 2
             check no.yaml                      | there is no experiment 'no.yaml', and no such file | 1
-            `` | a command is needed: run, list, show, check, try, compare-commits, plan, report or truth | 2
+            `` | a command is needed: run, list, show, check, try, compare-commits, plan or report | 2
             """)
     void aWrongCommandIsExplainedInOneLine(String arguments, String expected, int code) {
         String[] words = ("lab " + arguments).strip().split(" +");

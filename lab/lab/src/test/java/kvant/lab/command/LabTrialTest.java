@@ -174,10 +174,6 @@ class LabTrialTest {
             try --metric speed -- ./a ${port} -- ./b ${port} | 'speed' is neither a percentile | 2
             try --at-most 1h -- ./a ${port} -- ./b ${port} | '--at-most' needs '--until-decided' | 2
             try --lang xx -- ./a ${port} -- ./b ${port} | '--lang': | 2
-            truth --laws delay                       | '--out', '--resume' and '--laws' need '--real' | 2
-            truth --real --laws rain                 | 'rain' is not one of delay, slow, burn | 2
-            truth --real --runs 0                    | '--runs': '0' is not a number from 1 | 2
-            truth --real                             | the benchmarks are not built | 1
             compare-commits                          | Missing required parameter: 'A..B' | 2
             compare-commits A..B                     | this program has no source tree | 1
             compare-commits A..B --tree /            | / is no working tree of git | 1
