@@ -7,6 +7,7 @@ import kvant.bench.cluster.GatewayBench;
 import kvant.bench.engine.EngineBench;
 import kvant.bench.engine.GrowthBench;
 import kvant.bench.generator.LoadBench;
+import kvant.bench.http.BesideBench;
 import kvant.bench.http.HttpBench;
 import kvant.bench.http.RespBench;
 import kvant.bench.node.ExecutorsBench;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             EngineBench.class,
             GrowthBench.class,
+            BesideBench.class,
             HttpBench.class,
             RespBench.class,
             ExecutorsBench.class,

@@ -170,6 +170,19 @@ public final class Subjects {
         return program("redis", Target.REDIS, port, command);
     }
 
+    /// etcd, asked through its JSON gateway.
+    Subject etcd(Path program) throws IOException {
+        int port = Programs.freePort();
+        String clients = "http://127.0.0.1:" + port;
+        String peers = "http://127.0.0.1:" + Programs.freePort();
+        List<String> command = new ArrayList<>(List.of(program.toString(), "--log-level", "error"));
+        command.addAll(List.of("--data-dir", bench.folder().resolve("etcd").toString()));
+        command.addAll(List.of("--listen-client-urls", clients, "--advertise-client-urls", clients));
+        command.addAll(List.of("--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers));
+        command.addAll(List.of("--initial-cluster", "default=" + peers));
+        return Subject.of("etcd", Node.program(bench, "etcd", started(command), clients + "/health"));
+    }
+
     private Subject program(String name, String scheme, int port, List<String> command) throws IOException {
         return Subject.of(name, Node.program(bench, name, started(command), scheme + "://127.0.0.1:" + port + "/"));
     }
