@@ -63,6 +63,7 @@ final class CommitQueue {
 
     // Written by the taker, read by every offer.
     private volatile @Nullable Thread sleeper;
+    private volatile long awaited = 1; // pending writes for which the sleeper is woken
 
     /// @param maxBytes bound on what waits and what is being committed, in bytes of [WriteBatch#bytes] plus overhead
     CommitQueue(long maxBytes) {
@@ -89,28 +90,41 @@ final class CommitQueue {
             write.next = previous;
         } while (!HEAD.compareAndSet(this, previous, write));
         Thread asleep = sleeper;
-        if (asleep != null) {
+        if (asleep != null && pendingWrites() >= awaited) {
             LockSupport.unpark(asleep);
         }
         return Offer.ACCEPTED;
     }
 
-    /// Detaches everything that waits, oldest first, linked through [Write#next]. Waits at most the given time while
-    /// there is nothing. Called by the commit thread only.
+    /// Detaches everything that waits, oldest first, linked through [Write#next]. Waits for the first write while there
+    /// is none, and then for the others of a group. Called by the commit thread only, while it has no write.
     ///
+    /// @param timeoutNanos most of the time for the first
+    /// @param group writes that make a group worth its commit
+    /// @param gatherNanos most of the time for those behind the first
     /// @return null when nothing came, or when the queue is closed and empty
     @Nullable
-    Write takeAll(long timeoutNanos) {
-        Write taken = detach();
-        if (taken == null && timeoutNanos > 0 && head != CLOSED) {
-            sleeper = Thread.currentThread();
-            if (head == null) { // looked at after `sleeper` is visible: an offer either shows here or unparks
-                LockSupport.parkNanos(this, timeoutNanos);
-            }
-            sleeper = null;
-            taken = detach();
+    Write takeAll(long timeoutNanos, long group, long gatherNanos) {
+        if (timeoutNanos > 0 && head == null) {
+            sleep(1, timeoutNanos);
         }
+        if (gatherNanos > 0 && head != null) {
+            sleep(group, gatherNanos);
+        }
+        Write taken = detach();
         return taken == null ? null : reverse(taken);
+    }
+
+    /// Until so many writes wait, the time is up, or the thread is unparked for another reason.
+    private void sleep(long writes, long nanos) {
+        awaited = writes;
+        sleeper = Thread.currentThread();
+        // Looked at after `sleeper` is visible: an offer either shows here or unparks.
+        Write newest = head; // a write counts as pending before it is linked
+        if (newest == null || newest != CLOSED && pendingWrites() < writes) {
+            LockSupport.parkNanos(this, nanos);
+        }
+        sleeper = null;
     }
 
     /// Tells that a taken write has been settled and no longer counts against the bound.

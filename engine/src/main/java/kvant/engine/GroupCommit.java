@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// While one group is being synced the next one gathers, so that the group grows with the load and the cost
 /// of a sync is shared by all that wait for it (DeWitt et al., "Implementation Techniques for Main Memory
-/// Database Systems", 1984). Every accepted write is settled and delivered exactly once, whatever the log
+/// Database Systems", 1984). A group that is small for the load waits for more ([GroupSize]). Every accepted write is settled and delivered exactly once, whatever the log
 /// does.
 public final class GroupCommit implements AutoCloseable {
 
@@ -64,6 +64,7 @@ public final class GroupCommit implements AutoCloseable {
     // Owned by the commit thread.
     private final List<Write> group = new ArrayList<>();
     private final List<CompletionSink> sinksToWake = new ArrayList<>();
+    private final GroupSize size = new GroupSize();
 
     // Atomic.
     private volatile boolean closing;
@@ -131,7 +132,7 @@ public final class GroupCommit implements AutoCloseable {
             if (closing) {
                 break;
             }
-            Write first = queue.takeAll(idleDueNanos);
+            Write first = queue.takeAll(idleDueNanos, size.writes(), size.waitNanos());
             if (first != null) {
                 commitAll(first);
             } else {
@@ -159,7 +160,9 @@ public final class GroupCommit implements AutoCloseable {
                 bytes += write.batch().bytes();
                 write = following;
             }
+            long beganNanos = System.nanoTime();
             guarded(() -> log.commit(Collections.unmodifiableList(group)), "commit");
+            size.committed(queue.pendingWrites(), System.nanoTime() - beganNanos);
             deliver();
             if (idleDueNanos() <= 0) { // under load the queue never runs dry, and the log's deadline must hold then too
                 guarded(log::idle, "idle");

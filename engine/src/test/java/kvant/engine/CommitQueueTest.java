@@ -20,15 +20,15 @@ class CommitQueueTest {
         for (int i = 0; i < 5; i++) {
             assertThat(queue.offer(write("" + i))).isEqualTo(CommitQueue.Offer.ACCEPTED);
         }
-        assertThat(names(queue.takeAll(0))).containsExactly("0", "1", "2", "3", "4");
-        assertThat(queue.takeAll(0)).isNull();
+        assertThat(names(queue.takeAll(0, 1, 0))).containsExactly("0", "1", "2", "3", "4");
+        assertThat(queue.takeAll(0, 1, 0)).isNull();
     }
 
     @Test
     void anEmptyQueueWaitsNoLongerThanAsked() {
-        assertThat(queue.takeAll(1_000_000)).isNull();
-        assertThat(queue.takeAll(0)).isNull();
-        assertThat(queue.takeAll(-1)).isNull();
+        assertThat(queue.takeAll(1_000_000, 1, 0)).isNull();
+        assertThat(queue.takeAll(0, 1, 0)).isNull();
+        assertThat(queue.takeAll(-1, 1, 0)).isNull();
     }
 
     @Test
@@ -40,7 +40,7 @@ class CommitQueueTest {
                 taker.set(Thread.currentThread());
                 Write first = null;
                 while (first == null) {
-                    first = queue.takeAll(FOREVER);
+                    first = queue.takeAll(FOREVER, 1, 0);
                 }
                 taken.set(names(first));
                 return taken;
@@ -70,7 +70,7 @@ class CommitQueueTest {
                         CommitQueue.Offer.ACCEPTED,
                         CommitQueue.Offer.FULL);
         assertThat(small.pendingBytes()).isEqualTo(3 * charge);
-        assertThat(names(small.takeAll(0))).containsExactly("0", "1", "2");
+        assertThat(names(small.takeAll(0, 1, 0))).containsExactly("0", "1", "2");
     }
 
     @Test
@@ -78,7 +78,7 @@ class CommitQueueTest {
         long charge = chargeOf(write("a"));
         CommitQueue small = new CommitQueue(charge);
         small.offer(write("a"));
-        Write taken = small.takeAll(0);
+        Write taken = small.takeAll(0, 1, 0);
         assertThat(small.offer(write("b"))).isEqualTo(CommitQueue.Offer.FULL);
         assertThat(taken).isNotNull();
         if (taken != null) {
@@ -101,7 +101,7 @@ class CommitQueueTest {
         queue.offer(write("b"));
         assertThat(names(queue.close())).containsExactly("a", "b");
         assertThat(queue.offer(write("c"))).isEqualTo(CommitQueue.Offer.CLOSED);
-        assertThat(queue.takeAll(FOREVER)).isNull();
+        assertThat(queue.takeAll(FOREVER, 1, 0)).isNull();
         assertThat(queue.close()).isNull();
     }
 
@@ -122,7 +122,7 @@ class CommitQueueTest {
                 return;
             }
             while (total.get() < threads * perThread) {
-                Write next = queue.takeAll(1_000_000);
+                Write next = queue.takeAll(1_000_000, 1, 0);
                 while (next != null) {
                     Write following = next.next;
                     String[] name = nameOf(next).split("/");

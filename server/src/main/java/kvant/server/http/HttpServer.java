@@ -110,11 +110,13 @@ public final class HttpServer implements AutoCloseable {
         this.clock = clock;
         Transport transport = listen.transport();
         int eventLoops = listen.eventLoops();
+        allocator = new PooledByteBufAllocator(
+                true, 0, eventLoops, PAGE_BYTES, MAX_ORDER, SMALL_CACHE, NORMAL_CACHE, false);
         gate = new ConnectionLimiter(limits.maxConnections(), limits.maxConnectionsPerAddress(), loops.values());
         group = new MultiThreadIoEventLoopGroup(
-                eventLoops, new DefaultThreadFactory(listen.name() + "-loop"), transport.handlers());
+                eventLoops, new DefaultThreadFactory(listen.name() + "-loop"), transport.handlers(allocator));
         acceptors = new MultiThreadIoEventLoopGroup(
-                1, new DefaultThreadFactory(listen.name() + "-accept"), transport.handlers());
+                1, new DefaultThreadFactory(listen.name() + "-accept"), transport.handlers(null));
         int share = Math.max(1, limits.maxInFlight() / eventLoops);
         for (EventExecutor loop : group) {
             LoopContext context =
@@ -122,8 +124,6 @@ public final class HttpServer implements AutoCloseable {
             contexts.put(loop, context);
             loops.put(loop, new OpenConnections(loop, context, failures, listen.tls()));
         }
-        allocator = new PooledByteBufAllocator(
-                true, 0, eventLoops, PAGE_BYTES, MAX_ORDER, SMALL_CACHE, NORMAL_CACHE, false);
         boolean opened = false;
         try {
             listener = bind(listen.address(), _ -> Dialect.HTTP);
@@ -241,6 +241,7 @@ public final class HttpServer implements AutoCloseable {
             bootstrap.channel(NioServerDomainSocketChannel.class);
         } else {
             listen.transport().boundUnsent(bootstrap, limits.kernelUnsentBytes());
+            listen.transport().shareBuffers(bootstrap);
             bootstrap
                     .channel(listen.transport().serverChannel())
                     .option(ChannelOption.SO_REUSEADDR, true)

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Rounds;
 import kvant.bench.process.Generator;
@@ -56,7 +58,7 @@ public final class BesideBench implements Callable<Integer> {
     @Option(
             names = "--variant",
             paramLabel = "NAME=OPTIONS",
-            description = "One more node, with these options of 'kvant serve'; by RESP too as NAME-resp.")
+            description = "One more node, with these options of 'kvant serve', or of its JVM (-D, -X); by RESP too as NAME-resp.")
     private Map<String, String> variants = new LinkedHashMap<>();
 
     @Option(
@@ -186,7 +188,10 @@ public final class BesideBench implements Callable<Integer> {
     private static List<Server> node(Workbench bench, String name, String options) throws IOException {
         int port = Programs.freePort();
         String words = "--durability always --event-loops 1 --resp-port " + port + " " + options;
-        Node node = Node.start(bench, name, Node.Start.of(words.strip().split("\\s+")));
+        Map<Boolean, List<String>> ofJvm = Stream.of(words.strip().split("\\s+"))
+                .collect(Collectors.partitioningBy(word -> word.startsWith("-D") || word.startsWith("-X")));
+        Node.Start how = Node.Start.of().with(ofJvm.get(false)).withJvm(ofJvm.get(true));
+        Node node = Node.start(bench, name, how);
         Target resp = Target.parse(Target.REDIS + "://127.0.0.1:" + port);
         return List.of(
                 new Server(name, node.pid(), node.target(), Dialect.KVANT, Dialect.KVANT.entityPath()),
