@@ -45,14 +45,51 @@ class CommitQueueTest {
                 taken.set(names(first));
                 return taken;
             });
-            await().until(() -> {
-                Thread thread = taker.get();
-                return thread != null && thread.getState() == Thread.State.TIMED_WAITING;
-            });
+            awaitAsleep(taker);
             queue.offer(write("a"));
             crew.join();
         }
         assertThat(taken.get()).containsExactly("a");
+    }
+
+    @Test
+    void theTakerSleepsUntilAGroupIsThere() throws Exception {
+        queue.offer(write("a"));
+        AtomicReference<@Nullable Thread> taker = new AtomicReference<>();
+        try (Crew crew = new Crew()) {
+            crew.start(() -> {
+                taker.set(Thread.currentThread());
+                assertThat(names(queue.takeAll(0, 3, FOREVER))).containsExactly("a", "b", "c");
+                return taker;
+            });
+            awaitAsleep(taker);
+            queue.offer(write("b"));
+            awaitAsleep(taker);
+            queue.offer(write("c"));
+            crew.join();
+        }
+    }
+
+    private static void awaitAsleep(AtomicReference<@Nullable Thread> taker) {
+        await().until(() -> {
+            Thread thread = taker.get();
+            return thread != null && thread.getState() == Thread.State.TIMED_WAITING;
+        });
+    }
+
+    @Test
+    void aGroupThatIsThereIsNotWaitedFor() {
+        queue.offer(write("a"));
+        queue.offer(write("b"));
+
+        assertThat(names(queue.takeAll(FOREVER, 2, FOREVER))).containsExactly("a", "b");
+    }
+
+    @Test
+    void aGroupThatDoesNotComeIsTakenAsItIs() {
+        queue.offer(write("a"));
+
+        assertThat(names(queue.takeAll(FOREVER, 2, 1))).containsExactly("a");
     }
 
     @Test

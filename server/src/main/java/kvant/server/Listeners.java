@@ -297,7 +297,8 @@ final class Listeners implements AutoCloseable {
         return servers;
     }
 
-    private static Transport transportOf(TransportKind kind) throws StartException {
+    /// @throws StartException where this machine does not have the one that was chosen
+    static Transport transportOf(TransportKind kind) throws StartException {
         Transport transport = switch (kind) {
             case AUTO -> Transport.best();
             case EPOLL -> Transport.EPOLL;

@@ -90,8 +90,10 @@ public final class Node implements AutoCloseable {
         DirectMemory.bound();
         InstantSource clock = InstantSource.system();
         HttpLimits limits = Descriptors.bound(options.limits());
+        long unreadBytes = Listeners.transportOf(options.transport())
+                .unreadBytes(options.eventLoops(), limits.maxUnreadBytes());
         ClientMemory memory = new ClientMemory(
-                limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes(), limits.maxTlsBytes());
+                unreadBytes, limits.maxBufferedBodyBytes(), limits.maxAnswerBytes(), limits.maxTlsBytes());
         NodeAccess access = NodeAccess.open(options.access(), memory.tls(), limits.headTimeout());
         RequestHandler handler = handlerOf(options, engine, clock, memory.answers());
         ActivityLog activities = ActivityLog.started(options.safepoints());
