@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import kvant.server.access.AccessControl;
 import kvant.server.accesslog.AccessLog;
@@ -307,7 +306,7 @@ final class Listeners implements AutoCloseable {
         };
         String obstacle = transport.obstacle();
         if (obstacle != null) {
-            throw new StartException("transport " + kind.name().toLowerCase(Locale.ROOT)
+            throw new StartException("transport " + transport.key()
                     + " is not available on this machine (" + obstacle + "): choose another, or auto");
         }
         return transport;

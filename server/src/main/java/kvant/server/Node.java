@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import kvant.engine.Engine;
 import kvant.engine.Health;
 import kvant.engine.MetricSink;
@@ -22,6 +23,7 @@ import kvant.server.admit.ClientMemory;
 import kvant.server.http.HttpFigures;
 import kvant.server.http.HttpServer;
 import kvant.server.http.contract.DirectMemory;
+import kvant.server.http.Transport;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.observe.ActivityLog;
@@ -90,8 +92,8 @@ public final class Node implements AutoCloseable {
         DirectMemory.bound();
         InstantSource clock = InstantSource.system();
         HttpLimits limits = Descriptors.bound(options.limits());
-        long unreadBytes = Listeners.transportOf(options.transport())
-                .unreadBytes(options.eventLoops(), limits.maxUnreadBytes());
+        Transport transport = transportOf(options);
+        long unreadBytes = transport.unreadBytes(options.eventLoops(), limits.maxUnreadBytes());
         ClientMemory memory = new ClientMemory(
                 unreadBytes, limits.maxBufferedBodyBytes(), limits.maxAnswerBytes(), limits.maxTlsBytes());
         NodeAccess access = NodeAccess.open(options.access(), memory.tls(), limits.headTimeout());
@@ -100,7 +102,7 @@ public final class Node implements AutoCloseable {
         engine.observe(activities);
         MetricsPage metrics = new MetricsPage();
         SlowPage slow = new SlowPage(handler, activities);
-        NodePages pages = pagesOf(options, handler, metrics, slow);
+        NodePages pages = pagesOf(options, transport, handler, metrics, slow);
         prepare(handler, options);
         boolean started = false;
         @Nullable AccessLog log = null;
@@ -124,6 +126,15 @@ public final class Node implements AutoCloseable {
                 close(log);
             }
         }
+    }
+
+    private static Transport transportOf(NodeOptions options) throws StartException {
+        Transport transport = Listeners.transportOf(options.transport());
+        if (options.transport() == TransportKind.AUTO && transport != Transport.IO_URING) {
+            String reason = Objects.requireNonNullElse(Transport.IO_URING.obstacle(), "it takes Linux 6.0 or later");
+            LOGGER.log(Level.INFO, "io_uring is not available ({0}): sockets by {1}", reason, transport.key());
+        }
+        return transport;
     }
 
     private static void prepare(RequestHandler handler, NodeOptions options) {
@@ -154,9 +165,10 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private static NodePages pagesOf(NodeOptions options, RequestHandler handler, MetricsPage metrics, SlowPage slow) {
+    private static NodePages pagesOf(
+            NodeOptions options, Transport transport, RequestHandler handler, MetricsPage metrics, SlowPage slow) {
         StatusPage status = new StatusPage(
-                options.identity(), handler::health, new HiddenPaths(options.directories()), System::nanoTime);
+                options.identity(), transport.key(), handler::health, new HiddenPaths(options.directories()), System::nanoTime);
         return new NodePages(
                 metrics,
                 slow,

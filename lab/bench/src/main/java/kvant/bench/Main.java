@@ -9,7 +9,6 @@ import kvant.bench.engine.GrowthBench;
 import kvant.bench.generator.LoadBench;
 import kvant.bench.http.BesideBench;
 import kvant.bench.http.HttpBench;
-import kvant.bench.http.RespBench;
 import kvant.bench.node.ExecutorsBench;
 import kvant.bench.node.StartBench;
 import kvant.bench.peer.CassandraCommand;
@@ -36,7 +35,6 @@ import picocli.CommandLine.Spec;
             GrowthBench.class,
             BesideBench.class,
             HttpBench.class,
-            RespBench.class,
             ExecutorsBench.class,
             StartBench.class,
             LoadBench.class,

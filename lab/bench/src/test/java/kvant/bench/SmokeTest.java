@@ -71,6 +71,10 @@ class SmokeTest {
                         "start --rounds 1 --caches none --warm-ups 0 --restart --keys 50 --rate 200 --between 0"
                                 + " --first 0.2 --later 0.2 --closed 0.2 --connections 2",
                         "each on a store with 50 keys"),
+                arguments(
+                        "beside --rounds 1 --seconds 0.2 --connections 2 --keys 50 --servers kvant,kvant-resp"
+                                + " --variant late=-Dnothing=0 --loads get,put@50,get*4",
+                        "| late-resp |"),
                 arguments("load --repeats 1 --seconds 0.2 --warmup 0.1 --connections 2 --rate 500", "| 1 | poisson |"));
     }
 

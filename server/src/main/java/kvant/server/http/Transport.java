@@ -18,6 +18,7 @@ import io.netty.channel.uring.IoUringFixedBufferRingAllocator;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringIoHandlerConfig;
 import io.netty.channel.uring.IoUringServerSocketChannel;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// How event loops talk to the kernel.
@@ -47,6 +48,11 @@ public enum Transport {
             return IO_URING;
         }
         return Epoll.isAvailable() ? EPOLL : NIO;
+    }
+
+    /// Its name on the command line.
+    public String key() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /// Why this machine cannot use it, in one line, or null where it can.

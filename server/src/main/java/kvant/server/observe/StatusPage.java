@@ -30,6 +30,7 @@ public final class StatusPage implements PageSource {
 
     // Constant.
     private final Identity identity;
+    private final String transport;
     private final Supplier<Health> engine;
     private final HiddenPaths paths;
     private final LongSupplier nanos;
@@ -58,10 +59,13 @@ public final class StatusPage implements PageSource {
         public static final Identity UNKNOWN = new Identity("unknown", "", "unknown");
     }
 
+    /// @param transport how sockets are read and written
     /// @param paths left out of what the engine says
     /// @param nanos a clock
-    public StatusPage(Identity identity, Supplier<Health> engine, HiddenPaths paths, LongSupplier nanos) {
+    public StatusPage(
+            Identity identity, String transport, Supplier<Health> engine, HiddenPaths paths, LongSupplier nanos) {
         this.identity = identity;
+        this.transport = transport;
         this.engine = engine;
         this.paths = paths;
         this.nanos = nanos;
@@ -117,6 +121,7 @@ public final class StatusPage implements PageSource {
                 .put("version", identity.version())
                 .put("commit", identity.commit())
                 .put("engine", identity.engine())
+                .put("transport", transport)
                 .put("uptimeSeconds", (now - begun) / NANOS_PER_SECOND)
                 .put("ready", state.ready())
                 .put("checkedSecondsAgo", Math.max(0, now - answer.nanos()) / NANOS_PER_SECOND)

@@ -23,6 +23,7 @@ class StatusPageTest {
     private final AtomicInteger writes = new AtomicInteger(1);
     private final StatusPage page = new StatusPage(
             new StatusPage.Identity("1.2.3", "abc", "lsm"),
+            "epoll",
             () -> {
                 asked.incrementAndGet();
                 meanwhile.run();
@@ -43,7 +44,7 @@ class StatusPageTest {
     void saysWhatRunsSinceWhenAndHow() {
         nanos.addAndGet(SECOND / 2);
         assertThat(ready())
-                .isEqualTo("{\"version\":\"1.2.3\",\"commit\":\"abc\",\"engine\":\"lsm\",\"uptimeSeconds\":0.500,"
+                .isEqualTo("{\"version\":\"1.2.3\",\"commit\":\"abc\",\"engine\":\"lsm\",\"transport\":\"epoll\",\"uptimeSeconds\":0.500,"
                         + "\"ready\":true,\"checkedSecondsAgo\":0.500,\"checks\":[{\"name\":\"writes\","
                         + "\"ok\":true,\"detail\":\"in <directory>\"}]}\n");
     }

@@ -93,21 +93,6 @@ public final class Subjects {
         return subject;
     }
 
-    /// One node by its two ports, and once more for batches.
-    record TwoPorts(Subject resp, Subject http, Subject batches) {}
-
-    /// A node that syncs every write before it answers, and speaks RESP too.
-    TwoPorts respNode(int loops) throws IOException {
-        String port = Integer.toString(Programs.freePort());
-        String words = "--resp-port " + port + " --durability always --event-loops " + loops;
-        Node node = Node.start(bench, "resp", Node.Start.of(words.split(" ")));
-        List<String> batch = List.of("Content-Type: application/vnd.kvant.batch");
-        return new TwoPorts(
-                new Subject("kvant", node, Target.REDIS + "://127.0.0.1:" + port, List.of()),
-                Subject.of("kvant by HTTP", node),
-                new Subject("kvant in batches", node, node.url() + "/v0/batch", batch));
-    }
-
     /// nginx with one worker and a static answer; where it is not installed, one-nio with one key stands in for it.
     public Subject fixedAnswer() throws IOException {
         @Nullable Path nginx = Programs.find("nginx");
