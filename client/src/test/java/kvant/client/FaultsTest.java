@@ -97,7 +97,7 @@ class FaultsTest {
     @Test
     void whoIsToComeBackAfterTheDeadlineDoesNotWaitForIt() {
         proxy.next(1, FaultyProxy.busy("30"));
-        KvantClient hasty = client().within(Duration.ofSeconds(5));
+        KvantClient hasty = client().within(Duration.ofSeconds(20));
         long start = System.nanoTime();
 
         assertThatThrownBy(() -> hasty.put(KEY, bytes("v")))
@@ -106,7 +106,7 @@ class FaultsTest {
                         e -> assertThat(e.problem().orElseThrow().is("overloaded"))
                                 .isTrue())
                 .hasMessage("PUT " + proxy.url() + "/v0/entity: 503 Overloaded: said the proxy (1 try)");
-        assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(4));
+        assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(15));
     }
 
     @Test

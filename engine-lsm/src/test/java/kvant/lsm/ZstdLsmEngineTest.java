@@ -9,8 +9,10 @@ import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.table.Compression;
 import kvant.lsm.table.TableOptions;
+import org.junit.jupiter.api.Tag;
 
 /// The LSM engine with small tables compressed by Zstandard, and without a cache.
+@Tag("full") // the contract once more, as with LZ4
 class ZstdLsmEngineTest extends LogEngineContract {
 
     @Override

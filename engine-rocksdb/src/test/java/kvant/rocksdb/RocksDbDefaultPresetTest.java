@@ -4,8 +4,10 @@ import java.nio.file.Path;
 import kvant.engine.Durability;
 import kvant.engine.LocalEngine;
 import kvant.engine.LogEngineContract;
+import org.junit.jupiter.api.Tag;
 
 /// The engine keeps the contract with RocksDB's own defaults.
+@Tag("full") // the contract once more, with other options
 class RocksDbDefaultPresetTest extends LogEngineContract {
 
     @Override

@@ -10,9 +10,11 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import kvant.server.MemoryEngine.Gate;
 import kvant.server.http.contract.HttpLimits;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -141,6 +143,7 @@ class RespPipelineTest {
 
     /// Without the account of every use of a buffer, which takes most of its time.
     @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a busy machine
     void aPipelineOfAMillionCommandsIsAnsweredWithinItsBounds() throws Exception {
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.SIMPLE);

@@ -38,6 +38,8 @@ class GivingWayTest {
     private static final int MEMTABLE_BYTES = 256 << 10;
     private static final int MEMTABLE_NEVER_FULL = 5 << 20;
     private static final int RECORDS_OF_MEMTABLE = 2_000;
+    /// Of one record each, which do not fill that memtable however slow a flush is.
+    private static final int WRITES_BESIDE = 1_000;
 
     @ParameterizedTest
     @ValueSource(longs = {CompactionOptions.BY_LOAD, 0})
@@ -84,7 +86,7 @@ class GivingWayTest {
 
     /// Somebody waits for it, and writes that go on meanwhile are no reason to let him wait longer.
     @Test
-    void aFlushThatAnOperatorAskedForDoesNotRest() {
+    void aFlushThatAnOperatorAskedForDoesNotRest() throws InterruptedException {
         HeldFlush storage = new HeldFlush();
         LsmOptions options = options(MEMTABLE_NEVER_FULL, CompactionOptions.BY_LOAD);
         try (LsmEngine engine = TestEngines.open(storage, options)) {
@@ -94,10 +96,12 @@ class GivingWayTest {
             Maintenance maintenance = TestEngines.maintenance(engine, options);
             Thread operator = Thread.ofPlatform().start(() -> maintenance.compact(_ -> {}));
             storage.awaitFlush();
+            Samples.write(engine, Samples.put("other", "while it goes on"));
             storage.release();
-            while (operator.isAlive()) {
+            for (int i = 0; i < WRITES_BESIDE && operator.isAlive(); i++) {
                 Samples.write(engine, Samples.put("other", "while it goes on"));
             }
+            operator.join();
 
             Figures figures = Figures.of(engine);
             assertThat(figures.get("kvant_lsm_flushes_total")).isEqualTo(1);

@@ -2,7 +2,9 @@ package kvant.report;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import kvant.load.host.HostFacts;
 import kvant.load.http.Target;
 import kvant.load.plan.Clients;
@@ -35,6 +37,9 @@ public record SyntheticLoad(
         String partial,
         long seed) {
 
+    /// The same loads stand in many tests, and writing one costs more than most of what is done with it.
+    private static final Map<SyntheticLoad, String> WRITTEN = new ConcurrentHashMap<>();
+
     public static SyntheticLoad of(double medianMillis, long seed) {
         return new SyntheticLoad(medianMillis, 0.5, 12, 400, 0, 0, 0.01, "", seed);
     }
@@ -59,6 +64,10 @@ public record SyntheticLoad(
 
     /// Named load.json by the laboratory.
     public String json() {
+        return WRITTEN.computeIfAbsent(this, SyntheticLoad::write);
+    }
+
+    private String write() {
         Random random = new Random(seed);
         PhaseTotals sums = new PhaseTotals();
         RequestCounts tally = new RequestCounts();

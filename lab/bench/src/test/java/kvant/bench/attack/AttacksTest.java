@@ -6,14 +6,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import kvant.bench.QuickNodes;
 import kvant.bench.process.Workbench;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Every attack in its short form, on a node of its own: a second, fewer connections, less memory to fill. Asserts what
+/// Attacks in their short form, each on a node of its own: a second, fewer connections, less memory to fill. Asserts
+/// what
 /// happens and not how fast: the node answers afterwards, nobody is refused or broken off, newcomers get in, and what
 /// was acknowledged is there. `./kvant prove attack all` has the figures.
 class AttacksTest {
@@ -23,13 +26,41 @@ class AttacksTest {
         QuickNodes.use();
     }
 
-    static List<Attack> attacks() {
-        return Attacks.ALL;
+    /// On memory, on turns, by connections, from a web page, and on what the node stands on.
+    private static final Set<String> ONE_OF_EACH_KIND =
+            Set.of("announced-bodies", "head-of-large-values", "churn", "foreign-origin", "removed-data-directory");
+
+    static List<Attack> oneOfEachKind() {
+        return attacks(true);
+    }
+
+    static List<Attack> theOthers() {
+        return attacks(false);
+    }
+
+    private static List<Attack> attacks(boolean oneOfEachKind) {
+        List<Attack> attacks = Attacks.ALL.stream()
+                .filter(attack -> ONE_OF_EACH_KIND.contains(attack.name()) == oneOfEachKind)
+                .toList();
+        assertThat(attacks)
+                .hasSize(oneOfEachKind ? ONE_OF_EACH_KIND.size() : Attacks.ALL.size() - ONE_OF_EACH_KIND.size());
+        return attacks;
     }
 
     @ParameterizedTest
-    @MethodSource("attacks")
+    @MethodSource("oneOfEachKind")
     void harmsNobodyElse(Attack attack) throws IOException, InterruptedException {
+        attempt(attack);
+    }
+
+    @ParameterizedTest
+    @MethodSource("theOthers")
+    @Tag("full") // a minute: a node for each
+    void noneOfTheOthersDoesEither(Attack attack) throws IOException, InterruptedException {
+        attempt(attack);
+    }
+
+    private static void attempt(Attack attack) throws IOException, InterruptedException {
         Outcome outcome;
         try (Workbench bench = Workbench.open()) {
             outcome = AttackTrial.run(bench, attack, Effort.test());

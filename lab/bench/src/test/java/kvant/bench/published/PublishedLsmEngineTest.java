@@ -9,8 +9,10 @@ import kvant.lsm.LsmOptions;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.table.TableOptions;
+import org.junit.jupiter.api.Tag;
 
 /// The LSM engine with flushes in the foreground and reads under one lock, in sizes so small that every test flushes.
+@Tag("full") // a minute: ways that lost
 class PublishedLsmEngineTest extends LogEngineContract {
 
     @Override

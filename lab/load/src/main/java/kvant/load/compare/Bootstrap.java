@@ -15,7 +15,9 @@ public final class Bootstrap {
     static final int DRAWS = 1000;
 
     private final long[] values;
-    private final long[][] counts;
+    /// How many of each unit are at most each value: a percentile of a draw is looked for by halves.
+    private final long[][] atMost;
+    private final double[] sums;
 
     public Bootstrap(List<Histogram> units) {
         TreeSet<Long> distinct = new TreeSet<>();
@@ -25,62 +27,78 @@ public final class Bootstrap {
             }
         }
         values = distinct.stream().mapToLong(Long::longValue).toArray();
-        counts = new long[units.size()][values.length];
-        for (int unit = 0; unit < counts.length; unit++) {
+        atMost = new long[units.size()][values.length];
+        sums = new double[units.size()];
+        for (int unit = 0; unit < sums.length; unit++) {
             for (HistogramIterationValue value : units.get(unit).recordedValues()) {
                 int at = Arrays.binarySearch(values, value.getValueIteratedTo());
-                counts[unit][at] += value.getCountAtValueIteratedTo();
+                atMost[unit][at] += value.getCountAtValueIteratedTo();
+                sums[unit] += (double) value.getCountAtValueIteratedTo() * values[at];
+            }
+            for (int i = 1; i < values.length; i++) {
+                atMost[unit][i] += atMost[unit][i - 1];
             }
         }
     }
 
     /// The figures of the units as they are.
     double[] figures(double[] percentiles) {
-        long[] sum = new long[values.length];
-        for (long[] unit : counts) {
-            add(sum, unit);
-        }
-        return figures(sum, percentiles);
+        int[] once = new int[sums.length];
+        Arrays.fill(once, 1);
+        return figures(once, percentiles);
     }
 
     /// The figures of each draw.
     public double[][] draws(double[] percentiles, SplitMix64 random) {
         double[][] drawn = new double[DRAWS][];
-        long[] sum = new long[values.length];
+        int[] times = new int[sums.length];
         for (int draw = 0; draw < DRAWS; draw++) {
-            Arrays.fill(sum, 0);
-            for (int i = 0; i < counts.length; i++) {
-                add(sum, counts[(int) random.below(counts.length)]);
+            Arrays.fill(times, 0);
+            for (int i = 0; i < times.length; i++) {
+                times[(int) random.below(times.length)]++;
             }
-            drawn[draw] = figures(sum, percentiles);
+            drawn[draw] = figures(times, percentiles);
         }
         return drawn;
     }
 
-    private static void add(long[] sum, long[] unit) {
-        for (int i = 0; i < sum.length; i++) {
-            sum[i] += unit[i];
-        }
-    }
-
-    /// The mean, and then the percentiles, which ascend.
-    private double[] figures(long[] sum, double[] percentiles) {
+    /// The mean, and then the percentiles, of units that count so many times.
+    private double[] figures(int[] times, double[] percentiles) {
         double[] figures = new double[percentiles.length + 1];
-        long total = 0;
-        double weighted = 0;
-        for (int i = 0; i < sum.length; i++) {
-            total += sum[i];
-            weighted += (double) sum[i] * values[i];
+        if (values.length == 0) {
+            return figures;
         }
+        double weighted = 0;
+        for (int unit = 0; unit < times.length; unit++) {
+            weighted += times[unit] * sums[unit];
+        }
+        long total = countAtMost(values.length - 1, times);
         figures[0] = weighted / Math.max(1, total);
-        long seen = 0;
-        int next = 0;
-        for (int i = 0; i < sum.length && next < percentiles.length; i++) {
-            seen += sum[i];
-            while (next < percentiles.length && seen >= percentiles[next] / 100 * total) {
-                figures[++next] = values[i];
-            }
+        for (int i = 0; i < percentiles.length; i++) {
+            figures[i + 1] = values[lowest(percentiles[i] / 100 * total, times)];
         }
         return figures;
+    }
+
+    private int lowest(double count, int[] times) {
+        int low = 0;
+        int high = values.length - 1;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (countAtMost(middle, times) >= count) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    private long countAtMost(int value, int[] times) {
+        long count = 0;
+        for (int unit = 0; unit < times.length; unit++) {
+            count += times[unit] * atMost[unit][value];
+        }
+        return count;
     }
 }

@@ -201,8 +201,16 @@ class DialectRunTest {
 
     private static LoadPlan plan(Server server, Workload workload) {
         Clients clients = Clients.defaults().withConnections(4).with(c -> c.depth = 2);
-        Pace pace = Pace.open(1000, Duration.ofMillis(400)).with(p -> p.warmup = Warmup.fixed(Duration.ZERO));
-        return LoadPlan.of(Target.parse(server.url()), workload, clients, pace).with(p -> p.verify = true);
+        return LoadPlan.of(Target.parse(server.url()), workload, clients, pace(1000))
+                .with(p -> p.verify = true);
+    }
+
+    /// All is answered, however busy the machine is.
+    private static Pace pace(double rate) {
+        return Pace.open(rate, Duration.ofMillis(400)).with(p -> {
+            p.warmup = Warmup.fixed(Duration.ZERO);
+            p.drain = Duration.ofSeconds(60);
+        });
     }
 
     private static RunResult run(LoadPlan plan) {
@@ -284,9 +292,7 @@ class DialectRunTest {
                 w.keys = 8;
                 w.values = ValueSizes.fixed(100 << 10);
             });
-            LoadPlan plan = plan(server, workload)
-                    .with(p -> p.pace = Pace.open(400, Duration.ofMillis(400))
-                            .with(pace -> pace.warmup = Warmup.fixed(Duration.ZERO)));
+            LoadPlan plan = plan(server, workload).with(p -> p.pace = pace(400));
             double _ = Prefill.run(plan, 8, new StopSwitch(), Progress.SILENT);
 
             assertThat(run(plan).counts().errors()).isZero();

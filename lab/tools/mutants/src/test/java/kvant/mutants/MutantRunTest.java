@@ -33,7 +33,7 @@ class MutantRunTest {
                 find: return a + b;
                 replace: |-
                   while (true) {
-                  }
+                    java.util.concurrent.locks.LockSupport.park(); }
                 test: AdderTest#adds
               - name: the order is another one
                 file: Adder.java
@@ -122,7 +122,7 @@ class MutantRunTest {
     }
 
     private List<MutantTrial.Result> run(String... filters) {
-        return new Main(tree, new PrintStream(printed, true, StandardCharsets.UTF_8), Duration.ofSeconds(10))
+        return new Main(tree, new PrintStream(printed, true, StandardCharsets.UTF_8), Duration.ofSeconds(20))
                 .run(List.of(filters));
     }
 
