@@ -6,16 +6,17 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import kvant.cli.config.Setting.Given;
 import kvant.text.UserException;
 import kvant.text.command.ArgumentSource;
 import kvant.text.command.CommandRunner;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine;
 
 /// Completes the command lines of commands that have `--config`, from the environment and from that file: with those of
 /// their options that are settings of a node and not on the command line.

@@ -1,7 +1,7 @@
 package kvant.cli.serve;
 
 import kvant.server.NodeOptions;
-import kvant.text.command.Heading;
+import kvant.text.command.OptionGroups.Heading;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -7,18 +7,20 @@ import java.util.List;
 import java.util.function.Supplier;
 import kvant.cassandra.CassandraEngine;
 import kvant.cassandra.CassandraOptions;
+import kvant.cli.control.ControlServer.NodeControl;
 import kvant.cli.control.ControlServer;
 import kvant.cli.engine.CassandraFlags;
 import kvant.cli.engine.DurabilityOption;
 import kvant.cli.engine.EngineKind;
 import kvant.cli.engine.LsmFlags;
+import kvant.cli.log.LogSetup.LogStyle;
 import kvant.cli.log.LogSetup;
-import kvant.cli.log.LogStyle;
 import kvant.cli.spans.SpanExport;
 import kvant.engine.Durability;
 import kvant.engine.Engine;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
+import kvant.move.mirror.MirrorEngine;
 import kvant.rocksdb.Preset;
 import kvant.rocksdb.RocksDbEngine;
 import kvant.rocksdb.RocksDbOptions;
@@ -34,16 +36,16 @@ import kvant.text.UserException;
 import kvant.text.command.CliCommand;
 import kvant.text.command.CommandRunner;
 import kvant.text.command.ConfigOption;
-import kvant.text.command.Heading;
+import kvant.text.command.OptionGroups.Heading;
 import kvant.text.command.OptionGroups;
 import kvant.text.command.OptionTypes;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
+import picocli.CommandLine;
 
 /// `kvant serve`: opens a store, serves it until a signal, drains, syncs, and exits.
 ///
@@ -357,5 +359,43 @@ public final class ServeCommand extends CliCommand {
             access.check(options);
             return options;
         });
+    }
+
+    /// What operators' commands reach of a node.
+    ///
+    /// @param engine that it serves, which may be a mirror
+    record ServedNode(Node node, Engine engine) implements NodeControl {
+
+        /// How long a switch-over waits for the writes that are under way.
+        private static final Duration SWITCH_LIMIT = Duration.ofSeconds(10);
+
+        @Override
+        public List<String> slowRequests(boolean json) {
+            return node.slowRequests(json).lines().toList();
+        }
+
+        @Override
+        public void told(String command, String words, boolean changes) {
+            node.told(command, words, changes);
+        }
+
+        @Override
+        public void readOnly(boolean wanted) {
+            node.readOnly(wanted);
+        }
+
+        @Override
+        public List<String> moveStatus() {
+            return engine instanceof MirrorEngine<?> mirror ? mirror.status().lines() : NodeControl.super.moveStatus();
+        }
+
+        @Override
+        public void switchOver() {
+            if (engine instanceof MirrorEngine<?> mirror) {
+                mirror.switchOver(SWITCH_LIMIT);
+            } else {
+                NodeControl.super.switchOver();
+            }
+        }
     }
 }

@@ -12,7 +12,7 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import kvant.server.request.TraceParent;
+import kvant.server.request.RequestTrace.TraceParent;
 import kvant.server.service.SlowRequest;
 
 /// Lays a slow request out as spans: one for the request, below the client's where that is known, one for each stage

@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import kvant.cli.SourceTreeCommand.FoundCommands;
 import kvant.text.command.CommandProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine;
 
 /// Commands that the node's command line lists and the laboratory has.
 class FoundCommandsTest {

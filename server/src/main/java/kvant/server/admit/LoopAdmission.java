@@ -64,4 +64,78 @@ public final class LoopAdmission {
     public long refused() {
         return refused;
     }
+
+    /// How many calls may run at once, found by their times: while they get longer than they have been, fewer;
+    /// while they do not, more (the gradient algorithm of TCP Vegas' kind, as in Netflix' concurrency limits).
+    ///
+    /// Owned by one event loop; a limit counts that loop's calls.
+    static final class GradientLimit {
+
+        static final int LEAST = 4;
+        private static final int INITIAL = 64;
+
+        /// How much longer than usual a call may take before the limit falls.
+        private static final double TOLERANCE = 1.5;
+
+        private static final double LARGEST_CUT = 0.5;
+
+        /// How fast the limit moves.
+        private static final double SMOOTHING = 0.2;
+
+        /// Calls over which the short-term time is averaged before the limit moves.
+        private static final int WINDOW = 16;
+
+        /// The usual time is an average over about so many windows.
+        private static final double LONG_WINDOWS = 100;
+
+        /// The usual time returns so much faster when it is found to be too long.
+        private static final double RECOVERY = 0.95;
+
+        private final int most;
+        private double limit;
+        private double usualNanos;
+        private long windowNanos;
+        private int windowCalls;
+        private int windowMost;
+
+        GradientLimit(int most) {
+            this.most = most;
+            this.limit = Math.min(INITIAL, most);
+        }
+
+        boolean allows(int running) {
+            return running < (int) limit;
+        }
+
+        int current() {
+            return (int) limit;
+        }
+
+        /// A call has ended.
+        ///
+        /// @param running calls that were running, this one included
+        void sample(long nanos, int running) {
+            windowNanos += Math.max(1, nanos);
+            windowMost = Math.max(windowMost, running);
+            if (++windowCalls == WINDOW) {
+                update((double) windowNanos / WINDOW, windowMost);
+                windowNanos = 0;
+                windowCalls = 0;
+                windowMost = 0;
+            }
+        }
+
+        private void update(double shortNanos, int running) {
+            usualNanos = usualNanos == 0 ? shortNanos : usualNanos + (shortNanos - usualNanos) / LONG_WINDOWS;
+            if (usualNanos > 2 * shortNanos) {
+                usualNanos *= RECOVERY;
+            }
+            if (running < limit / 2) {
+                return; // the limit is not what holds them back: nothing is learnt about it
+            }
+            double gradient = Math.clamp(TOLERANCE * usualNanos / shortNanos, LARGEST_CUT, 1.0);
+            double wanted = limit * gradient + Math.sqrt(limit);
+            limit = Math.clamp(limit * (1 - SMOOTHING) + wanted * SMOOTHING, Math.min(LEAST, most), most);
+        }
+    }
 }
