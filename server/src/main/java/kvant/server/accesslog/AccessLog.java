@@ -249,8 +249,7 @@ public final class AccessLog implements AutoCloseable {
 
         /// Moves a file away, and those before it by one up to the first number that is free, or over the oldest. So
         /// one that broke off and is tried again pushes nothing out. What has a higher number may be of another
-        tool,
-        /// and stays.
+        /// tool, and stays.
         void moveAway(Path file) throws IOException {
             int free = 1;
             while (free < keep && Files.exists(numbered(file, free), LinkOption.NOFOLLOW_LINKS)) {

@@ -340,7 +340,7 @@ public final class ResponseWriter extends AnswerWriter {
     /// The unchanging bytes of an error answer (RFC 9457), laid out once per [Problem].
     ///
     /// @param head status line and headers, but for those of [HeadScratch], `Connection` and the line end before
-    them
+    /// them
     /// @param body the problem document
     record ErrorAnswer(byte[] head, byte[] body) {
 

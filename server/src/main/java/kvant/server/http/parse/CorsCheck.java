@@ -62,8 +62,7 @@ final class CorsCheck {
     ///
     /// An origin is the node's own when its host and port are those that the request names, a port that is missing
     /// being that of the origin's scheme. The schemes themselves are not compared: behind a proxy that ends TLS
-    they
-    /// differ.
+    /// they differ.
     static final class CrossSite {
 
         private static final byte[] SAME_ORIGIN = "same-origin".getBytes(StandardCharsets.US_ASCII);
