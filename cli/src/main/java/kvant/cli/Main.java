@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import kvant.cli.SourceTreeCommand.FoundCommands;
 import kvant.cli.config.ConfigCommand;
-import kvant.cli.config.ConfiguredArguments;
+import kvant.cli.config.ConfiguredRunner;
 import kvant.cli.manual.CompletionCommand;
 import kvant.cli.manual.ManCommand;
 import kvant.cli.move.CopyCommand;
@@ -23,7 +23,6 @@ import kvant.cli.store.BackupCommand;
 import kvant.cli.store.RestoreCommand;
 import kvant.cli.store.StoreCommand;
 import kvant.engine.EngineException;
-import kvant.text.command.ArgumentSource;
 import kvant.text.command.CommandProvider;
 import kvant.text.command.CommandRunner;
 import kvant.text.command.OptionTypes;
@@ -99,8 +98,9 @@ public final class Main implements Runnable {
             Map<String, String> environment, CommandLine main, PrintWriter out, PrintWriter err, String... args) {
         CommandSpec serve =
                 Objects.requireNonNull(main.getSubcommands().get(SERVE)).getCommandSpec();
-        ArgumentSource source = new ConfiguredArguments(environment, serve, ServeCommand::obstacle);
-        return new CommandRunner(main, List.of(EngineException.class), source).run(out, err, args);
+        return new ConfiguredRunner(
+                        main, List.of(EngineException.class), environment, serve, ServeCommand::obstacle)
+                .run(out, err, args);
     }
 
     static CommandLine commandLine() {
