@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import kvant.cli.SourceTreeCommand.FoundCommands;
 import kvant.cli.config.ConfigCommand;
 import kvant.cli.config.ConfiguredRunner;
 import kvant.cli.manual.CompletionCommand;
@@ -26,6 +25,7 @@ import kvant.engine.EngineException;
 import kvant.text.command.CommandProvider;
 import kvant.text.command.CommandRunner;
 import kvant.text.command.OptionTypes;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.HelpCommand;
@@ -34,7 +34,6 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
 
 /// `kvant COMMAND`: all commands, and their help.
 @Command(
@@ -98,8 +97,7 @@ public final class Main implements Runnable {
             Map<String, String> environment, CommandLine main, PrintWriter out, PrintWriter err, String... args) {
         CommandSpec serve =
                 Objects.requireNonNull(main.getSubcommands().get(SERVE)).getCommandSpec();
-        return new ConfiguredRunner(
-                        main, List.of(EngineException.class), environment, serve, ServeCommand::obstacle)
+        return new ConfiguredRunner(main, List.of(EngineException.class), environment, serve, ServeCommand::obstacle)
                 .run(out, err, args);
     }
 
@@ -129,17 +127,14 @@ public final class Main implements Runnable {
                 .addSubcommand(new MirrorCommand())
                 .addSubcommand(new SlowCommand())
                 .addSubcommand(new TokenCommand())
-                .addSubcommand(SourceTreeCommand.test())
-                .addSubcommand(SourceTreeCommand.bench())
-                .addSubcommand(SourceTreeCommand.prove())
-                .addSubcommand(SourceTreeCommand.packages())
                 .addSubcommand(new CopyCommand())
                 .addSubcommand(ConfigCommand.commandLine(environment, Main::serve, ServeCommand::obstacle))
                 .addSubcommand(new ManCommand())
                 .addSubcommand(new CompletionCommand())
                 .addSubcommand(new VersionCommand())
                 .addSubcommand(new HelpCommand());
-        return FoundCommands.addTo(kvant, new CommandProvider.Program(Main.class.getName(), ServeCommand::obstacle));
+        return SourceTreeCommand.addTo(
+                kvant, new CommandProvider.Program(Main.class.getName(), ServeCommand::obstacle));
     }
 
     @Override

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLHandshakeException;
-import kvant.client.Calls.ClientCall.Effect;
 import kvant.client.Calls.ClientCall;
+import kvant.client.Calls.ClientCall.Effect;
 import org.jspecify.annotations.Nullable;
 
 /// The tries of one call, until one of them decides it or its deadline passes. A try is over before the next begins, so

@@ -1,8 +1,8 @@
 package kvant.client;
 
 import java.net.http.HttpHeaders;
-import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -19,6 +19,7 @@ import kvant.text.command.CliCommand;
 import kvant.text.command.CommandGroup;
 import kvant.text.command.CommandRunner;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -26,7 +27,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
-import picocli.CommandLine;
 
 /// `kvant config`: the settings of a node.
 @Command(name = "config", description = "Show, check or describe the settings of a node.")

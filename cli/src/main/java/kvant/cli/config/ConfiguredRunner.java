@@ -10,14 +10,15 @@ import kvant.cli.config.Setting.Given;
 import kvant.text.UserException;
 import kvant.text.command.CommandRunner;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine;
 
-/// Runs commands, and completes the command lines of commands that have `--config`, from the environment and from that file: with those of
+/// Runs commands, and completes the command lines of commands that have `--config`, from the environment and from that
+/// file: with those of
 /// their options that are settings of a node and not on the command line.
 ///
 /// Owned by the thread that runs the command.

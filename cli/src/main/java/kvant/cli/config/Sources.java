@@ -135,8 +135,8 @@ final class Sources {
     /// Settings in a YAML file. A dot in a key is the same as nesting: `lsm: {memtable: 32MiB}` is `lsm.memtable:
     /// 32MiB`.
     ///
-    /// Values are taken as they are written, and only for keys of settings, so that aliases and tags can make nothing
-    /// grow.
+    /// Values are taken as they are written, and only for keys of settings, so that aliases and tags can make
+    /// nothing grow.
     static final class ConfigFile {
 
         private final Settings settings;

@@ -306,9 +306,8 @@ public final class ControlServer implements AutoCloseable {
     }
 
     /// The connections of the control socket, bounded: those that have not asked yet, and those whose request is
-    /// carried
-    /// out. A caller that says nothing never keeps another from asking: the one that has been silent for the longest
-    /// goes. Any thread may call.
+    /// carried out. A caller that says nothing never keeps another from asking: the one that has been silent for
+    /// the longest goes. Any thread may call.
     static final class Callers {
 
         static final int MAX_SILENT = 8;

@@ -13,6 +13,7 @@ import kvant.text.UserException;
 import kvant.text.command.CliCommand;
 import kvant.text.command.OptionGroups;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.HelpCommand;
@@ -20,7 +21,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine;
 
 /// `kvant man`: writes a man page for each command.
 @Command(

@@ -1,8 +1,8 @@
 package kvant.cli.serve;
 
 import java.util.List;
-import kvant.server.NodeOptions.LivePageKind;
 import kvant.server.NodeOptions;
+import kvant.server.NodeOptions.LivePageKind;
 import kvant.text.command.OptionGroups.Heading;
 import picocli.CommandLine.Option;
 

@@ -4,17 +4,17 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import kvant.cassandra.CassandraEngine;
 import kvant.cassandra.CassandraOptions;
-import kvant.cli.control.ControlServer.NodeControl;
 import kvant.cli.control.ControlServer;
+import kvant.cli.control.ControlServer.NodeControl;
 import kvant.cli.engine.CassandraFlags;
-import kvant.cli.engine.DurabilityOption;
 import kvant.cli.engine.EngineKind;
 import kvant.cli.engine.LsmFlags;
-import kvant.cli.log.LogSetup.LogStyle;
 import kvant.cli.log.LogSetup;
+import kvant.cli.log.LogSetup.LogStyle;
 import kvant.cli.spans.SpanExport;
 import kvant.engine.Durability;
 import kvant.engine.Engine;
@@ -36,16 +36,18 @@ import kvant.text.UserException;
 import kvant.text.command.CliCommand;
 import kvant.text.command.CommandRunner;
 import kvant.text.command.ConfigOption;
-import kvant.text.command.OptionGroups.Heading;
 import kvant.text.command.OptionGroups;
+import kvant.text.command.OptionGroups.Heading;
 import kvant.text.command.OptionTypes;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
-import picocli.CommandLine;
 
 /// `kvant serve`: opens a store, serves it until a signal, drains, syncs, and exits.
 ///
@@ -404,6 +406,19 @@ public final class ServeCommand extends CliCommand {
                 mirror.switchOver(SWITCH_LIMIT);
             } else {
                 NodeControl.super.switchOver();
+            }
+        }
+    }
+
+    /// Reads `--durability`; what is allowed is decided by [Durability#parse].
+    public static final class DurabilityOption implements ITypeConverter<Durability> {
+
+        @Override
+        public Durability convert(String text) {
+            try {
+                return Durability.parse(text.toLowerCase(Locale.ROOT));
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(String.valueOf(wrong.getMessage()));
             }
         }
     }

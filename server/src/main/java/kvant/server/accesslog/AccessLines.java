@@ -10,9 +10,9 @@ import java.util.HexFormat;
 import java.util.Locale;
 import kvant.server.accesslog.AccessLog.AccessLogOptions.AccessLogStyle;
 
-/// Lines that have not been written: that of the combined format of web servers with more behind it, or an object.
-/// Times
-/// are in whole microseconds, and the time of day, of the end of the answer, is UTC. Belongs to one thread.
+/// Lines that have not been written: that of the combined format of web servers with more behind it, or an
+/// object. Times are in whole microseconds, and the time of day, of the end of the answer, is UTC. Belongs to one
+/// thread.
 ///
 /// Puts nothing but visible ASCII, without quotation marks and backslashes, between what the program itself says: no
 /// request breaks out of its line, its field or its string.

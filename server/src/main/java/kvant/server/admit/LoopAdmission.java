@@ -12,9 +12,6 @@ public final class LoopAdmission {
     private final @Nullable GradientLimit reads;
     private final @Nullable GradientLimit writes;
 
-    // Owned by the loop.
-    private int runningReads;
-    private int runningWrites;
     private volatile long refused; // written by the loop alone
 
     public LoopAdmission(boolean adaptive, int most) {
@@ -23,11 +20,8 @@ public final class LoopAdmission {
     }
 
     public boolean admits(RequestKind kind) {
-        boolean admitted = switch (kind) {
-            case READ -> reads == null || reads.allows(runningReads);
-            case WRITE, BATCH -> writes == null || writes.allows(runningWrites);
-            case RANGE, OTHER -> true; // no two of them take alike
-        };
+        GradientLimit limit = limitOf(kind);
+        boolean admitted = limit == null || limit.allows(limit.running);
         if (!admitted) {
             refused = refused + 1;
         }
@@ -38,26 +32,28 @@ public final class LoopAdmission {
     ///
     /// @return whether its end is to be told
     public boolean began(RequestKind kind) {
-        if (reads == null) {
+        GradientLimit limit = limitOf(kind);
+        if (limit == null) {
             return false;
         }
-        return switch (kind) {
-            case READ -> ++runningReads > 0;
-            case WRITE, BATCH -> ++runningWrites > 0;
-            case RANGE, OTHER -> false;
-        };
+        limit.running++;
+        return true;
     }
 
     /// A call whose beginning was told has ended.
     public void ended(RequestKind kind, long queuedNanos) {
-        long nanos = System.nanoTime() - queuedNanos;
-        if (kind == RequestKind.READ) {
-            if (reads != null) {
-                reads.sample(nanos, runningReads--);
-            }
-        } else if (writes != null) {
-            writes.sample(nanos, runningWrites--);
+        GradientLimit limit = limitOf(kind);
+        if (limit != null) {
+            limit.sample(System.nanoTime() - queuedNanos, limit.running--);
         }
+    }
+
+    private @Nullable GradientLimit limitOf(RequestKind kind) {
+        return switch (kind) {
+            case READ -> reads;
+            case WRITE, BATCH -> writes;
+            case RANGE, OTHER -> null; // no two of them take alike
+        };
     }
 
     /// Calls that were not admitted; any thread may ask.
@@ -92,6 +88,7 @@ public final class LoopAdmission {
         private static final double RECOVERY = 0.95;
 
         private final int most;
+        private int running; // calls that count
         private double limit;
         private double usualNanos;
         private long windowNanos;

@@ -3,7 +3,12 @@ package kvant.server.execute;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -120,7 +125,7 @@ public final class PoolExecutor implements CallExecutor {
             if (options.onFull() == PoolOptions.OnFull.CALLER) {
                 return runOnCaller(call);
             }
-            figures.full();
+            figures.count(NotRun.FULL);
             return false;
         }
         if (refusesAtOnce(call, threads.count())) {
@@ -367,7 +372,7 @@ public final class PoolExecutor implements CallExecutor {
                 && workers >= options.maxWorkers()
                 && standing.isFull(call.queuedNanos(), options.maxWorkers());
         if (refuses) {
-            figures.turnedAway();
+            figures.count(NotRun.STANDING);
         }
         return refuses;
     }
@@ -386,18 +391,18 @@ public final class PoolExecutor implements CallExecutor {
     /// @return false when it is still to be run
     private boolean dismissed(RunnableCall call, boolean stands, long nowNanos) {
         if (call.isUnwanted()) {
-            figures.abandoned();
+            figures.count(NotRun.ABANDONED);
             call.refuse(Refusal.OVERLOADED); // which nobody will see
             return true;
         }
         if (call.isOverdue(nowNanos)) {
-            figures.expired();
+            figures.count(NotRun.DEADLINE);
             call.refuse(Refusal.DEADLINE_PASSED);
             return true;
         }
         boolean turnedAway = standing.turnsAway(stands, call.queuedNanos(), nowNanos);
         if (turnedAway) {
-            figures.turnedAway();
+            figures.count(NotRun.STANDING);
             standing.turnedAway(nowNanos);
             call.refuse(Refusal.OVERLOADED);
         }
@@ -461,67 +466,52 @@ public final class PoolExecutor implements CallExecutor {
         giveBack();
     }
 
-    /// What a pool did not run: what it answered 503, by the reason, and what nobody waited for. Any thread may count.
-    static final class PoolFigures {
+    /// Why a pool did not run a call.
+    private enum NotRun {
+        /// There was no room.
+        FULL,
+        /// It had waited too long in a queue that stood, or would have.
+        STANDING,
+        /// Its own time was over.
+        DEADLINE,
+        /// Its client was gone: nobody waited for it.
+        ABANDONED
+    }
+
+    /// How many calls were not run, by the reason. Any thread may count.
+    private record PoolFigures(String pool, Map<NotRun, LongAdder> notRun) {
 
         private static final String POOL = "pool";
 
-        // Constant.
-        private final String pool;
-
-        // Concurrent.
-        private final LongAdder full = new LongAdder();
-        private final LongAdder turnedAway = new LongAdder();
-        private final LongAdder expired = new LongAdder();
-        private final LongAdder abandoned = new LongAdder();
-
         PoolFigures(String pool) {
-            this.pool = pool;
+            this(pool, new EnumMap<>(NotRun.class));
+            for (NotRun why : NotRun.values()) {
+                notRun.put(why, new LongAdder());
+            }
         }
 
-        /// There was no room.
-        void full() {
-            full.increment();
+        void count(NotRun why) {
+            of(why).increment();
         }
 
-        /// It had waited too long in a queue that stood, or would have.
-        void turnedAway() {
-            turnedAway.increment();
-        }
-
-        /// Its own time was over.
-        void expired() {
-            expired.increment();
-        }
-
-        /// Its client was gone.
-        void abandoned() {
-            abandoned.increment();
+        private LongAdder of(NotRun why) {
+            return Objects.requireNonNull(notRun.get(why));
         }
 
         void measure(MetricSink sink, int waiting, int workers) {
             sink.gauge("kvant_pool_waiting", "Requests that wait for a worker.", waiting, POOL, pool);
             sink.gauge("kvant_pool_workers", "Threads of the pool.", workers, POOL, pool);
-            refused(sink, "full", full.sum());
-            refused(sink, "standing", turnedAway.sum());
-            refused(sink, "deadline", expired.sum());
+            String help = "Requests that a pool answered 503 without running them.";
+            for (NotRun why : EnumSet.complementOf(EnumSet.of(NotRun.ABANDONED))) {
+                String reason = why.name().toLowerCase(Locale.ROOT);
+                sink.counter("kvant_pool_refused_total", help, of(why).sum(), POOL, pool, "reason", reason);
+            }
             sink.counter(
                     "kvant_pool_abandoned_total",
                     "Requests that were not run, because their connections had ended.",
-                    abandoned.sum(),
+                    of(NotRun.ABANDONED).sum(),
                     POOL,
                     pool);
-        }
-
-        private void refused(MetricSink sink, String reason, long count) {
-            sink.counter(
-                    "kvant_pool_refused_total",
-                    "Requests that a pool answered 503 without running them.",
-                    count,
-                    POOL,
-                    pool,
-                    "reason",
-                    reason);
         }
     }
 }

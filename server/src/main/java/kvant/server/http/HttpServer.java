@@ -83,7 +83,6 @@ public final class HttpServer implements AutoCloseable {
     private final EventLoopGroup acceptors;
     private final EventLoopGroup group;
     private final Map<EventExecutor, OpenConnections> loops = new IdentityHashMap<>();
-    private final Map<EventExecutor, LoopContext> contexts = new IdentityHashMap<>();
     private final ConnectionLimiter gate;
     private final FailureLog failures = new FailureLog();
     private final PooledByteBufAllocator allocator;
@@ -122,7 +121,6 @@ public final class HttpServer implements AutoCloseable {
         for (EventExecutor loop : group) {
             LoopContext context =
                     new LoopContext(loop, handler, limits, memory, clock, pages, listen.exposure(), share);
-            contexts.put(loop, context);
             loops.put(loop, new OpenConnections(loop, context, failures, listen.tls()));
         }
         allocator = new PooledByteBufAllocator(
@@ -147,7 +145,7 @@ public final class HttpServer implements AutoCloseable {
         ServerInfo facts = new ServerInfo(version, engine, respFigures::connections);
         Commands commands = new Commands(clock, listen.exposure().paths(), facts, limits.maxKeyBytes());
         Map<EventExecutor, Dialect> dialects = new IdentityHashMap<>();
-        contexts.forEach((loop, context) -> dialects.put(loop, new RespDialect(context, commands, respFigures)));
+        loops.forEach((loop, open) -> dialects.put(loop, new RespDialect(open.context(), commands, respFigures)));
         respListener = bind(address, dialects::get);
     }
 

@@ -8,7 +8,8 @@ public abstract class CommandGroup extends CliCommand {
 
     @Override
     public final Integer call() {
-        throw wrong("a command is needed: " + any(List.copyOf(spec().subcommands().keySet())));
+        throw wrong(
+                "a command is needed: " + any(List.copyOf(spec().subcommands().keySet())));
     }
 
     /// `a`, `a or b`, `a, b or c`.
