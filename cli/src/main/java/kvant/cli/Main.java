@@ -3,11 +3,12 @@ package kvant.cli;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import kvant.cli.config.ConfigCommand;
-import kvant.cli.config.ConfiguredArguments;
+import kvant.cli.config.ConfiguredRunner;
 import kvant.cli.manual.CompletionCommand;
 import kvant.cli.manual.ManCommand;
 import kvant.cli.move.CopyCommand;
@@ -21,14 +22,15 @@ import kvant.cli.store.BackupCommand;
 import kvant.cli.store.RestoreCommand;
 import kvant.cli.store.StoreCommand;
 import kvant.engine.EngineException;
-import kvant.text.command.ArgumentSource;
 import kvant.text.command.CommandProvider;
 import kvant.text.command.CommandRunner;
 import kvant.text.command.OptionTypes;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -95,8 +97,8 @@ public final class Main implements Runnable {
             Map<String, String> environment, CommandLine main, PrintWriter out, PrintWriter err, String... args) {
         CommandSpec serve =
                 Objects.requireNonNull(main.getSubcommands().get(SERVE)).getCommandSpec();
-        ArgumentSource source = new ConfiguredArguments(environment, serve, ServeCommand::obstacle);
-        return new CommandRunner(main, List.of(EngineException.class), source).run(out, err, args);
+        return new ConfiguredRunner(main, List.of(EngineException.class), environment, serve, ServeCommand::obstacle)
+                .run(out, err, args);
     }
 
     static CommandLine commandLine() {
@@ -125,21 +127,64 @@ public final class Main implements Runnable {
                 .addSubcommand(new MirrorCommand())
                 .addSubcommand(new SlowCommand())
                 .addSubcommand(new TokenCommand())
-                .addSubcommand(SourceTreeCommand.test())
-                .addSubcommand(SourceTreeCommand.bench())
-                .addSubcommand(SourceTreeCommand.prove())
-                .addSubcommand(SourceTreeCommand.packages())
                 .addSubcommand(new CopyCommand())
                 .addSubcommand(ConfigCommand.commandLine(environment, Main::serve, ServeCommand::obstacle))
                 .addSubcommand(new ManCommand())
                 .addSubcommand(new CompletionCommand())
                 .addSubcommand(new VersionCommand())
                 .addSubcommand(new HelpCommand());
-        return FoundCommands.addTo(kvant, new CommandProvider.Program(Main.class.getName(), ServeCommand::obstacle));
+        return SourceTreeCommand.addTo(
+                kvant, new CommandProvider.Program(Main.class.getName(), ServeCommand::obstacle));
     }
 
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "a command is needed, such as 'serve'");
+    }
+
+    /// The commands in the help of `kvant`, by what a person wants.
+    ///
+    /// @param heading of the group
+    /// @param commands in the order of the help
+    record CommandGroups(String heading, List<String> commands) {
+
+        static final List<CommandGroups> ALL = List.of(
+                group("A node", "serve config token health slow read-only"),
+                group("A store", "check inspect checkpoint backup restore compact copy mirror cluster"),
+                group("Measuring", "load compare profile lab"),
+                group("In a source tree, by ./kvant", "test bench prove package"),
+                group("This program", "help man completion version"));
+
+        private static CommandGroups group(String heading, String commands) {
+            return new CommandGroups(heading, List.of(commands.split(" ")));
+        }
+
+        /// Has the help show commands in these groups.
+        static CommandLine show(CommandLine kvant) {
+            Map<String, CommandLine.IHelpSectionRenderer> sections = kvant.getHelpSectionMap();
+            sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, _ -> "");
+            sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandGroups::text);
+            return kvant;
+        }
+
+        private static String text(Help help) {
+            Map<String, Help> all = help.subcommands();
+            StringBuilder text = new StringBuilder();
+            for (CommandGroups group : ALL) {
+                Map<String, Help> commands = new LinkedHashMap<>();
+                for (String name : group.commands()) {
+                    Help command = all.get(name);
+                    if (command != null) { // the help of 'serve' alone knows few others
+                        commands.put(name, command);
+                    }
+                }
+                if (!commands.isEmpty()) {
+                    String end = System.lineSeparator();
+                    text.append(end).append(group.heading()).append(':').append(end);
+                    text.append(help.commandList(commands));
+                }
+            }
+            return text.toString();
+        }
     }
 }

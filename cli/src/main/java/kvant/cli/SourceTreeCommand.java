@@ -1,14 +1,69 @@
 package kvant.cli;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.ServiceLoader;
 import kvant.text.command.CliCommand;
+import kvant.text.command.CommandProvider;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// A command that is listed here only for the help: the launcher runs it, because it needs the sources.
+/// A command of another module that is listed here only for the help: the launcher runs it, because it needs the
+/// sources.
 @Command
 final class SourceTreeCommand extends CliCommand {
 
-    static CommandLine named(String name, String description, String... footer) {
+    @Override
+    public Integer call() {
+        String name = spec().name();
+        throw wrong("'" + name + "' needs a source tree: run ./kvant " + name + " there");
+    }
+
+    /// Names and descriptions of those that may be on the class path, in the order of the help.
+    static final Map<String, String> FOUND = new LinkedHashMap<>();
+
+    static {
+        FOUND.put("load", "Load an HTTP server and measure it, at a constant rate or as fast as it answers.");
+        FOUND.put("compare", "Compare two results of 'kvant load --json': percentile by percentile, with a verdict.");
+        FOUND.put(
+                "profile",
+                "Profile a running node, or any JVM of this machine: flame graphs of CPU time, allocation,"
+                        + " waiting for locks, and time on the clock.");
+        FOUND.put("lab", "Run experiments: variants of a node under the same loads, in turn, with a report.");
+        FOUND.put("cluster", "Run a Cassandra cluster on this machine, for development and tests.");
+    }
+
+    /// Those on the class path are run; the others are listed, and the launcher builds them.
+    static CommandLine addTo(CommandLine kvant, CommandProvider.Program program) {
+        Map<String, CommandLine> commands = new LinkedHashMap<>();
+        FOUND.forEach((name, description) -> commands.put(name, listed(name, description)));
+        for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
+            provider.commands(program).forEach(command -> commands.put(command.getCommandName(), command));
+        }
+        commands.forEach(kvant::addSubcommand);
+        return kvant.addSubcommand(listed(
+                        "test",
+                        "Run every check that CI runs.",
+                        "",
+                        "Takes some minutes. Arguments go to Maven: ./kvant test -pl engine",
+                        "./kvant test --full runs the slow ones too: packages, every benchmark, faults of a cluster.",
+                        "./kvant test -Dkvant.test.all=true tries more seeds, and takes longer.",
+                        "./kvant test --mutants [FILTER...] plants deliberate faults: the tests must catch them."))
+                .addSubcommand(listed(
+                        "bench", "Compare with peers, as ratios.", "", "'./kvant bench --help' lists the benchmarks."))
+                .addSubcommand(listed(
+                        "prove",
+                        "Put a promise to the test at full length.",
+                        "",
+                        "'./kvant prove attack list' lists the attacks on a node."))
+                .addSubcommand(listed(
+                        "package",
+                        "Make packages to install.",
+                        "",
+                        "An archive, a .deb, a container image and a Helm chart, in target/packages."));
+    }
+
+    private static CommandLine listed(String name, String description, String... footer) {
         CommandLine command = new CommandLine(new SourceTreeCommand());
         command.getCommandSpec()
                 .name(name)
@@ -16,42 +71,5 @@ final class SourceTreeCommand extends CliCommand {
                 .description(description)
                 .footer(footer);
         return command;
-    }
-
-    static CommandLine test() {
-        return named(
-                "test",
-                "Run every check that CI runs.",
-                "",
-                "Takes some minutes. Arguments go to Maven: ./kvant test -pl engine",
-                "./kvant test --full runs the slow ones too: packages, every benchmark, faults of a cluster.",
-                "./kvant test -Dkvant.test.all=true tries more seeds, and takes longer.",
-                "./kvant test --mutants [FILTER...] plants deliberate faults: the tests must catch them.");
-    }
-
-    static CommandLine bench() {
-        return named("bench", "Compare with peers, as ratios.", "", "'./kvant bench --help' lists the benchmarks.");
-    }
-
-    static CommandLine prove() {
-        return named(
-                "prove",
-                "Put a promise to the test at full length.",
-                "",
-                "'./kvant prove attack list' lists the attacks on a node.");
-    }
-
-    static CommandLine packages() {
-        return named(
-                "package",
-                "Make packages to install.",
-                "",
-                "An archive, a .deb, a container image and a Helm chart, in target/packages.");
-    }
-
-    @Override
-    public Integer call() {
-        String name = spec().name();
-        throw wrong("'" + name + "' needs a source tree: run ./kvant " + name + " there");
     }
 }

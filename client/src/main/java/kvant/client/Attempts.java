@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLHandshakeException;
+import kvant.client.Calls.ClientCall;
+import kvant.client.Calls.ClientCall.Effect;
 import org.jspecify.annotations.Nullable;
 
 /// The tries of one call, until one of them decides it or its deadline passes. A try is over before the next begins, so
@@ -219,6 +221,42 @@ final class Attempts<T> {
         PacedInput stream = response.body().stream();
         if (stream != null) {
             stream.close();
+        }
+    }
+
+    /// What an answer means that is not the one which was asked for; the same for every call.
+    enum StatusMapping {
+        /// The condition of a write does not hold.
+        CONDITION_FAILED,
+        /// Not executed, and asking again would not help.
+        REFUSED,
+        /// Not executed, and asking again may help.
+        NOT_NOW,
+        /// Executed, and failed.
+        FAILED,
+        /// Perhaps executed. Asking again may help.
+        NO_WORD;
+
+        /// Only what a node itself says counts as "not executed": a proxy may lose an answer and write one of its own.
+        static StatusMapping of(Problem problem) {
+            return switch (problem.status()) {
+                case 412 -> CONDITION_FAILED;
+                case 429 -> NOT_NOW;
+                case 408 -> problem.is("request-timeout") ? NOT_NOW : NO_WORD;
+                case 500 -> FAILED;
+                case 502 -> NO_WORD;
+                case 503 -> ofUnavailable(problem);
+                case 504 -> problem.is("replicas-unavailable") ? NOT_NOW : NO_WORD;
+                case 501, 505, 507 -> REFUSED;
+                default -> problem.status() >= 400 && problem.status() < 500 ? REFUSED : FAILED;
+            };
+        }
+
+        private static StatusMapping ofUnavailable(Problem problem) {
+            if (problem.is("writes-stopped")) {
+                return REFUSED; // until somebody restarts the node
+            }
+            return problem.type().isEmpty() ? NO_WORD : NOT_NOW;
         }
     }
 }

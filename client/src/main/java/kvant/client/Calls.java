@@ -2,9 +2,12 @@ package kvant.client;
 
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import kvant.client.Calls.ClientCall.Effect;
+import org.jspecify.annotations.Nullable;
 
 /// The calls of the API. What is not asked for (keys in paths, parts of values, conditional reads, replicas) is left to
 /// whoever speaks HTTP himself.
@@ -125,5 +128,45 @@ final class Calls {
 
     private static Optional<Boolean> done(HttpResponse<Received> response, int status) {
         return response.statusCode() == status ? Optional.of(true) : Optional.empty();
+    }
+
+    /// One thing that a node is asked for, however many tries it takes.
+    ///
+    /// @param target path and query, behind the path of the node
+    /// @param headers names and values in turn
+    /// @param body null for none
+    /// @param effect whether it may be sent again
+    /// @param bodies how the body of an answer is taken
+    /// @param answer what the caller gets
+    record ClientCall<T>(
+            String method,
+            String target,
+            List<String> headers,
+            byte @Nullable [] body,
+            Effect effect,
+            BodyHandler<Received> bodies,
+            Answer<T> answer) {
+
+        /// Understands the answer that was asked for.
+        interface Answer<T> {
+
+            /// @return nothing where the answer is another one, such as a refusal
+            Optional<T> of(HttpResponse<Received> response);
+        }
+
+        /// Without key and parameters, which are not for logs.
+        String path() {
+            int query = target.indexOf('?');
+            return query < 0 ? target : target.substring(0, query);
+        }
+
+        /// What a call does, for the question whether it may be sent again.
+        enum Effect {
+            READ,
+            /// Executed twice it leaves what it leaves when executed once.
+            REPEATABLE_WRITE,
+            /// Executed twice, the second time is refused by what the first one wrote.
+            CONDITIONAL_WRITE
+        }
     }
 }

@@ -5,11 +5,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import kvant.client.Calls.ClientCall;
 import org.jspecify.annotations.Nullable;
 
 /// What all calls of a client share: connections, the budget of tries again, and how a request is made. Any thread.
@@ -93,5 +97,49 @@ final class ClientTransport {
     /// What may stand in a message: whoever was asked can have answered anything.
     static String oneLine(String said) {
         return NOT_PRINTED.matcher(said).replaceAll(" ").strip();
+    }
+
+    /// How long to wait before a try. The whole of the wait is random (full jitter), so that clients which were turned
+    /// away together do not come back together; what a node asks for in `Retry-After` is waited besides.
+    ///
+    /// @param random from 0 to 1
+    record Backoff(Duration first, Duration longest, DoubleSupplier random) {
+
+        private static final int MOST_DOUBLINGS = 30;
+
+        /// @param failures so far, 1 or more
+        /// @param retryAfterSeconds what the node asked for, or 0
+        /// @return in nanoseconds
+        long nanosAfter(int failures, long retryAfterSeconds) {
+            long doubled = 1L << Math.min(MOST_DOUBLINGS, failures - 1);
+            long ceiling = (long) Math.min((double) longest.toNanos(), (double) first.toNanos() * doubled);
+            return Duration.ofSeconds(retryAfterSeconds).toNanos() + (long) (random.getAsDouble() * ceiling);
+        }
+    }
+
+    /// Bounds tries again over all calls of a client: each call brings a share of one, and a burst may be saved up. A
+    /// node that refuses everything is not asked several times as often because of that. Any thread.
+    static final class RetryBudget {
+
+        private static final long ONE = 1_000_000;
+
+        private final long share;
+        private final long most;
+        private final AtomicLong saved;
+
+        RetryBudget(double share, int burst) {
+            this.share = Math.round(share * ONE);
+            this.most = burst * ONE + this.share;
+            this.saved = new AtomicLong(burst * ONE);
+        }
+
+        void countCall() {
+            saved.accumulateAndGet(share, (now, more) -> Math.min(most, now + more));
+        }
+
+        /// Whether there may be one more try; takes it.
+        boolean take() {
+            return saved.getAndUpdate(now -> now >= ONE ? now - ONE : now) >= ONE;
+        }
     }
 }

@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import kvant.client.Attempts.StatusMapping;
 import kvant.server.ApiDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.stream.IntStream;
+import kvant.client.ClientTransport.Backoff;
+import kvant.client.ClientTransport.RetryBudget;
 import org.junit.jupiter.api.Test;
 
 /// How tries again are spaced and bounded.

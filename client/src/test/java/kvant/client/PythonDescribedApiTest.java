@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import kvant.client.Attempts.StatusMapping;
 import kvant.text.python.PythonTools;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

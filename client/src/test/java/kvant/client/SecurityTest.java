@@ -24,7 +24,7 @@ import kvant.server.TestCertificates;
 import kvant.server.access.Scope;
 import kvant.server.access.TokenFile;
 import kvant.server.access.TokenSecret;
-import kvant.server.http.tls.TlsFiles;
+import kvant.server.http.tls.TlsContext.TlsFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -2,7 +2,8 @@ package kvant.server;
 
 import java.nio.file.Path;
 import java.util.function.Consumer;
-import kvant.server.http.tls.TlsFiles;
+import kvant.server.http.tls.TlsContext.TlsFiles;
+import kvant.text.Drafts;
 import org.jspecify.annotations.Nullable;
 
 /// Who may ask a node for what, and where it is asked about itself.
@@ -37,13 +38,11 @@ public record AccessOptions(
 
     /// Everybody who reaches the node may do everything.
     public static AccessOptions none() {
-        return new Draft().options();
+        return Drafts.made(AccessOptions.class, new Draft());
     }
 
     public AccessOptions with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return draft.options();
+        return Drafts.changed(AccessOptions.class, this, new Draft(), change);
     }
 
     /// Whether clients have to say who they are.
@@ -66,17 +65,5 @@ public record AccessOptions(
         public @Nullable Path adminSocket;
 
         private Draft() {}
-
-        private Draft(AccessOptions options) {
-            tokens = options.tokens;
-            tls = options.tls;
-            adminHost = options.adminHost;
-            adminPort = options.adminPort;
-            adminSocket = options.adminSocket;
-        }
-
-        private AccessOptions options() {
-            return new AccessOptions(tokens, tls, adminHost, adminPort, adminSocket);
-        }
     }
 }

@@ -13,10 +13,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import kvant.server.NodeOptions.LivePageKind;
 import kvant.server.access.AccessControl;
 import kvant.server.accesslog.AccessLog;
 import kvant.server.http.HttpServer;
-import kvant.server.http.ListenOptions;
+import kvant.server.http.HttpServer.ListenOptions;
 import kvant.server.http.Transport;
 import kvant.server.http.contract.CorsOrigins;
 import kvant.server.http.contract.Exposure;
@@ -48,8 +49,8 @@ final class Listeners implements AutoCloseable {
     private final Opener opener;
     private final HttpLimits limits;
     private final HttpServer clients;
-    private @Nullable HttpServer adminPort;
-    private @Nullable HttpServer adminSocket;
+    private final List<HttpServer> administrative = new ArrayList<>();
+    private final List<String> adminUrls = new ArrayList<>();
     private @Nullable UnixSocket socket;
 
     private Listeners(NodeOptions options, NodeAccess access, @Nullable AccessLog log, HttpLimits limits, Opener opener)
@@ -111,7 +112,9 @@ final class Listeners implements AutoCloseable {
         });
         if (who.adminPort() != AccessOptions.NO_PORT) {
             Set<Route> routes = withLivePage(Route.administrative(showsSlow(options)));
-            adminPort = open(who.adminHost(), who.adminPort(), "kvant-admin", 1, routes, few);
+            HttpServer server = open(who.adminHost(), who.adminPort(), "kvant-admin", 1, routes, few);
+            administrative.add(server);
+            adminUrls.add(url(who.adminHost(), server.port()));
         }
         Path path = who.adminSocket();
         if (path != null) {
@@ -162,8 +165,9 @@ final class Listeners implements AutoCloseable {
             UnixSocket file = UnixSocket.prepare(path);
             boolean published = false;
             try {
-                adminSocket = opener.open(
-                        new ListenOptions(file.address(), Transport.NIO, 1, "kvant-socket", exposure, null), few);
+                administrative.add(opener.open(
+                        new ListenOptions(file.address(), Transport.NIO, 1, "kvant-socket", exposure, null), few));
+                adminUrls.add("unix:" + path);
                 file.publish();
                 published = true;
             } finally {
@@ -224,14 +228,7 @@ final class Listeners implements AutoCloseable {
 
     /// Where the node is asked about itself, or empty where that is the clients' port.
     List<String> adminUrls() {
-        List<String> urls = new ArrayList<>();
-        if (adminPort != null) {
-            urls.add(url(options.access().adminHost(), adminPort.port()));
-        }
-        if (adminSocket != null) {
-            urls.add("unix:" + options.access().adminSocket());
-        }
-        return urls;
+        return adminUrls;
     }
 
     /// Where RESP is spoken, or null.
@@ -255,7 +252,7 @@ final class Listeners implements AutoCloseable {
     /// @return whether no connection of a client is left
     boolean drain(Duration timeout) throws InterruptedException {
         boolean drained = clients.drain(timeout);
-        for (HttpServer server : administrative()) {
+        for (HttpServer server : administrative) {
             server.drain(ADMIN_DRAIN);
         }
         return drained;
@@ -263,7 +260,7 @@ final class Listeners implements AutoCloseable {
 
     void abort() throws InterruptedException {
         clients.abort();
-        for (HttpServer server : administrative()) {
+        for (HttpServer server : administrative) {
             server.abort();
         }
     }
@@ -271,7 +268,7 @@ final class Listeners implements AutoCloseable {
     @Override
     public void close() {
         clients.close();
-        administrative().forEach(HttpServer::close);
+        administrative.forEach(HttpServer::close);
         if (socket != null) {
             try {
                 socket.close();
@@ -283,17 +280,6 @@ final class Listeners implements AutoCloseable {
                         e.getMessage());
             }
         }
-    }
-
-    private List<HttpServer> administrative() {
-        List<HttpServer> servers = new ArrayList<>();
-        if (adminPort != null) {
-            servers.add(adminPort);
-        }
-        if (adminSocket != null) {
-            servers.add(adminSocket);
-        }
-        return servers;
     }
 
     /// @throws StartException where this machine does not have the one that was chosen

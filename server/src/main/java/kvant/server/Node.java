@@ -1,8 +1,10 @@
 package kvant.server;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -17,18 +19,16 @@ import kvant.server.access.AuditLog;
 import kvant.server.access.InvalidFileException;
 import kvant.server.access.Peer;
 import kvant.server.accesslog.AccessLog;
-import kvant.server.accesslog.AccessLogOptions;
+import kvant.server.accesslog.AccessLog.AccessLogOptions;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
-import kvant.server.http.HttpFigures;
 import kvant.server.http.HttpServer;
-import kvant.server.http.contract.DirectMemory;
 import kvant.server.http.Transport;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.contract.HttpLimits.DirectMemory;
 import kvant.server.observe.ActivityLog;
 import kvant.server.observe.FixedPage;
-import kvant.server.observe.LivePage;
 import kvant.server.observe.MetricsPage;
 import kvant.server.observe.SlowPage;
 import kvant.server.observe.StatusPage;
@@ -172,7 +172,7 @@ public final class Node implements AutoCloseable {
         return new NodePages(
                 metrics,
                 slow,
-                LivePage.of(options.livePage().hasKeys(options.access().isApart())),
+                FixedPage.live(options.livePage().hasKeys(options.access().isApart())),
                 Listeners.showsSlow(options) ? slow : slow.withoutKeys(),
                 status,
                 FixedPage.openApi());
@@ -342,9 +342,7 @@ public final class Node implements AutoCloseable {
                 options.identity().commit(),
                 "engine",
                 options.identity().engine());
-        sink.gauge("kvant_connections", "Open connections.", connections());
-        measure(sink, listeners.clients().figures());
-        listeners.clients().respFigures().measure(sink);
+        listeners.clients().measure(sink);
         memory.measure(sink);
         access.measure(sink);
         AccessLog.measure(log, sink);
@@ -362,24 +360,6 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private static void measure(MetricSink sink, HttpFigures http) {
-        sink.counter(
-                "kvant_accept_failures_total",
-                "Connections that could not be accepted for want of a file descriptor.",
-                http.acceptFailures());
-        String closed = "Connections that were closed because others needed their places.";
-        sink.counter("kvant_connections_closed_total", closed, http.closedForOthers(), "cause", "full");
-        sink.counter("kvant_connections_closed_total", closed, http.closedForAddress(), "cause", "address");
-        String failed = "Connections that were closed because something failed in the node.";
-        sink.counter("kvant_connections_failed_total", failed, http.failedForMemory(), "cause", "memory");
-        sink.counter("kvant_connections_failed_total", failed, http.failedUnexpectedly(), "cause", "unexpected");
-        sink.gauge(
-                "kvant_direct_memory_bytes",
-                "Memory outside of the heap that buffers of connections take.",
-                http.directBytes());
-        sink.gauge("kvant_direct_memory_max_bytes", "How much of it they may take.", http.maxDirectBytes());
-    }
-
     private static RequestHandler handlerOf(
             NodeOptions options, Engine engine, InstantSource clock, AnswerMemory answers) {
         HttpLimits limits = options.limits();
@@ -392,5 +372,44 @@ public final class Node implements AutoCloseable {
             case VIRTUAL -> RequestHandler.virtual(engine, clock, set, answers);
             case ADAPTIVE -> RequestHandler.adaptive(engine, clock, set, answers);
         };
+    }
+
+    /// The file descriptors of the process: connections take no more than the engine can spare.
+    static final class Descriptors {
+
+        private static final Logger LOGGER = System.getLogger(Descriptors.class.getName());
+
+        /// What is kept for files that the engine has yet to open: a part of all descriptors, within bounds.
+        private static final int SHARE_OF_FILES = 4;
+
+        private static final long MOST_FOR_FILES = 512;
+
+        private Descriptors() {}
+
+        /// These limits with no more connections than there are descriptors for; says so where that is less.
+        ///
+        /// To be asked when the engine is open.
+        static HttpLimits bound(HttpLimits limits) {
+            if (!(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean process)) {
+                return limits; // not told by this system
+            }
+            long most = process.getMaxFileDescriptorCount();
+            int connections = connections(most, process.getOpenFileDescriptorCount());
+            if (most <= 0 || connections >= limits.maxConnections()) {
+                return limits;
+            }
+            LOGGER.log(
+                    Level.WARNING,
+                    "at most " + connections + " connections instead of " + limits.maxConnections()
+                            + ", because the process may open " + most + " files: raise 'ulimit -n'");
+            return limits.with(l -> l.maxConnections = connections);
+        }
+
+        /// @param most how many descriptors the process may have
+        /// @param open how many it has before its first connection
+        static int connections(long most, long open) {
+            long files = Math.min(MOST_FOR_FILES, most / SHARE_OF_FILES);
+            return Math.clamp(most - open - files, 1, Integer.MAX_VALUE);
+        }
     }
 }

@@ -8,15 +8,14 @@ import java.util.List;
 import kvant.engine.MetricSink;
 import kvant.server.access.AccessControl;
 import kvant.server.access.AuditLog;
-import kvant.server.access.FileWatch;
 import kvant.server.access.InvalidFileException;
 import kvant.server.access.Reloaded;
+import kvant.server.access.Reloaded.FileWatch;
 import kvant.server.access.TokenFile;
 import kvant.server.access.Tokens;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.tls.TlsContext;
-import kvant.server.http.tls.TlsFigures;
-import kvant.server.http.tls.TlsFiles;
+import kvant.server.http.tls.TlsContext.TlsFiles;
 import kvant.server.http.tls.TlsFront;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,6 @@ final class NodeAccess implements AutoCloseable {
 
     // Constant.
     private final AccessControl control;
-    private final @Nullable Reloaded<TlsContext> certificates;
     private final @Nullable TlsFront tls;
     private final FileWatch watch;
 
@@ -41,10 +39,9 @@ final class NodeAccess implements AutoCloseable {
         this.control = new AccessControl(tokens, options.authenticates(), new AuditLog());
         TlsFiles tlsFiles = options.tls();
         if (tlsFiles == null) {
-            this.certificates = null;
             this.tls = null;
         } else {
-            this.certificates = TlsContext.reloaded(tlsFiles, InstantSource.system());
+            Reloaded<TlsContext> certificates = TlsContext.reloaded(tlsFiles, InstantSource.system());
             this.tls = new TlsFront(certificates, memory, handshakeTimeout, control::refusedConnection);
             files.add(certificates);
         }
@@ -85,19 +82,7 @@ final class NodeAccess implements AutoCloseable {
 
     void measure(MetricSink sink) {
         control.measure(sink);
-        TlsFigures figures = tls == null ? TlsFigures.NONE : tls.figures();
-        String help = "Handshakes of TLS, by their result.";
-        sink.counter("kvant_tls_handshakes_total", help, figures.succeeded(), "result", "ok");
-        sink.counter("kvant_tls_handshakes_total", help, figures.failed(), "result", "failed");
-        sink.counter(
-                "kvant_tls_floods_total",
-                "Connections that were closed because too many records of TLS held nothing.",
-                figures.floods());
-        sink.gauge(
-                "kvant_tls_certificate_expiry_seconds",
-                "When the certificate of the node expires, in seconds since 1970; 0 without TLS.",
-                figures.validUntilSeconds());
-        Reloaded.measure(certificates, "certificates", sink);
+        TlsFront.measure(tls, sink);
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
-import kvant.server.accesslog.AccessLogOptions;
+import kvant.server.accesslog.AccessLog.AccessLogOptions;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.execute.PoolOptions;
 import kvant.server.http.contract.CorsOrigins;
@@ -12,6 +12,7 @@ import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.ServedHosts;
 import kvant.server.observe.StatusPage;
 import kvant.server.service.SlowFeed;
+import kvant.text.Drafts;
 import org.jspecify.annotations.Nullable;
 
 /// How a node is set up.
@@ -138,14 +139,12 @@ public record NodeOptions(
     }
 
     public static NodeOptions defaults() {
-        return new Draft().options();
+        return Drafts.made(NodeOptions.class, new Draft());
     }
 
     /// These options with some changed.
     public NodeOptions with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return draft.options();
+        return Drafts.changed(NodeOptions.class, this, new Draft(), change);
     }
 
     /// This executor with its own default pool and admission.
@@ -206,66 +205,26 @@ public record NodeOptions(
         public boolean safepoints;
 
         private Draft() {}
+    }
 
-        private Draft(NodeOptions options) {
-            host = options.host;
-            port = options.port;
-            respPort = options.respPort;
-            executor = options.executor;
-            pool = options.pool;
-            writePool = options.writePool;
-            admission = options.admission;
-            eventLoops = options.eventLoops;
-            transport = options.transport;
-            drainTimeout = options.drainTimeout;
-            limits = options.limits;
-            allowedHosts = options.allowedHosts;
-            corsOrigins = options.corsOrigins;
-            directories = options.directories;
-            data = options.data;
-            access = options.access;
-            slowPage = options.slowPage;
-            livePage = options.livePage;
-            strictPaths = options.strictPaths;
-            readOnly = options.readOnly;
-            warmUp = options.warmUp;
-            maxFollowers = options.maxFollowers;
-            maxFollowLife = options.maxFollowLife;
-            identity = options.identity;
-            accessLog = options.accessLog;
-            slowFeed = options.slowFeed;
-            safepoints = options.safepoints;
+    /// What the live page of a node, `/ui`, has.
+    public enum LivePageKind {
+        /// Like `KEYS` at the port of the clients; at an administrative one, where there are no keys, like `FIGURES`.
+        AUTO,
+        /// Figures and a key browser. At an administrative port the paths of keys are then there too.
+        KEYS,
+        /// Figures alone.
+        FIGURES,
+        /// There is no such page.
+        OFF;
+
+        boolean isShown() {
+            return this != OFF;
         }
 
-        private NodeOptions options() {
-            return new NodeOptions(
-                    host,
-                    port,
-                    respPort,
-                    executor,
-                    pool,
-                    writePool,
-                    admission,
-                    eventLoops,
-                    transport,
-                    drainTimeout,
-                    limits,
-                    allowedHosts,
-                    corsOrigins,
-                    directories,
-                    data,
-                    access,
-                    slowPage,
-                    livePage,
-                    strictPaths,
-                    readOnly,
-                    warmUp,
-                    maxFollowers,
-                    maxFollowLife,
-                    identity,
-                    accessLog,
-                    slowFeed,
-                    safepoints);
+        /// @param apart whether the page is at an administrative port
+        boolean hasKeys(boolean apart) {
+            return this == KEYS || this == AUTO && !apart;
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import kvant.server.MemoryEngine.Gate;
+import kvant.server.Node.Descriptors;
 import kvant.server.http.contract.HttpLimits;
 import org.junit.jupiter.api.Test;
 

@@ -27,6 +27,7 @@ import kvant.engine.Durability;
 import kvant.engine.Lookup;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
+import kvant.server.NodeOptions.LivePageKind;
 import kvant.server.access.Scope;
 import kvant.server.access.TokenFile;
 import kvant.server.access.TokenSecret;

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import kvant.server.http.tls.TlsFiles;
+import kvant.server.http.tls.TlsContext.TlsFiles;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

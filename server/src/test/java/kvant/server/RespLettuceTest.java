@@ -39,7 +39,7 @@ import kvant.server.access.Scope;
 import kvant.server.access.TokenFile;
 import kvant.server.access.TokenSecret;
 import kvant.server.admit.AdmissionOptions;
-import kvant.server.http.tls.TlsFiles;
+import kvant.server.http.tls.TlsContext.TlsFiles;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;

@@ -27,7 +27,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import kvant.server.TestCertificates.Identity;
 import kvant.server.access.InvalidFileException;
-import kvant.server.http.tls.TlsFiles;
+import kvant.server.http.tls.TlsContext.TlsFiles;
 import kvant.server.http.tls.TlsFront;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

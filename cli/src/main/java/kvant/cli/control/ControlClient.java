@@ -2,6 +2,7 @@ package kvant.cli.control;
 
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -80,6 +81,25 @@ public final class ControlClient implements AutoCloseable {
             lines.close();
         } catch (IOException _) {
             // The answer has been read.
+        }
+    }
+
+    /// The name of the socket, the same for both sides.
+    static final class ControlSocket {
+
+        static final String NAME = "control.sock";
+
+        /// Tells the version of the protocol; begins each request.
+        static final String GREETING = "kvant1 ";
+
+        private ControlSocket() {}
+
+        static Path path(Path data) {
+            return data.resolve(NAME);
+        }
+
+        static UnixDomainSocketAddress address(Path data) {
+            return UnixDomainSocketAddress.of(path(data));
         }
     }
 }

@@ -13,9 +13,13 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import jdk.net.ExtendedSocketOptions;
 import jdk.net.UnixDomainPrincipal;
+import kvant.cli.control.ControlClient.ControlSocket;
 import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.Health;
@@ -298,6 +302,77 @@ public final class ControlServer implements AutoCloseable {
             } catch (IOException _) {
                 gone = true;
             }
+        }
+    }
+
+    /// The connections of the control socket, bounded: those that have not asked yet, and those whose request is
+    /// carried out. A caller that says nothing never keeps another from asking: the one that has been silent for
+    /// the longest goes. Any thread may call.
+    static final class Callers {
+
+        static final int MAX_SILENT = 8;
+        static final int MAX_SERVED = 8;
+
+        // Guarded by this.
+        private final Deque<LineChannel> silent = new ArrayDeque<>(); // oldest first
+        private int served;
+
+        /// Takes a connection in.
+        ///
+        /// @return the one that has to go for it, or null
+        synchronized @Nullable LineChannel connected(LineChannel caller) {
+            LineChannel gone = silent.size() < MAX_SILENT ? null : silent.pollFirst();
+            silent.addLast(caller);
+            return gone;
+        }
+
+        /// A request has arrived.
+        ///
+        /// @return whether it may be carried out now; then [#served] is to be called
+        synchronized boolean asked(LineChannel caller) {
+            if (!silent.remove(caller) || served == MAX_SERVED) {
+                return false;
+            }
+            served++;
+            return true;
+        }
+
+        /// A request has been carried out.
+        synchronized void served() {
+            served--;
+        }
+
+        /// A connection has ended before it asked.
+        synchronized void left(LineChannel caller) {
+            silent.remove(caller);
+        }
+    }
+
+    /// What an operator may ask of any node.
+    public interface NodeControl {
+
+        /// The slowest requests of the last minutes, as JSON or as a table.
+        List<String> slowRequests(boolean json);
+
+        /// Has the audit log tell of a command, before it is carried out.
+        ///
+        /// @param words of its caller, or empty
+        /// @param changes whether it changes the node or copies what it holds
+        void told(String command, String words, boolean changes);
+
+        /// From now on refuses writes of clients, or takes them again.
+        void readOnly(boolean wanted);
+
+        /// How far the store has been moved, in lines for a person.
+        default List<String> moveStatus() {
+            throw new EngineException.Unsupported("this node was not started with --mirror-to");
+        }
+
+        /// Has the new store take over; may take seconds.
+        ///
+        /// @throws EngineException why not
+        default void switchOver() {
+            throw new EngineException.Unsupported("this node was not started with --mirror-to");
         }
     }
 }

@@ -3,6 +3,7 @@ package kvant.cli.control;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import kvant.engine.Inspection;
 import kvant.engine.Inspection.Content;
 import kvant.engine.Inspection.Figure;
@@ -29,20 +30,12 @@ public final class Report {
             figures.add(figure.name().replace('_', ' '), value(figure));
         }
         section(lines, "", figures);
-        TextTable levels = new TextTable("level", ">runs", ">tables", ">size", ">records", ">deletions", ">sequences");
-        inspection
-                .levels()
-                .forEach(level -> levels.add(
-                        Integer.toString(level.level()),
-                        level.name(),
-                        Long.toString(level.tables()),
-                        Units.bytes(level.bytes()),
-                        Units.count(level.records()),
-                        Units.count(level.deletions()),
-                        sequences(level)));
-        section(lines, "levels", levels);
-        section(lines, "runs, newest first", contents("run", inspection.runs()));
-        section(lines, "tables", contents("table", inspection.tables()));
+        section(lines, "levels", contents("level", ">runs", inspection.levels(), Report::level, Content::name));
+        section(
+                lines,
+                "runs, newest first",
+                contents("run", ">level", inspection.runs(), Content::name, Report::level));
+        section(lines, "tables", contents("table", ">level", inspection.tables(), Content::name, Report::level));
         TextTable logs = new TextTable("log", ">size");
         inspection.logs().forEach(log -> logs.add(log.name(), Units.bytes(log.bytes())));
         section(lines, "logs", logs);
@@ -58,12 +51,17 @@ public final class Report {
         };
     }
 
-    private static TextTable contents(String what, List<Content> contents) {
-        TextTable table = new TextTable(what, ">level", ">tables", ">size", ">records", ">deletions", ">sequences");
+    private static TextTable contents(
+            String first,
+            String second,
+            List<Content> contents,
+            Function<Content, String> firstCell,
+            Function<Content, String> secondCell) {
+        TextTable table = new TextTable(first, second, ">tables", ">size", ">records", ">deletions", ">sequences");
         for (Content content : contents) {
             table.add(
-                    content.name(),
-                    Integer.toString(content.level()),
+                    firstCell.apply(content),
+                    secondCell.apply(content),
                     Long.toString(content.tables()),
                     Units.bytes(content.bytes()),
                     Units.count(content.records()),
@@ -71,6 +69,10 @@ public final class Report {
                     sequences(content));
         }
         return table;
+    }
+
+    private static String level(Content content) {
+        return Integer.toString(content.level());
     }
 
     private static String sequences(Content content) {

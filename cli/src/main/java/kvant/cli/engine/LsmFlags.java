@@ -14,7 +14,7 @@ import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueOptions;
 import kvant.lsm.version.Levels;
 import kvant.text.Units;
-import kvant.text.command.Heading;
+import kvant.text.command.OptionGroups.Heading;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -3,8 +3,10 @@ package kvant.cli.move;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
 import kvant.cli.engine.CassandraFlags;
 import kvant.cli.engine.EngineKind;
 import kvant.client.ClientOptions;
@@ -13,6 +15,8 @@ import kvant.move.copy.CopyException;
 import kvant.move.copy.CopyOptions;
 import kvant.move.copy.CopyState;
 import kvant.move.copy.Endpoint;
+import kvant.move.copy.Progress;
+import kvant.move.copy.RangeDifference;
 import kvant.move.copy.StateFile;
 import kvant.move.copy.Time;
 import kvant.move.copy.Verification;
@@ -22,8 +26,10 @@ import kvant.text.Signals;
 import kvant.text.Terminal;
 import kvant.text.Units;
 import kvant.text.UserException;
+import kvant.text.command.Authorities;
 import kvant.text.command.CliCommand;
 import kvant.text.command.OptionGroups;
+import kvant.text.command.PresentedToken;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -274,5 +280,110 @@ public final class CopyCommand extends CliCommand {
     private void print(String line) {
         out().println(line);
         out().flush();
+    }
+
+    /// How `kvant copy` shows nodes who it is. Each end has a token of its own: none is shown to another node.
+    static final class LoginFlags {
+
+        @Option(
+                names = "--from-token-file",
+                converter = PresentedToken.Converter.class,
+                paramLabel = "FILE",
+                description = "Token for the node at '--from', with the scope read.")
+        private @Nullable PresentedToken from;
+
+        @Option(
+                names = "--to-token-file",
+                converter = PresentedToken.Converter.class,
+                paramLabel = "FILE",
+                description = "Token for the node at '--to', with the scopes read and write.")
+        private @Nullable PresentedToken to;
+
+        @Option(
+                names = "--cacert",
+                converter = Authorities.class,
+                paramLabel = "FILE",
+                description = "Trust nodes whose certificates come from one of these (PEM).")
+        private @Nullable SSLContext trusted;
+
+        Consumer<ClientOptions.Draft> from() {
+            return login(from);
+        }
+
+        Consumer<ClientOptions.Draft> to() {
+            return login(to);
+        }
+
+        private Consumer<ClientOptions.Draft> login(@Nullable PresentedToken token) {
+            return client -> {
+                client.token = token == null ? null : token::word;
+                client.tls = trusted;
+            };
+        }
+    }
+
+    /// Shows the progress of a copy: on a terminal in one line that is overwritten, elsewhere with a line each
+    /// minute.
+    ///
+    /// Used by the thread of the copy alone.
+    static final class CopyLine implements Progress, AutoCloseable {
+
+        private static final long DRAW_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+        private static final long PRINT_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+        private final ProgressLine line;
+        private long shownNanos = System.nanoTime();
+        private long shownBytes;
+
+        CopyLine(ProgressLine line) {
+            this.line = line;
+        }
+
+        /// A line that stays.
+        void note(String text) {
+            line.note(text);
+        }
+
+        @Override
+        public void copied(CopyState state) {
+            byte[] key = state.key();
+            if (key != null) {
+                show("copied", state.records(), state.bytes(), key);
+            }
+        }
+
+        @Override
+        public void compared(long records, long bytes, byte[] key) {
+            show("compared", records, bytes, key);
+        }
+
+        private void show(String what, long records, long bytes, byte[] key) {
+            long now = System.nanoTime();
+            long passed = now - shownNanos;
+            if (passed < (line.isTerminal() ? DRAW_NANOS : PRINT_NANOS)) {
+                return;
+            }
+            long bytesPerSecond = (long) (Math.max(0, bytes - shownBytes) * 1e9 / passed);
+            shownNanos = now;
+            shownBytes = bytes;
+            String state = String.format(
+                    Locale.ROOT,
+                    "%s %,d records, %s, %s/s, up to %s",
+                    what,
+                    records,
+                    Units.bytes(bytes),
+                    Units.bytes(bytesPerSecond),
+                    RangeDifference.text(key));
+            if (line.isTerminal()) {
+                line.draw(state);
+            } else {
+                note(state);
+            }
+        }
+
+        @Override
+        public void close() {
+            line.close();
+        }
     }
 }

@@ -7,8 +7,8 @@ import kvant.server.AccessOptions;
 import kvant.server.Node;
 import kvant.server.NodeOptions;
 import kvant.server.access.InvalidFileException;
-import kvant.server.http.tls.TlsFiles;
-import kvant.text.command.Heading;
+import kvant.server.http.tls.TlsContext.TlsFiles;
+import kvant.text.command.OptionGroups.Heading;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

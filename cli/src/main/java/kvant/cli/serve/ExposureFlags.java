@@ -1,9 +1,9 @@
 package kvant.cli.serve;
 
 import java.util.List;
-import kvant.server.LivePageKind;
 import kvant.server.NodeOptions;
-import kvant.text.command.Heading;
+import kvant.server.NodeOptions.LivePageKind;
+import kvant.text.command.OptionGroups.Heading;
 import picocli.CommandLine.Option;
 
 /// Which names a node answers to, and what it shows on its port.

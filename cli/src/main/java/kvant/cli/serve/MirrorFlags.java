@@ -21,7 +21,7 @@ import kvant.move.mirror.MirrorMarks;
 import kvant.move.mirror.MirrorOptions;
 import kvant.move.mirror.OffloadedEngine;
 import kvant.move.mirror.RemoteMirror;
-import kvant.text.command.Heading;
+import kvant.text.command.OptionGroups.Heading;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -6,11 +6,13 @@ import kvant.server.NodeOptions;
 import kvant.server.execute.PoolOptions;
 import kvant.server.execute.PoolOptions.OnFull;
 import kvant.server.execute.PoolOptions.Order;
-import kvant.text.command.Heading;
 import kvant.text.command.OptionGroups;
+import kvant.text.command.OptionGroups.Heading;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /// The options of `kvant serve` that set up the workers of an executor. One that is not given is null; the
 /// executor then uses its default.
@@ -110,5 +112,29 @@ final class PoolFlags {
             p.order = order == null ? p.order : order;
             p.onFull = onFull == null ? p.onFull : onFull;
         });
+    }
+
+    /// How many requests may wait for a worker: a number, or [NodeOptions#UNBOUNDED].
+    record QueueBound(int requests) {
+
+        /// Reads `--queue`.
+        static final class Option implements ITypeConverter<QueueBound> {
+
+            @Override
+            public QueueBound convert(String text) {
+                if (text.equalsIgnoreCase("unbounded")) {
+                    return new QueueBound(NodeOptions.UNBOUNDED);
+                }
+                try {
+                    int requests = Integer.parseInt(text);
+                    if (requests >= 1) {
+                        return new QueueBound(requests);
+                    }
+                } catch (NumberFormatException _) {
+                    // falls through: not a number is as wrong as a number below 1
+                }
+                throw new TypeConversionException("'" + text + "' is neither a number from 1 nor 'unbounded'");
+            }
+        }
     }
 }

@@ -4,21 +4,23 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import kvant.cassandra.CassandraEngine;
 import kvant.cassandra.CassandraOptions;
 import kvant.cli.control.ControlServer;
+import kvant.cli.control.ControlServer.NodeControl;
 import kvant.cli.engine.CassandraFlags;
-import kvant.cli.engine.DurabilityOption;
 import kvant.cli.engine.EngineKind;
 import kvant.cli.engine.LsmFlags;
 import kvant.cli.log.LogSetup;
-import kvant.cli.log.LogStyle;
+import kvant.cli.log.LogSetup.LogStyle;
 import kvant.cli.spans.SpanExport;
 import kvant.engine.Durability;
 import kvant.engine.Engine;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
+import kvant.move.mirror.MirrorEngine;
 import kvant.rocksdb.Preset;
 import kvant.rocksdb.RocksDbEngine;
 import kvant.rocksdb.RocksDbOptions;
@@ -34,15 +36,17 @@ import kvant.text.UserException;
 import kvant.text.command.CliCommand;
 import kvant.text.command.CommandRunner;
 import kvant.text.command.ConfigOption;
-import kvant.text.command.Heading;
 import kvant.text.command.OptionGroups;
+import kvant.text.command.OptionGroups.Heading;
 import kvant.text.command.OptionTypes;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /// `kvant serve`: opens a store, serves it until a signal, drains, syncs, and exits.
@@ -86,8 +90,13 @@ public final class ServeCommand extends CliCommand {
     @Option(names = "--port", paramLabel = "P", description = "Port, 0 for any free one (default: 8080).")
     private int port = 8080;
 
-    @Mixin
-    private RespFlags resp = new RespFlags();
+    @Heading(NODE)
+    @Option(
+            names = "--resp-port",
+            paramLabel = "P",
+            description = "Port for RESP, the protocol of Redis, on the same address; 0 for any free one"
+                    + " (default: none).")
+    private @Nullable Integer respPort;
 
     @Heading(NODE)
     @Option(
@@ -340,11 +349,15 @@ public final class ServeCommand extends CliCommand {
             throw wrong(obstacle);
         }
         return checked(() -> {
+            if (respPort != null && respPort < 0) {
+                throw new IllegalArgumentException("the port for RESP is 0 to 65535, not " + respPort);
+            }
             NodeOptions options = watch.applyTo(NodeOptions.defaults().withExecutor(executor));
-            options = resp.applyTo(access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options)))))
+            options = access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options))))
                     .with(o -> {
                         o.host = host;
                         o.port = port;
+                        o.respPort = respPort == null ? o.respPort : respPort;
                         o.identity = Build.own().with(engine);
                         o.readOnly = readOnly;
                         o.warmUp = warmUp.duration(engine);
@@ -357,5 +370,56 @@ public final class ServeCommand extends CliCommand {
             access.check(options);
             return options;
         });
+    }
+
+    /// What operators' commands reach of a node.
+    ///
+    /// @param engine that it serves, which may be a mirror
+    record ServedNode(Node node, Engine engine) implements NodeControl {
+
+        /// How long a switch-over waits for the writes that are under way.
+        private static final Duration SWITCH_LIMIT = Duration.ofSeconds(10);
+
+        @Override
+        public List<String> slowRequests(boolean json) {
+            return node.slowRequests(json).lines().toList();
+        }
+
+        @Override
+        public void told(String command, String words, boolean changes) {
+            node.told(command, words, changes);
+        }
+
+        @Override
+        public void readOnly(boolean wanted) {
+            node.readOnly(wanted);
+        }
+
+        @Override
+        public List<String> moveStatus() {
+            return engine instanceof MirrorEngine<?> mirror ? mirror.status().lines() : NodeControl.super.moveStatus();
+        }
+
+        @Override
+        public void switchOver() {
+            if (engine instanceof MirrorEngine<?> mirror) {
+                mirror.switchOver(SWITCH_LIMIT);
+            } else {
+                NodeControl.super.switchOver();
+            }
+        }
+    }
+
+    /// Reads `--durability`; what is allowed is decided by [Durability#parse].
+    public static final class DurabilityOption implements ITypeConverter<Durability> {
+
+        @Override
+        public Durability convert(String text) {
+            try {
+                return Durability.parse(text.toLowerCase(Locale.ROOT));
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(String.valueOf(wrong.getMessage()));
+            }
+        }
     }
 }

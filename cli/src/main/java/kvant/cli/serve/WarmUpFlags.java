@@ -1,16 +1,20 @@
 package kvant.cli.serve;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Function;
 import kvant.cli.engine.EngineKind;
+import kvant.cli.engine.LocalStore.FileTree;
 import kvant.engine.Engine;
 import kvant.lsm.LogPlace;
 import kvant.lsm.LsmOptions;
 import kvant.server.Node;
 import kvant.server.NodeOptions;
 import kvant.server.warm.WarmUp;
-import kvant.text.command.Heading;
+import kvant.server.warm.WarmUp.Scratch;
+import kvant.text.command.OptionGroups.Heading;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -59,5 +63,33 @@ final class WarmUpFlags {
             o.maxDataBytes = MAX_DATA_BYTES;
             o.logPlace = LogPlace.INSIDE; // that of the node is the store's own
         });
+    }
+
+    /// A store in the directory for temporary files, which goes when it is closed.
+    record ScratchStore(Path folder, Engine engine) implements Scratch {
+
+        /// @param opener opens a store in a directory that is not there yet
+        static ScratchStore open(Function<Path, Engine> opener) throws IOException {
+            Path folder = Files.createTempDirectory("kvant-warm-up-");
+            boolean opened = false;
+            try {
+                ScratchStore store = new ScratchStore(folder, opener.apply(folder.resolve("data")));
+                opened = true;
+                return store;
+            } finally {
+                if (!opened) {
+                    FileTree.delete(folder);
+                }
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            try {
+                engine.close();
+            } finally {
+                FileTree.delete(folder);
+            }
+        }
     }
 }

@@ -6,6 +6,7 @@ import java.time.DateTimeException;
 import kvant.backup.Backup;
 import kvant.backup.Catalog;
 import kvant.backup.Restore;
+import kvant.cli.store.BackupCommand.PassingCheckpoint;
 import kvant.text.Units;
 import kvant.text.command.CliCommand;
 import kvant.text.command.Output;

@@ -2,7 +2,7 @@ package kvant.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import kvant.server.accesslog.LogRotation;
+import kvant.server.accesslog.AccessLog.LogRotation;
 import kvant.text.Units;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Model.CommandSpec;

@@ -13,8 +13,8 @@ import kvant.text.command.CommandProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine;
 
 /// Commands that the node's command line lists and the laboratory has.
 class FoundCommandsTest {
@@ -30,12 +30,12 @@ class FoundCommandsTest {
                 found.put(command.getCommandName(), String.join(" ", description));
             }
         }
-        assertThat(found).isEqualTo(FoundCommands.ALL);
+        assertThat(found).isEqualTo(SourceTreeCommand.FOUND);
     }
 
     @Test
     void whatIsOnTheClassPathIsRun() {
-        assertThat(FoundCommands.ALL.keySet())
+        assertThat(SourceTreeCommand.FOUND.keySet())
                 .allSatisfy(name ->
                         assertThat(COMMANDS.get(name).<Object>getCommand()).isNotInstanceOf(SourceTreeCommand.class));
     }
@@ -63,7 +63,7 @@ class FoundCommandsTest {
     @Test
     void noHelpHasAVariableThatIsNone() {
         List<CommandLine> commands = new ArrayList<>();
-        FoundCommands.ALL.keySet().forEach(name -> commands.add(COMMANDS.get(name)));
+        SourceTreeCommand.FOUND.keySet().forEach(name -> commands.add(COMMANDS.get(name)));
         for (int i = 0; i < commands.size(); i++) {
             CommandLine command = commands.get(i);
             commands.addAll(command.getSubcommands().values());

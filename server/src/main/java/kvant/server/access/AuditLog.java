@@ -106,23 +106,17 @@ public final class AuditLog {
         private long told;
         private volatile boolean full;
         private final Set<String> repeated = new HashSet<>(); // of this minute
-        private long repeatedSinceNanos;
 
         Lines(Logger logger, Level level, LongSupplier nanoTime) {
             this.logger = logger;
             this.level = level;
             this.nanoTime = nanoTime;
             this.windowNanos = nanoTime.getAsLong();
-            this.repeatedSinceNanos = windowNanos;
         }
 
         /// Whether nothing was said of it in this minute. Bounded: what comes after many others is new every time.
         synchronized boolean isNew(String event) {
-            long now = nanoTime.getAsLong();
-            if (now - repeatedSinceNanos >= WINDOW_NANOS) {
-                repeatedSinceNanos = now;
-                repeated.clear();
-            }
+            roll();
             return repeated.size() >= LINES_PER_MINUTE || repeated.add(event);
         }
 
@@ -135,12 +129,19 @@ public final class AuditLog {
             return takesPlace();
         }
 
-        private synchronized boolean takesPlace() {
+        /// Begins another minute when one is over.
+        private void roll() {
             long now = nanoTime.getAsLong();
             if (now - windowNanos >= WINDOW_NANOS) {
                 windowNanos = now;
                 written = 0;
+                full = false;
+                repeated.clear();
             }
+        }
+
+        private synchronized boolean takesPlace() {
+            roll();
             boolean due = written < LINES_PER_MINUTE;
             if (due) {
                 written++;

@@ -8,7 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.MetricSink;
 import org.jspecify.annotations.Nullable;
@@ -116,5 +120,30 @@ public final class Reloaded<T> {
             }
         }
         return digest.digest();
+    }
+
+    /// Looks at files twice a second on a thread of its own. Notifications of the kernel are not used: they do not come
+    /// for network file systems and for links that lead elsewhere now, which is how secrets are mounted.
+    public static final class FileWatch implements AutoCloseable {
+
+        private static final Duration EVERY = Duration.ofMillis(500);
+
+        private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("kvant-files").daemon().factory());
+
+        public FileWatch(List<? extends Reloaded<?>> watched) {
+            if (!watched.isEmpty()) {
+                thread.scheduleWithFixedDelay(
+                        () -> watched.forEach(Reloaded::look),
+                        EVERY.toMillis(),
+                        EVERY.toMillis(),
+                        TimeUnit.MILLISECONDS);
+            }
+        }
+
+        @Override
+        public void close() {
+            thread.shutdownNow();
+        }
     }
 }

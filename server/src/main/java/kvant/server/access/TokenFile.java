@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import kvant.server.access.Token.TokenRateLimit;
 import org.jspecify.annotations.Nullable;
 
 /// The file of tokens, one a line:

@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import kvant.server.accesslog.AccessLog.LogRotation;
 import org.jspecify.annotations.Nullable;
 
 /// The file of the access log. One that is full is moved away ([LogRotation]). One that somebody else moved

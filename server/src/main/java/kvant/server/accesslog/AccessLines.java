@@ -1,14 +1,31 @@
 package kvant.server.accesslog;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
 import java.util.Locale;
+import kvant.server.accesslog.AccessLog.AccessLogOptions.AccessLogStyle;
 
-/// Lays a note out as a line: that of the combined format of web servers with more behind it, or an object. Times are
-/// in whole microseconds, and the time of day, of the end of the answer, is UTC. Belongs to one thread.
+/// Lines that have not been written: that of the combined format of web servers with more behind it, or an
+/// object. Times are in whole microseconds, and the time of day, of the end of the answer, is UTC. Belongs to one
+/// thread.
+///
+/// Puts nothing but visible ASCII, without quotation marks and backslashes, between what the program itself says: no
+/// request breaks out of its line, its field or its string.
 final class AccessLines {
 
+    private static final int CAPACITY = 64 << 10;
+    /// Longer than any line: of all that requests say, there is a bound.
+    private static final int LONGEST_LINE = 4 << 10;
+
+    private static final int MAX_TEXT = 128;
+    private static final int DELETE = 0x7f;
+    private static final String UNRESERVED = "-._~";
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
     private static final long NANOS_PER_MICRO = 1000;
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final DateTimeFormatter IN_TEXT =
@@ -19,6 +36,8 @@ final class AccessLines {
 
     private final boolean json;
     private final DateTimeFormatter format;
+    private final StringBuilder out = new StringBuilder(CAPACITY);
+    private int lines;
     private long second = Long.MIN_VALUE;
     private String time = "";
 
@@ -27,56 +46,103 @@ final class AccessLines {
         format = json ? IN_JSON : IN_TEXT;
     }
 
+    boolean hasRoom() {
+        return out.length() <= CAPACITY - LONGEST_LINE;
+    }
+
+    int count() {
+        return lines;
+    }
+
+    /// What is there, to be written.
+    ByteBuffer content() {
+        return StandardCharsets.US_ASCII.encode(CharBuffer.wrap(out));
+    }
+
+    void clear() {
+        out.setLength(0);
+        lines = 0;
+    }
+
     /// @param endedMicros since 1970
-    void put(AccessNote note, long endedMicros, LineBuffer out) {
+    void put(AccessNote note, long endedMicros) {
         if (json) {
-            json(note, endedMicros, out);
+            json(note, note.asked, endedMicros);
         } else {
-            text(note, endedMicros, out);
+            text(note, note.asked, endedMicros);
         }
-        out.endLine();
+        out.append('\n');
+        lines++;
     }
 
-    private void text(AccessNote note, long endedMicros, LineBuffer out) {
-        AccessNote.Asked asked = note.asked;
-        out.quote(asked.client()).say(" - ").quote(asked.token());
-        out.say(" [").say(timeOf(endedMicros)).say("] \"").say(asked.method()).say(" ");
-        target(asked, out);
-        out.say(" ").say(asked.protocol()).say("\" ").decimal(note.status);
-        out.say(" ").decimal(note.bytes).say(" \"-\" \"-\" ").decimal(micros(note.totalNanos()));
-        AccessNote.Stages stages = note.stages;
-        out.say(" read=").decimal(micros(stages.read())).say(" queue=").decimal(micros(stages.queue()));
-        out.say(" engine=").decimal(micros(stages.engine())).say(" deliver=").decimal(micros(stages.deliver()));
-        out.say(" write=").decimal(micros(stages.write()));
-        out.say(" id=").quote(note.trace.id()).say(" trace=");
-        out.say(note.trace.parent() == null ? "-" : note.trace.traceText());
+    private void text(AccessNote note, AccessNote.Asked asked, long endedMicros) {
+        out.append(plain(asked.client())).append(" - ").append(plain(asked.token()));
+        out.append(" [").append(timeOf(endedMicros)).append("] \"").append(asked.method());
+        target(asked, " ");
+        out.append(" ").append(asked.protocol()).append("\" ").append(note.status);
+        out.append(" ").append(note.bytes).append(" \"-\" \"-\" ").append(micros(note.totalNanos()));
+        stages(note.stages, " ", "=");
+        out.append(" id=").append(plain(note.trace.idText())).append(" trace=");
+        out.append(note.trace.parent() == null ? "-" : note.trace.traceText());
     }
 
-    private void json(AccessNote note, long endedMicros, LineBuffer out) {
-        AccessNote.Asked asked = note.asked;
+    private void json(AccessNote note, AccessNote.Asked asked, long endedMicros) {
         String fraction = Long.toString(endedMicros % MICROS_PER_SECOND);
-        out.say("{\"time\":\"").say(timeOf(endedMicros)).say(".");
-        out.say(MICRO_DIGITS.substring(fraction.length())).say(fraction).say("Z\",\"client\":\"");
-        out.quote(asked.client()).say("\",\"token\":\"").quote(asked.token());
-        out.say("\",\"method\":\"").say(asked.method()).say("\",\"target\":\"");
-        target(asked, out);
-        out.say("\",\"protocol\":\"").say(asked.protocol()).say("\",\"status\":");
-        out.decimal(note.status).say(",\"bytes\":").decimal(note.bytes);
-        AccessNote.Stages stages = note.stages;
-        out.say(",\"micros\":{\"total\":").decimal(micros(note.totalNanos()));
-        out.say(",\"read\":").decimal(micros(stages.read())).say(",\"queue\":").decimal(micros(stages.queue()));
-        out.say(",\"engine\":").decimal(micros(stages.engine()));
-        out.say(",\"deliver\":").decimal(micros(stages.deliver()));
-        out.say(",\"write\":").decimal(micros(stages.write()));
-        out.say("},\"requestId\":\"").quote(note.trace.id());
-        out.say("\",\"traceId\":\"").say(note.trace.traceText()).say("\"}");
+        out.append("{\"time\":\"").append(timeOf(endedMicros)).append(".");
+        out.append(MICRO_DIGITS.substring(fraction.length())).append(fraction).append("Z\",\"client\":\"");
+        out.append(plain(asked.client())).append("\",\"token\":\"").append(plain(asked.token()));
+        out.append("\",\"method\":\"").append(asked.method());
+        target(asked, "\",\"target\":\"");
+        out.append("\",\"protocol\":\"").append(asked.protocol()).append("\",\"status\":");
+        out.append(note.status).append(",\"bytes\":").append(note.bytes);
+        out.append(",\"micros\":{\"total\":").append(micros(note.totalNanos()));
+        stages(note.stages, ",\"", "\":");
+        out.append("},\"requestId\":\"").append(plain(note.trace.idText()));
+        out.append("\",\"traceId\":\"").append(note.trace.traceText()).append("\"}");
     }
 
-    private static void target(AccessNote.Asked asked, LineBuffer out) {
-        out.say(asked.path().isEmpty() ? "-" : asked.path());
+    private void stages(AccessNote.Stages stages, String before, String is) {
+        out.append(before).append("read").append(is).append(micros(stages.read()));
+        out.append(before).append("queue").append(is).append(micros(stages.queue()));
+        out.append(before).append("engine").append(is).append(micros(stages.engine()));
+        out.append(before).append("deliver").append(is).append(micros(stages.deliver()));
+        out.append(before).append("write").append(is).append(micros(stages.write()));
+    }
+
+    private void target(AccessNote.Asked asked, String before) {
+        out.append(before).append(asked.path().isEmpty() ? "-" : asked.path());
         if (!asked.parameter().isEmpty()) {
-            out.say("?").say(asked.parameter()).say("=").key(asked.key(), AccessNote.KEY_BYTES);
+            out.append("?").append(asked.parameter()).append("=");
+            key(asked.key(), AccessNote.KEY_BYTES);
         }
+    }
+
+    /// What somebody else says; what could mean something in a line is `?`.
+    private static String plain(String text) {
+        char[] some = text.substring(0, Math.min(text.length(), MAX_TEXT)).toCharArray();
+        for (int i = 0; i < some.length; i++) {
+            char c = some[i];
+            some[i] = c > ' ' && c < DELETE && c != '"' && c != '\\' ? c : '?';
+        }
+        return String.valueOf(some);
+    }
+
+    /// The first bytes of a key as in a URL, percent-encoded but for those that no URL needs encoded, and `...` where
+    /// it goes on.
+    private void key(byte[] key, int most) {
+        for (int i = 0; i < Math.min(key.length, most); i++) {
+            byte b = key[i];
+            if (isUnreserved(b)) {
+                out.append((char) b);
+            } else {
+                out.append('%').append(HEX.toHighHexDigit(b)).append(HEX.toLowHexDigit(b));
+            }
+        }
+        out.append(key.length > most ? "..." : "");
+    }
+
+    private static boolean isUnreserved(byte b) {
+        return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || UNRESERVED.indexOf(b) >= 0;
     }
 
     private String timeOf(long micros) {
@@ -89,6 +155,6 @@ final class AccessLines {
     }
 
     private static long micros(long nanos) {
-        return nanos / NANOS_PER_MICRO;
+        return Math.max(0, nanos) / NANOS_PER_MICRO;
     }
 }

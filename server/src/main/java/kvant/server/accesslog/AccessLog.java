@@ -2,6 +2,10 @@ package kvant.server.accesslog;
 
 import java.io.IOException;
 import java.lang.System.Logger;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -10,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import kvant.engine.MetricSink;
+import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /// The access log of a node.
@@ -45,7 +50,6 @@ public final class AccessLog implements AutoCloseable {
     private final long betweenNanos;
 
     // The thread's.
-    private final LineBuffer buffer = new LineBuffer();
     private final AccessLines lines;
 
     // Atomic.
@@ -121,8 +125,8 @@ public final class AccessLog implements AutoCloseable {
         for (AccessQueue queue : queues) {
             for (AccessNote note = queue.poll(); note != null; note = queue.poll()) {
                 any = true;
-                lines.put(note, nowMicros - (nowNanos - note.endedNanos) / NANOS_PER_MICRO, buffer);
-                if (!buffer.hasRoom()) {
+                lines.put(note, nowMicros - (nowNanos - note.endedNanos) / NANOS_PER_MICRO);
+                if (!lines.hasRoom()) {
                     write();
                 }
             }
@@ -134,10 +138,10 @@ public final class AccessLog implements AutoCloseable {
     }
 
     private void write() {
-        int missing = file.write(buffer.content());
+        int missing = file.write(lines.content());
         lost.addAndGet(missing);
-        written.addAndGet(buffer.lines() - missing);
-        buffer.clear();
+        written.addAndGet(lines.count() - missing);
+        lines.clear();
     }
 
     /// Writes what is there, and ends. Call it when no event loop adds any more.
@@ -149,6 +153,120 @@ public final class AccessLog implements AutoCloseable {
             thread.join(CLOSE_WAIT);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// The notes of one event loop on their way to the writer. Bounded: what does not fit is dropped and counted, and
+    /// no request waits for it.
+    public static final class AccessQueue {
+
+        private final SpscVarHandleArrayQueue<AccessNote> notes;
+        private final AtomicLong dropped = new AtomicLong(); // the loop alone adds
+
+        AccessQueue(int capacity) {
+            notes = new SpscVarHandleArrayQueue<>(capacity);
+        }
+
+        /// Loop only. The writer is not woken: that would be a system call, and it looks by itself.
+        public void add(AccessNote note) {
+            if (!notes.offer(note)) {
+                dropped.lazySet(dropped.getPlain() + 1);
+            }
+        }
+
+        /// Writer only.
+        @Nullable
+        AccessNote poll() {
+            return notes.poll();
+        }
+
+        long dropped() {
+            return dropped.get();
+        }
+    }
+
+    /// Where requests are told of.
+    ///
+    /// @param queue lines that an event loop may be ahead of the file
+    /// @param rotation what bounds it on the disk
+    public record AccessLogOptions(Path file, AccessLogStyle style, int queue, LogRotation rotation) {
+
+        public static final int DEFAULT_QUEUE = 8192;
+
+        private static final int LEAST_QUEUE = 16;
+        private static final int MOST_QUEUE = 1 << 20;
+
+        public AccessLogOptions {
+            if (queue < LEAST_QUEUE || queue > MOST_QUEUE) {
+                throw new IllegalArgumentException("the queue of the access log has room for " + LEAST_QUEUE + " to "
+                        + MOST_QUEUE + " lines, not " + queue);
+            }
+        }
+
+        /// How lines of the access log look.
+        public enum AccessLogStyle {
+            /// As the combined format of web servers, and more behind it.
+            TEXT,
+            /// An object a line.
+            JSON
+        }
+    }
+
+    /// How long an access log may grow, and how many files it leaves behind: `access.log.1` is the newest of them.
+    /// So all of it together takes no more of the disk than the bound and as much for each file that is kept.
+    ///
+    /// @param bytes after which a file is left for a new one, or [#NEVER]
+    /// @param keep how many of those that were left stay
+    public record LogRotation(long bytes, int keep) {
+
+        public static final long NEVER = 0;
+        public static final LogRotation DEFAULT = new LogRotation(256 << 20, 4);
+
+        private static final long LEAST_BYTES = 1 << 20;
+        private static final int MOST_KEPT = 1000;
+
+        public LogRotation {
+            if (bytes != NEVER && bytes < LEAST_BYTES) {
+                throw new IllegalArgumentException(
+                        "the access log is left for a new one after 1 MiB or more, or never (0), not after " + bytes
+                                + " B");
+            }
+            if (keep < 1 || keep > MOST_KEPT) {
+                throw new IllegalArgumentException(
+                        "1 to " + MOST_KEPT + " files of the access log are kept, not " + keep);
+            }
+        }
+
+        /// Whether a file may not have as many.
+        boolean isBeyond(long fileBytes) {
+            return bytes != NEVER && fileBytes > bytes;
+        }
+
+        /// Whether it is one to be moved: what a link leads to, such as a pipe or a console, is somebody else's.
+        static boolean isMovable(Path file) {
+            return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+        }
+
+        /// Moves a file away, and those before it by one up to the first number that is free, or over the oldest. So
+        /// one that broke off and is tried again pushes nothing out. What has a higher number may be of another
+        /// tool, and stays.
+        void moveAway(Path file) throws IOException {
+            int free = 1;
+            while (free < keep && Files.exists(numbered(file, free), LinkOption.NOFOLLOW_LINKS)) {
+                free++;
+            }
+            for (int i = free - 1; i >= 1; i--) {
+                move(numbered(file, i), numbered(file, i + 1));
+            }
+            move(file, numbered(file, 1));
+        }
+
+        private static void move(Path from, Path to) throws IOException {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE); // over what is there
+        }
+
+        private static Path numbered(Path file, int number) {
+            return file.resolveSibling(file.getFileName() + "." + number);
         }
     }
 }

@@ -2,6 +2,7 @@ package kvant.server.admit;
 
 import java.time.Duration;
 import java.util.function.Consumer;
+import kvant.text.Drafts;
 
 /// Which requests are turned away although there is room for them.
 ///
@@ -29,7 +30,7 @@ public record AdmissionOptions(Duration deadline, Duration targetDelay, Duration
     }
 
     public static AdmissionOptions defaults() {
-        return new Draft().options();
+        return Drafts.made(AdmissionOptions.class, new Draft());
     }
 
     /// Nothing is turned away but for what a full queue is.
@@ -42,9 +43,7 @@ public record AdmissionOptions(Duration deadline, Duration targetDelay, Duration
 
     /// These options with some changed.
     public AdmissionOptions with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return draft.options();
+        return Drafts.changed(AdmissionOptions.class, this, new Draft(), change);
     }
 
     /// Options in the making; begins with the defaults.
@@ -56,16 +55,5 @@ public record AdmissionOptions(Duration deadline, Duration targetDelay, Duration
         public boolean adaptive;
 
         private Draft() {}
-
-        private Draft(AdmissionOptions options) {
-            deadline = options.deadline;
-            targetDelay = options.targetDelay;
-            standing = options.standing;
-            adaptive = options.adaptive;
-        }
-
-        private AdmissionOptions options() {
-            return new AdmissionOptions(deadline, targetDelay, standing, adaptive);
-        }
     }
 }

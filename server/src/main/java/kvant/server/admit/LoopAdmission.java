@@ -12,9 +12,6 @@ public final class LoopAdmission {
     private final @Nullable GradientLimit reads;
     private final @Nullable GradientLimit writes;
 
-    // Owned by the loop.
-    private int runningReads;
-    private int runningWrites;
     private volatile long refused; // written by the loop alone
 
     public LoopAdmission(boolean adaptive, int most) {
@@ -23,11 +20,8 @@ public final class LoopAdmission {
     }
 
     public boolean admits(RequestKind kind) {
-        boolean admitted = switch (kind) {
-            case READ -> reads == null || reads.allows(runningReads);
-            case WRITE, BATCH -> writes == null || writes.allows(runningWrites);
-            case RANGE, OTHER -> true; // no two of them take alike
-        };
+        GradientLimit limit = limitOf(kind);
+        boolean admitted = limit == null || limit.allows(limit.running);
         if (!admitted) {
             refused = refused + 1;
         }
@@ -38,30 +32,107 @@ public final class LoopAdmission {
     ///
     /// @return whether its end is to be told
     public boolean began(RequestKind kind) {
-        if (reads == null) {
+        GradientLimit limit = limitOf(kind);
+        if (limit == null) {
             return false;
         }
-        return switch (kind) {
-            case READ -> ++runningReads > 0;
-            case WRITE, BATCH -> ++runningWrites > 0;
-            case RANGE, OTHER -> false;
-        };
+        limit.running++;
+        return true;
     }
 
     /// A call whose beginning was told has ended.
     public void ended(RequestKind kind, long queuedNanos) {
-        long nanos = System.nanoTime() - queuedNanos;
-        if (kind == RequestKind.READ) {
-            if (reads != null) {
-                reads.sample(nanos, runningReads--);
-            }
-        } else if (writes != null) {
-            writes.sample(nanos, runningWrites--);
+        GradientLimit limit = limitOf(kind);
+        if (limit != null) {
+            limit.sample(System.nanoTime() - queuedNanos, limit.running--);
         }
+    }
+
+    private @Nullable GradientLimit limitOf(RequestKind kind) {
+        return switch (kind) {
+            case READ -> reads;
+            case WRITE, BATCH -> writes;
+            case RANGE, OTHER -> null; // no two of them take alike
+        };
     }
 
     /// Calls that were not admitted; any thread may ask.
     public long refused() {
         return refused;
+    }
+
+    /// How many calls may run at once, found by their times: while they get longer than they have been, fewer;
+    /// while they do not, more (the gradient algorithm of TCP Vegas' kind, as in Netflix' concurrency limits).
+    ///
+    /// Owned by one event loop; a limit counts that loop's calls.
+    static final class GradientLimit {
+
+        static final int LEAST = 4;
+        private static final int INITIAL = 64;
+
+        /// How much longer than usual a call may take before the limit falls.
+        private static final double TOLERANCE = 1.5;
+
+        private static final double LARGEST_CUT = 0.5;
+
+        /// How fast the limit moves.
+        private static final double SMOOTHING = 0.2;
+
+        /// Calls over which the short-term time is averaged before the limit moves.
+        private static final int WINDOW = 16;
+
+        /// The usual time is an average over about so many windows.
+        private static final double LONG_WINDOWS = 100;
+
+        /// The usual time returns so much faster when it is found to be too long.
+        private static final double RECOVERY = 0.95;
+
+        private final int most;
+        private int running; // calls that count
+        private double limit;
+        private double usualNanos;
+        private long windowNanos;
+        private int windowCalls;
+        private int windowMost;
+
+        GradientLimit(int most) {
+            this.most = most;
+            this.limit = Math.min(INITIAL, most);
+        }
+
+        boolean allows(int running) {
+            return running < (int) limit;
+        }
+
+        int current() {
+            return (int) limit;
+        }
+
+        /// A call has ended.
+        ///
+        /// @param running calls that were running, this one included
+        void sample(long nanos, int running) {
+            windowNanos += Math.max(1, nanos);
+            windowMost = Math.max(windowMost, running);
+            if (++windowCalls == WINDOW) {
+                update((double) windowNanos / WINDOW, windowMost);
+                windowNanos = 0;
+                windowCalls = 0;
+                windowMost = 0;
+            }
+        }
+
+        private void update(double shortNanos, int running) {
+            usualNanos = usualNanos == 0 ? shortNanos : usualNanos + (shortNanos - usualNanos) / LONG_WINDOWS;
+            if (usualNanos > 2 * shortNanos) {
+                usualNanos *= RECOVERY;
+            }
+            if (running < limit / 2) {
+                return; // the limit is not what holds them back: nothing is learnt about it
+            }
+            double gradient = Math.clamp(TOLERANCE * usualNanos / shortNanos, LARGEST_CUT, 1.0);
+            double wanted = limit * gradient + Math.sqrt(limit);
+            limit = Math.clamp(limit * (1 - SMOOTHING) + wanted * SMOOTHING, Math.min(LEAST, most), most);
+        }
     }
 }

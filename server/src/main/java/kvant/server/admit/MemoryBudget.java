@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
 import kvant.engine.MetricSink;
 
 /// A bound on the memory that bytes of one kind may take, all connections together: unread input, request
@@ -48,18 +47,17 @@ public final class MemoryBudget {
     private final long maxLargeBytes;
     private final long smallBytes;
     private final long maxEvictedBytes;
-    private final ReentrantLock lock = new ReentrantLock();
 
     // Atomic.
     private final AtomicLong claimedBytes = new AtomicLong();
     private final LongAdder refused = new LongAdder();
 
-    // Guarded by the lock: the first is evicted first.
+    // Guarded by this: the first is evicted first.
     private final TreeSet<MemoryReservation> slow = new TreeSet<>(
             Comparator.comparingLong(this::largeBytes).reversed().thenComparingLong(each -> each.slowNumber));
     private long lastSlow;
 
-    // Written under the lock.
+    // Written under the lock of this.
     private volatile long evictedBytes;
     private volatile long evicted;
 
@@ -102,13 +100,8 @@ public final class MemoryBudget {
     }
 
     /// How many slow holders there are that have not been evicted.
-    public int slowHolders() {
-        lock.lock();
-        try {
-            return slow.size();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized int slowHolders() {
+        return slow.size();
     }
 
     /// How many slow holders have been evicted.
@@ -142,49 +135,29 @@ public final class MemoryBudget {
     // --- Slow holders ---
 
     /// It holds so much, and is slow.
-    void slow(MemoryReservation holder, long bytes) {
-        lock.lock();
-        try {
-            if (holder.evictedBytes > 0) {
-                return;
-            }
-            if (!slow.remove(holder)) {
-                holder.slowNumber = ++lastSlow;
-            }
-            holder.slowBytes = bytes; // it is compared by that, and so not while it is in the set
-            slow.add(holder);
-        } finally {
-            lock.unlock();
+    synchronized void slow(MemoryReservation holder, long bytes) {
+        if (holder.evictedBytes > 0) {
+            return;
         }
+        if (!slow.remove(holder)) {
+            holder.slowNumber = ++lastSlow;
+        }
+        holder.slowBytes = bytes; // it is compared by that, and so not while it is in the set
+        slow.add(holder);
     }
 
-    void progresses(MemoryReservation holder) {
-        lock.lock();
-        try {
-            slow.remove(holder);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void progresses(MemoryReservation holder) {
+        slow.remove(holder);
     }
 
-    void gone(MemoryReservation holder) {
-        lock.lock();
-        try {
-            slow.remove(holder);
-            evictedBytes -= holder.evictedBytes;
-            holder.evictedBytes = 0;
-        } finally {
-            lock.unlock();
-        }
+    synchronized void gone(MemoryReservation holder) {
+        slow.remove(holder);
+        evictedBytes -= holder.evictedBytes;
+        holder.evictedBytes = 0;
     }
 
-    boolean isEvicted(MemoryReservation holder) {
-        lock.lock();
-        try {
-            return holder.evictedBytes > 0;
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean isEvicted(MemoryReservation holder) {
+        return holder.evictedBytes > 0;
     }
 
     /// @param boundBytes of all claims; enough for the claimant alone
@@ -199,30 +172,25 @@ public final class MemoryBudget {
     }
 
     /// Those who go so that so many bytes are free; none where there are not enough.
-    private List<MemoryReservation> choose(long bytes) {
+    private synchronized List<MemoryReservation> choose(long bytes) {
         List<MemoryReservation> chosen = new ArrayList<>();
         long found = 0;
-        lock.lock();
-        try {
-            Iterator<MemoryReservation> each = slow.iterator();
-            while (found < bytes && chosen.size() < MOST_EVICTED && each.hasNext()) {
-                MemoryReservation next = each.next();
-                chosen.add(next);
-                found += next.slowBytes;
-            }
-            if (found < bytes || evictedBytes > 0 && evictedBytes + found > maxEvictedBytes) {
-                return List.of();
-            }
-            for (MemoryReservation holder : chosen) {
-                slow.remove(holder);
-                holder.evictedBytes = holder.slowBytes;
-            }
-            evictedBytes += found;
-            evicted += chosen.size();
-            return chosen;
-        } finally {
-            lock.unlock();
+        Iterator<MemoryReservation> each = slow.iterator();
+        while (found < bytes && chosen.size() < MOST_EVICTED && each.hasNext()) {
+            MemoryReservation next = each.next();
+            chosen.add(next);
+            found += next.slowBytes;
         }
+        if (found < bytes || evictedBytes > 0 && evictedBytes + found > maxEvictedBytes) {
+            return List.of();
+        }
+        for (MemoryReservation holder : chosen) {
+            slow.remove(holder);
+            holder.evictedBytes = holder.slowBytes;
+        }
+        evictedBytes += found;
+        evicted += chosen.size();
+        return chosen;
     }
 
     private long largeBytes(MemoryReservation holder) {

@@ -3,17 +3,25 @@ package kvant.server.execute;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
 import kvant.engine.MetricSink;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.CoDel;
+import kvant.server.execute.PoolThreads.Niceness;
 import kvant.server.execute.RunnableCall.Refusal;
-import kvant.server.execute.Waiting.Nudge;
+import kvant.server.execute.WorkQueue.Waiting;
+import kvant.server.execute.WorkQueue.Waiting.Nudge;
 import org.jspecify.annotations.Nullable;
 
 /// Runs calls on a pool of workers behind one queue.
@@ -117,7 +125,7 @@ public final class PoolExecutor implements CallExecutor {
             if (options.onFull() == PoolOptions.OnFull.CALLER) {
                 return runOnCaller(call);
             }
-            figures.full();
+            figures.count(NotRun.FULL);
             return false;
         }
         if (refusesAtOnce(call, threads.count())) {
@@ -364,7 +372,7 @@ public final class PoolExecutor implements CallExecutor {
                 && workers >= options.maxWorkers()
                 && standing.isFull(call.queuedNanos(), options.maxWorkers());
         if (refuses) {
-            figures.turnedAway();
+            figures.count(NotRun.STANDING);
         }
         return refuses;
     }
@@ -383,18 +391,18 @@ public final class PoolExecutor implements CallExecutor {
     /// @return false when it is still to be run
     private boolean dismissed(RunnableCall call, boolean stands, long nowNanos) {
         if (call.isUnwanted()) {
-            figures.abandoned();
+            figures.count(NotRun.ABANDONED);
             call.refuse(Refusal.OVERLOADED); // which nobody will see
             return true;
         }
         if (call.isOverdue(nowNanos)) {
-            figures.expired();
+            figures.count(NotRun.DEADLINE);
             call.refuse(Refusal.DEADLINE_PASSED);
             return true;
         }
         boolean turnedAway = standing.turnsAway(stands, call.queuedNanos(), nowNanos);
         if (turnedAway) {
-            figures.turnedAway();
+            figures.count(NotRun.STANDING);
             standing.turnedAway(nowNanos);
             call.refuse(Refusal.OVERLOADED);
         }
@@ -456,5 +464,54 @@ public final class PoolExecutor implements CallExecutor {
     private void leftQueue() {
         standing.left();
         giveBack();
+    }
+
+    /// Why a pool did not run a call.
+    private enum NotRun {
+        /// There was no room.
+        FULL,
+        /// It had waited too long in a queue that stood, or would have.
+        STANDING,
+        /// Its own time was over.
+        DEADLINE,
+        /// Its client was gone: nobody waited for it.
+        ABANDONED
+    }
+
+    /// How many calls were not run, by the reason. Any thread may count.
+    private record PoolFigures(String pool, Map<NotRun, LongAdder> notRun) {
+
+        private static final String POOL = "pool";
+
+        PoolFigures(String pool) {
+            this(pool, new EnumMap<>(NotRun.class));
+            for (NotRun why : NotRun.values()) {
+                notRun.put(why, new LongAdder());
+            }
+        }
+
+        void count(NotRun why) {
+            of(why).increment();
+        }
+
+        private LongAdder of(NotRun why) {
+            return Objects.requireNonNull(notRun.get(why));
+        }
+
+        void measure(MetricSink sink, int waiting, int workers) {
+            sink.gauge("kvant_pool_waiting", "Requests that wait for a worker.", waiting, POOL, pool);
+            sink.gauge("kvant_pool_workers", "Threads of the pool.", workers, POOL, pool);
+            String help = "Requests that a pool answered 503 without running them.";
+            for (NotRun why : EnumSet.complementOf(EnumSet.of(NotRun.ABANDONED))) {
+                String reason = why.name().toLowerCase(Locale.ROOT);
+                sink.counter("kvant_pool_refused_total", help, of(why).sum(), POOL, pool, "reason", reason);
+            }
+            sink.counter(
+                    "kvant_pool_abandoned_total",
+                    "Requests that were not run, because their connections had ended.",
+                    of(NotRun.ABANDONED).sum(),
+                    POOL,
+                    pool);
+        }
     }
 }

@@ -2,6 +2,7 @@ package kvant.server.execute;
 
 import java.time.Duration;
 import java.util.function.Consumer;
+import kvant.text.Drafts;
 
 /// How a pool of workers is set up.
 ///
@@ -68,7 +69,7 @@ public record PoolOptions(int workers, int maxWorkers, Duration keepAlive, int q
 
     /// The pool as it is usually published: as many workers as cores, first come, first served.
     public static PoolOptions classic(int cores) {
-        return new Draft(cores).options();
+        return Drafts.made(PoolOptions.class, new Draft(cores));
     }
 
     /// A pool for what would block: more workers than cores, and the newest first under stress.
@@ -91,9 +92,7 @@ public record PoolOptions(int workers, int maxWorkers, Duration keepAlive, int q
 
     /// These options with some changed.
     public PoolOptions with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return draft.options();
+        return Drafts.changed(PoolOptions.class, this, new Draft(workers), change);
     }
 
     /// As many workers, no more and no less.
@@ -127,19 +126,6 @@ public record PoolOptions(int workers, int maxWorkers, Duration keepAlive, int q
         private Draft(int workers) {
             this.workers = workers;
             this.maxWorkers = workers;
-        }
-
-        private Draft(PoolOptions options) {
-            workers = options.workers;
-            maxWorkers = options.maxWorkers;
-            keepAlive = options.keepAlive;
-            queue = options.queue;
-            order = options.order;
-            onFull = options.onFull;
-        }
-
-        private PoolOptions options() {
-            return new PoolOptions(workers, maxWorkers, keepAlive, queue, order, onFull);
         }
     }
 }

@@ -1,6 +1,7 @@
 package kvant.server.execute;
 
 import kvant.server.admit.RequestKind;
+import kvant.server.execute.WorkQueue.Waiting;
 
 /// A call as an executor sees it.
 ///

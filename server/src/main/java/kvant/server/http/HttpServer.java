@@ -26,9 +26,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import kvant.engine.MetricSink;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.answer.ResponseWriter;
+import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.tls.TlsFront;
 import kvant.server.resp.Commands;
 import kvant.server.resp.RespFigures;
 import kvant.server.resp.ServerInfo;
@@ -80,7 +83,6 @@ public final class HttpServer implements AutoCloseable {
     private final EventLoopGroup acceptors;
     private final EventLoopGroup group;
     private final Map<EventExecutor, OpenConnections> loops = new IdentityHashMap<>();
-    private final Map<EventExecutor, LoopContext> contexts = new IdentityHashMap<>();
     private final ConnectionLimiter gate;
     private final FailureLog failures = new FailureLog();
     private final PooledByteBufAllocator allocator;
@@ -121,7 +123,6 @@ public final class HttpServer implements AutoCloseable {
         for (EventExecutor loop : group) {
             LoopContext context =
                     new LoopContext(loop, handler, limits, memory, clock, pages, listen.exposure(), share);
-            contexts.put(loop, context);
             loops.put(loop, new OpenConnections(loop, context, failures, listen.tls()));
         }
         boolean opened = false;
@@ -144,7 +145,7 @@ public final class HttpServer implements AutoCloseable {
         ServerInfo facts = new ServerInfo(version, engine, respFigures::connections);
         Commands commands = new Commands(clock, listen.exposure().paths(), facts, limits.maxKeyBytes());
         Map<EventExecutor, Dialect> dialects = new IdentityHashMap<>();
-        contexts.forEach((loop, context) -> dialects.put(loop, new RespDialect(context, commands, respFigures)));
+        loops.forEach((loop, open) -> dialects.put(loop, new RespDialect(open.context(), commands, respFigures)));
         respListener = bind(address, dialects::get);
     }
 
@@ -171,30 +172,31 @@ public final class HttpServer implements AutoCloseable {
         return channel.localAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
     }
 
-    /// Those of the port for RESP.
-    public RespFigures respFigures() {
-        return respFigures;
-    }
-
     /// Open connections.
     public int connections() {
         return gate.open();
     }
 
-    /// Its figures at this moment.
-    public HttpFigures figures() {
-        long closed = 0;
-        for (OpenConnections loop : loops.values()) {
-            closed += loop.closedForOthers();
-        }
-        return new HttpFigures(
-                gate.failures(),
-                closed,
-                gate.refused(),
-                failures.outOfMemory(),
-                failures.unexpected(),
-                allocator.metric().usedDirectMemory(),
-                PlatformDependent.maxDirectMemory());
+    public void measure(MetricSink sink) {
+        sink.gauge("kvant_connections", "Open connections.", connections());
+        sink.counter(
+                "kvant_accept_failures_total",
+                "Connections that could not be accepted for want of a file descriptor.",
+                gate.failures());
+        String closed = "Connections that were closed because others needed their places.";
+        long forOthers = loops.values().stream()
+                .mapToLong(OpenConnections::closedForOthers)
+                .sum();
+        sink.counter("kvant_connections_closed_total", closed, forOthers, "cause", "full");
+        sink.counter("kvant_connections_closed_total", closed, gate.refused(), "cause", "address");
+        failures.measure(sink);
+        sink.gauge(
+                "kvant_direct_memory_bytes",
+                "Memory outside of the heap that buffers of connections take.",
+                allocator.metric().usedDirectMemory());
+        sink.gauge(
+                "kvant_direct_memory_max_bytes", "How much of it they may take.", PlatformDependent.maxDirectMemory());
+        respFigures.measure(sink);
     }
 
     /// Stops accepting, has every connection close once it has answered what it has read, and waits for that.
@@ -270,5 +272,25 @@ public final class HttpServer implements AutoCloseable {
             throw new IllegalStateException("a channel on a foreign loop");
         }
         return loop;
+    }
+
+    /// Where and how a node listens.
+    ///
+    /// @param address of a network, or of a Unix socket, for which there is the transport NIO alone
+    /// @param eventLoops threads that read and write sockets
+    /// @param name of those threads
+    /// @param exposure what is shown, to whom, and under which names
+    /// @param tls secures connections, or null
+    public record ListenOptions(
+            SocketAddress address,
+            Transport transport,
+            int eventLoops,
+            String name,
+            Exposure exposure,
+            @Nullable TlsFront tls) {
+
+        boolean isUnix() {
+            return !(address instanceof InetSocketAddress);
+        }
     }
 }

@@ -5,18 +5,17 @@ import io.netty.util.concurrent.EventExecutor;
 import java.time.InstantSource;
 import kvant.server.access.AccessControl;
 import kvant.server.accesslog.AccessLog;
-import kvant.server.accesslog.AccessQueue;
+import kvant.server.accesslog.AccessLog.AccessQueue;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.admit.MemoryReservation;
-import kvant.server.http.answer.CommonLines;
 import kvant.server.http.answer.HeadScratch;
 import kvant.server.http.answer.ResponseWriter;
-import kvant.server.http.contract.DirectMemory;
 import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.contract.HttpLimits.DirectMemory;
 import kvant.server.http.parse.RequestReader;
 import kvant.server.http.parse.RequestSink;
 import kvant.server.http.parse.TargetParser;
@@ -52,9 +51,8 @@ final class LoopContext {
     // Owned by the loop.
     private final LoopClock clock;
     private final ConnectionScheduler turns;
-    private final CommonLines common;
     private final HiddenPaths paths;
-    private final HeadScratch scratch = new HeadScratch();
+    private final HeadScratch scratch;
     private final TargetParser target;
     private int connections;
     private boolean draining;
@@ -82,7 +80,7 @@ final class LoopContext {
         this.target = new TargetParser(limits.maxKeyBytes(), handler::replicas, exposure);
         this.clock = new LoopClock(limits);
         this.turns = new ConnectionScheduler(executor);
-        this.common = new CommonLines(wallClock);
+        this.scratch = new HeadScratch(wallClock);
         this.paths = exposure.paths();
     }
 
@@ -143,7 +141,7 @@ final class LoopContext {
 
     /// A writer for the answers of one connection.
     ResponseWriter writer(Channel channel) {
-        return new ResponseWriter(channel, scratch, common, paths);
+        return new ResponseWriter(channel, scratch, paths);
     }
 
     /// Whether each connection closes with its next answer, or, where it has nothing to answer, soon.

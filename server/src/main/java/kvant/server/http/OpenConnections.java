@@ -96,6 +96,10 @@ final class OpenConnections {
         return closedForOthers;
     }
 
+    LoopContext context() {
+        return loop;
+    }
+
     EventExecutor executor() {
         return executor;
     }

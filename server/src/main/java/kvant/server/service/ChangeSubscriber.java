@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// Belongs to the worker that runs the current round, between rounds to the event loop. While it waits for
 /// changes it takes no thread and no place among the ranges that are under way, and what it claimed for its
 /// answer is free.
-final class ChangeSubscriber implements Rounds {
+final class ChangeSubscriber extends Rounds {
 
     /// Beats while it waits, at least.
     private static final int BEATS_OF_WAIT = 3;
@@ -34,10 +34,7 @@ final class ChangeSubscriber implements Rounds {
     private static final int CHANGE_OVERHEAD_BYTES = 64;
 
     // Constant.
-    private final CallExecutor executor;
     private final Followers others;
-    private final ScanLimiter underWay;
-    private final Call call;
     private final Request.Changes request;
     private final ChangeBatch batch;
     private final long beganNanos = System.nanoTime();
@@ -47,7 +44,6 @@ final class ChangeSubscriber implements Rounds {
     private long lastVersion;
     private long newsNanos = beganNanos;
     private long roundBytes;
-    private boolean delivered;
 
     // Owned by the loop.
     private boolean waits;
@@ -59,10 +55,8 @@ final class ChangeSubscriber implements Rounds {
 
     ChangeSubscriber(
             CallExecutor executor, Followers others, ScanLimiter underWay, Call call, Request.Changes request) {
-        this.executor = executor;
+        super(executor, underWay, call);
         this.others = others;
-        this.underWay = underWay;
-        this.call = call;
         this.request = request;
         this.batch = new ChangeBatch(request.events());
     }
@@ -83,7 +77,7 @@ final class ChangeSubscriber implements Rounds {
     }
 
     @Override
-    public Outcome pull(int maxBytes, AnswerMemory answers) {
+    Outcome pull(int maxBytes, AnswerMemory answers) {
         batch.clear();
         ChangeCursor place = cursor;
         if (place != null && batch.failure() == null) {
@@ -98,12 +92,7 @@ final class ChangeSubscriber implements Rounds {
         if (batch.last()) {
             others.left(this);
         }
-        Outcome.Failed failure = batch.failure();
-        if (failure != null && !delivered) {
-            return failure; // nothing has been sent: an ordinary error answer is still possible
-        }
-        delivered = true;
-        return new Outcome.Records(batch);
+        return outcomeOf(batch);
     }
 
     private void fill(ChangeCursor place, int maxBytes, AnswerMemory answers) {
@@ -160,9 +149,9 @@ final class ChangeSubscriber implements Rounds {
     // --- Between rounds ---
 
     @Override
-    public void resume() {
+    void resume() {
         if (others.feed().newest() > toldUpTo || others.isEnding()) {
-            goOn();
+            super.resume();
             return;
         }
         call.releaseAnswer();
@@ -185,18 +174,13 @@ final class ChangeSubscriber implements Rounds {
     private void endWait() {
         if (waits) {
             waits = false;
-            goOn();
+            super.resume();
         }
     }
 
     @Override
-    public void inputEnded() {
+    void inputEnded() {
         endWait();
-    }
-
-    private void goOn() {
-        underWay.resumed();
-        executor.force(call);
     }
 
     /// All changes up to here have been told; any thread may ask.
@@ -210,24 +194,19 @@ final class ChangeSubscriber implements Rounds {
     }
 
     @Override
-    public void settled() {
-        underWay.ended();
-    }
-
-    @Override
-    public boolean leave() {
+    boolean leave() {
         boolean waited = waits;
         waits = false;
         return waited;
     }
 
     @Override
-    public void closeLater() {
+    void closeLater() {
         others.left(this);
     }
 
     @Override
-    public boolean keepsClaim() {
+    boolean keepsClaim() {
         return false;
     }
 }

@@ -16,27 +16,21 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Belongs to the worker that runs the current round; the event loop only asks to have it closed, and
 /// only between rounds. The set of open scans is what a closing service closes last.
-final class OpenScan implements Rounds {
+final class OpenScan extends Rounds {
 
     // Constant.
-    private final CallExecutor executor;
     private final Set<OpenScan> open;
-    private final ScanLimiter underWay;
-    private final Call call;
     private final RecordBatch batch = new RecordBatch();
 
     // Owned by the worker of the round.
     private @Nullable Cursor cursor;
-    private boolean delivered;
 
     // Written by the loop before it hands the call to the executor.
     private boolean closing;
 
     OpenScan(CallExecutor executor, Set<OpenScan> open, ScanLimiter underWay, Call call) {
-        this.executor = executor;
+        super(executor, underWay, call);
         this.open = open;
-        this.underWay = underWay;
-        this.call = call;
     }
 
     /// Opens the cursor; called once, by the worker of the first round.
@@ -47,25 +41,15 @@ final class OpenScan implements Rounds {
     }
 
     @Override
-    public void resume() {
-        underWay.resumed();
-        executor.force(call);
-    }
-
-    @Override
-    public void settled() {
-        underWay.ended();
-    }
-
-    @Override
-    public boolean keepsClaim() {
+    boolean keepsClaim() {
         return true;
     }
 
     /// What the largest batch so far takes stays claimed until the end, so that a range whose records are
     /// alike does not break off in its middle.
     @Override
-    public @Nullable Outcome pull(int maxBytes, AnswerMemory answers) {
+    @Nullable
+    Outcome pull(int maxBytes, AnswerMemory answers) {
         if (closing) {
             close();
             return null;
@@ -83,15 +67,11 @@ final class OpenScan implements Rounds {
         } catch (RuntimeException | Error e) {
             failed(Failures.of(e, call::named));
         }
-        Outcome.Failed failure = batch.failure();
-        if (failure != null && !delivered) {
-            return failure; // nothing has been sent: an ordinary error answer is still possible
-        }
+        Outcome outcome = outcomeOf(batch);
         if (batch.last()) {
             close();
         }
-        delivered = true;
-        return new Outcome.Records(batch);
+        return outcome;
     }
 
     private void failed(Outcome.Failed reason) {
@@ -117,9 +97,9 @@ final class OpenScan implements Rounds {
 
     /// Has the cursor closed where blocking is allowed.
     @Override
-    public void closeLater() {
+    void closeLater() {
         closing = true;
-        executor.force(call);
+        force();
     }
 
     /// Worker only.

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -493,25 +494,25 @@ public final class RequestHandler implements AutoCloseable {
     }
 
     boolean scan(Call call, Request.Scan request, CallExecutor executor) {
-        Rounds rounds = call.rounds();
-        if (rounds == null) {
+        if (call.rounds() == null) {
             OpenScan opened = new OpenScan(executor, openScans, rangesUnderWay, call);
             opened.start(engine, request);
             call.rounds(opened);
-            rounds = opened;
         }
-        return call.done(rounds.pull(options.scanRoundBytes(), answers));
+        return round(call);
     }
 
     boolean changes(Call call, Request.Changes request, CallExecutor executor) {
-        Rounds rounds = call.rounds();
-        if (rounds == null) {
+        if (call.rounds() == null) {
             ChangeSubscriber begun = new ChangeSubscriber(executor, followers, rangesUnderWay, call, request);
             call.rounds(begun);
             begun.start();
-            rounds = begun;
         }
-        return call.done(rounds.pull(options.scanRoundBytes(), answers));
+        return round(call);
+    }
+
+    private boolean round(Call call) {
+        return call.done(Objects.requireNonNull(call.rounds(), "just begun").pull(options.scanRoundBytes(), answers));
     }
 
     Outcome probe(Request.Probe probe) {

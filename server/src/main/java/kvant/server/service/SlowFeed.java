@@ -3,7 +3,7 @@ package kvant.server.service;
 import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.MetricSink;
 import kvant.server.request.RequestTrace;
-import kvant.server.request.TraceParent;
+import kvant.server.request.RequestTrace.TraceParent;
 import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 

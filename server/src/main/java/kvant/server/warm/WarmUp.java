@@ -3,6 +3,8 @@ package kvant.server.warm;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,10 +12,13 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import kvant.engine.Engine;
 import kvant.server.AccessOptions;
-import kvant.server.LivePageKind;
 import kvant.server.Node;
 import kvant.server.NodeOptions;
+import kvant.server.NodeOptions.LivePageKind;
 import kvant.server.StartException;
 import kvant.server.access.Scope;
 import kvant.server.access.TokenFile;
@@ -149,6 +154,74 @@ public final class WarmUp implements AutoCloseable {
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// An engine for a while: when it is closed, nothing is left of it.
+    public interface Scratch extends AutoCloseable {
+
+        /// Makes one.
+        @FunctionalInterface
+        interface Opener {
+            Scratch open() throws IOException;
+        }
+
+        Engine engine();
+
+        /// Goes with the engine, and holds nothing but its files; nobody else can read it.
+        Path folder();
+
+        @Override
+        void close() throws IOException;
+    }
+
+    /// Whether the compilers of the JVM still have much to do. For one thread.
+    ///
+    /// Judged by the time that they took in a window, of all threads: the queue itself cannot be read.
+    static final class Compilation {
+
+        /// They compile now and then for as long as a process lives.
+        private static final double SETTLED_SHARE = 0.05;
+
+        private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+
+        // Constant.
+        private final LongSupplier compiledMillis;
+
+        private long windowBegan;
+        private long millisBefore;
+        private boolean settled;
+
+        Compilation(long nowNanos) {
+            this(ofThisJvm(), nowNanos);
+        }
+
+        /// @param compiledMillis time that compilers have taken so far
+        Compilation(LongSupplier compiledMillis, long nowNanos) {
+            this.compiledMillis = compiledMillis;
+            this.windowBegan = nowNanos;
+            this.millisBefore = compiledMillis.getAsLong();
+        }
+
+        /// A JVM that does not tell never settles.
+        private static LongSupplier ofThisJvm() {
+            CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
+            return compilers == null || !compilers.isCompilationTimeMonitoringSupported()
+                    ? System::currentTimeMillis
+                    : compilers::getTotalCompilationTime;
+        }
+
+        /// Whether they were idle for most of the last window that has ended.
+        boolean hasSettled(long nowNanos) {
+            long passed = nowNanos - windowBegan;
+            if (passed >= WINDOW_NANOS) {
+                long millis = compiledMillis.getAsLong();
+                long busy = TimeUnit.MILLISECONDS.toNanos(millis - millisBefore);
+                settled = busy < SETTLED_SHARE * passed;
+                windowBegan = nowNanos;
+                millisBefore = millis;
+            }
+            return settled;
         }
     }
 }

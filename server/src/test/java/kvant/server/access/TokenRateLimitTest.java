@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import kvant.server.access.Token.TokenRateLimit;
 import org.junit.jupiter.api.Test;
 
 class TokenRateLimitTest {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import kvant.server.accesslog.AccessLog.AccessLogOptions;
+import kvant.server.accesslog.AccessLog.AccessLogOptions.AccessLogStyle;
+import kvant.server.accesslog.AccessLog.AccessQueue;
 import kvant.server.request.RequestTrace;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.io.TempDir;

@@ -2,6 +2,7 @@ package kvant.server.admit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import kvant.server.admit.LoopAdmission.GradientLimit;
 import org.junit.jupiter.api.Test;
 
 /// A limit that follows the times of calls.

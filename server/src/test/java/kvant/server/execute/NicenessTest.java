@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.AnswerMemory;
+import kvant.server.execute.PoolThreads.Niceness;
 import kvant.server.service.RequestHandler;
 import kvant.server.service.ServiceOptions;
 import org.junit.jupiter.api.Test;

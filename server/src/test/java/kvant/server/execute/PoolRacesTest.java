@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.RequestKind;
+import kvant.server.execute.WorkQueue.Waiting;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.CoDel;
 import kvant.server.admit.RequestKind;
+import kvant.server.execute.WorkQueue.Waiting;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 

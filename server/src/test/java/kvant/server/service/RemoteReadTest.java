@@ -10,11 +10,11 @@ import kvant.engine.Read;
 import kvant.server.LaterEngine;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.AnswerMemory;
-import kvant.server.admit.ExpectedAnswer;
 import kvant.server.execute.PoolOptions;
 import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
 import kvant.server.request.Request;
+import kvant.server.service.KeyOperations.ExpectedAnswer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

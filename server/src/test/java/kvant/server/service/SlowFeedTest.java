@@ -3,7 +3,7 @@ package kvant.server.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import kvant.server.request.RequestTrace;
-import kvant.server.request.TraceParent;
+import kvant.server.request.RequestTrace.TraceParent;
 import org.junit.jupiter.api.Test;
 
 /// Which requests are handed on.

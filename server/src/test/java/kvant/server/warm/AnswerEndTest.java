@@ -3,6 +3,7 @@ package kvant.server.warm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import kvant.server.warm.LoopbackClient.AnswerEnd;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 

@@ -23,6 +23,8 @@ import kvant.server.NodeOptions;
 import kvant.server.RawClient;
 import kvant.server.access.Scope;
 import kvant.server.access.TokenFile;
+import kvant.server.warm.LoopbackClient.WarmUpRequests;
+import kvant.server.warm.WarmUp.Scratch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

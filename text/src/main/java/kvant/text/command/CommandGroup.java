@@ -2,21 +2,14 @@ package kvant.text.command;
 
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /// A command that does nothing without one of its subcommands.
-public abstract class CommandGroup implements Runnable {
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
+public abstract class CommandGroup extends CliCommand {
 
     @Override
-    public final void run() {
-        throw new ParameterException(
-                spec.commandLine(),
-                "a command is needed: " + any(List.copyOf(spec.subcommands().keySet())));
+    public final Integer call() {
+        throw wrong(
+                "a command is needed: " + any(List.copyOf(spec().subcommands().keySet())));
     }
 
     /// `a`, `a or b`, `a, b or c`.

@@ -13,28 +13,19 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /// Runs a command line and maps what it throws to one line on stderr and an [ExitCode].
-public final class CommandRunner {
+public class CommandRunner {
 
     private static final char REPLACED = '\uFFFD';
 
     private final CommandLine root;
     private final List<Class<? extends Exception>> told;
-    private final ArgumentSource source;
 
     /// @param root with all its subcommands
     /// @param told failures whose message is a line for a person, besides [UserException]
     public CommandRunner(CommandLine root, List<Class<? extends Exception>> told) {
-        this(root, told, ArgumentSource.NONE);
-    }
-
-    /// @param source has the options that the command line leaves out
-    public CommandRunner(CommandLine root, List<Class<? extends Exception>> told, ArgumentSource source) {
         this.root = OptionTypes.register(withHelp(root));
         this.told = told;
-        this.source = source;
         OptionGroups.show(root);
-        root.setParameterExceptionHandler((wrong, _) -> explainUsage(wrong));
-        root.setExecutionExceptionHandler((failure, command, _) -> explainFailure(failure, command.getErr()));
     }
 
     /// Has a command and its subcommands show their help when asked by `-h` or `--help`.
@@ -52,11 +43,25 @@ public final class CommandRunner {
         return command;
     }
 
+    /// The command line with what it leaves out and another source has.
+    ///
+    /// @throws ParameterException saying in one line what is wrong with that
+    protected String[] complete(CommandLine commands, String[] arguments) {
+        return arguments;
+    }
+
+    /// Where a value comes from that the command refuses, to end its line with; empty where it is on the command line.
+    protected String originOf(ParameterException wrong) {
+        return "";
+    }
+
     /// Does all that a process would, except for the exit.
-    public int run(PrintWriter out, PrintWriter err, String... arguments) {
+    public final int run(PrintWriter out, PrintWriter err, String... arguments) {
         root.setOut(out).setErr(err);
+        root.setParameterExceptionHandler((wrong, _) -> explainUsage(wrong));
+        root.setExecutionExceptionHandler((failure, command, _) -> explainFailure(failure, command.getErr()));
         try {
-            String[] complete = source.complete(root, arguments);
+            String[] complete = complete(root, arguments);
             refuseWhatWasNotDecoded(complete);
             return root.execute(complete);
         } catch (ParameterException wrong) {
@@ -84,7 +89,7 @@ public final class CommandRunner {
         String explanation = wrong instanceof UnmatchedArgumentException unmatched
                 ? explainUnknown(unmatched.getUnmatched().getFirst(), command)
                 : firstLine(wrong);
-        command.getErr().println("kvant: " + explanation + source.originOf(wrong) + " (see '" + help(command) + "')");
+        command.getErr().println("kvant: " + explanation + originOf(wrong) + " (see '" + help(command) + "')");
         return ExitCode.USAGE;
     }
 

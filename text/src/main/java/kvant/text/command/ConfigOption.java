@@ -3,8 +3,8 @@ package kvant.text.command;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The option of commands whose other options may come from a file. An [ArgumentSource] reads it before the command is
-/// run.
+/// The option of commands whose other options may come from a file. A [CommandRunner] may read it before the
+/// command is run.
 public final class ConfigOption {
 
     @Option(

@@ -1,5 +1,9 @@
 package kvant.text.command;
 
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -73,5 +77,14 @@ public final class OptionGroups {
         @Nullable Heading own = field.getAnnotation(Heading.class);
         @Nullable Heading shared = own == null ? field.getDeclaringClass().getAnnotation(Heading.class) : own;
         return shared == null ? "" : shared.value();
+    }
+
+    /// The group of options that an option belongs to in the help: said of a field, or of a class for all of its
+    /// options.
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target({ElementType.TYPE, ElementType.FIELD})
+    public @interface Heading {
+
+        String value();
     }
 }

@@ -2,10 +2,17 @@ package kvant.server.http.answer;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 
 /// Where the head of an answer is put together before it goes into a buffer in one piece.
 ///
-/// One per event loop; holds nothing between two heads.
+/// Every final answer has `Date`, made anew once a second, and what keeps a browser from taking a value for a page, a
+/// script or an image of another site, whatever its bytes look like. One per event loop; holds nothing else between two
+/// heads.
 public final class HeadScratch {
 
     static final byte[] LINE_END = ascii("\r\n");
@@ -21,9 +28,27 @@ public final class HeadScratch {
     private static final int MAX_DIGITS = 19;
     private static final int DECIMAL = 10;
     private static final int STATUS_AT = "HTTP/1.1 ".length();
+    private static final long MILLIS_PER_SECOND = 1000;
 
+    /// `IMF-fixdate` of RFC 9110, section 5.6.7.
+    private static final DateTimeFormatter FORMAT =
+            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH);
+
+    private static final String FOR_BROWSERS =
+            "X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n";
+
+    // Constant.
+    private final InstantSource clock;
     private final byte[] bytes = new byte[CAPACITY];
+
+    // Owned by the event loop.
     private int length;
+    private long second = Long.MIN_VALUE;
+    private byte[] common = {};
+
+    public HeadScratch(InstantSource clock) {
+        this.clock = clock;
+    }
 
     HeadScratch put(byte[] part) {
         System.arraycopy(part, 0, bytes, length, part.length);
@@ -57,8 +82,8 @@ public final class HeadScratch {
     /// Adds the lines of every answer to the status line and those of this kind of answer, and the end of the head.
     ///
     /// @param version of the value, or [#NO_VERSION]
-    HeadScratch end(CommonLines common, Answer answer, long version) {
-        put(common.get()).put(answer.corsLines());
+    HeadScratch end(Answer answer, long version) {
+        put(commonLines()).put(answer.corsLines());
         byte[] id = answer.trace().id();
         if (id.length > 0) {
             put(REQUEST_ID).put(id).put(LINE_END);
@@ -72,6 +97,17 @@ public final class HeadScratch {
             put(KEEP_ALIVE);
         }
         return put(LINE_END);
+    }
+
+    /// The lines with the line ends before and after them.
+    private byte[] commonLines() {
+        long now = clock.millis() / MILLIS_PER_SECOND;
+        if (now != second) {
+            second = now;
+            String date = FORMAT.format(Instant.ofEpochSecond(now).atOffset(ZoneOffset.UTC));
+            common = ("\r\nDate: " + date + "\r\n" + FOR_BROWSERS).getBytes(StandardCharsets.US_ASCII);
+        }
+        return common;
     }
 
     /// Of the status line that it begins with.

@@ -2,6 +2,7 @@ package kvant.server.http.answer;
 
 import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import kvant.server.http.contract.Bytes;
 import kvant.server.http.contract.CorsOrigins;
@@ -9,6 +10,7 @@ import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
 import kvant.server.request.RecordBatch;
+import kvant.text.Json;
 
 /// Turns the answers of one connection into HTTP/1.1; a range goes out record by record.
 public final class ResponseWriter extends AnswerWriter {
@@ -23,11 +25,28 @@ public final class ResponseWriter extends AnswerWriter {
     private static final String POLICY = "\r\nContent-Security-Policy: ";
     private static final String ALONE = "\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Opener-Policy: same-origin";
 
+    /// How answers begin: the status line, and the lines up to where something of this answer stands.
+    private static final byte[] FOUND =
+            ascii("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: ");
+    private static final byte[] PART =
+            ascii("HTTP/1.1 206 Partial Content\r\nContent-Type: application/octet-stream\r\nContent-Range: bytes ");
+    private static final byte[] NO_PART = ascii("\r\nContent-Range: bytes */");
+    private static final byte[] NOT_MODIFIED = ascii("HTTP/1.1 304 Not Modified\r\nContent-Length: ");
+    private static final byte[] STORED = ascii("HTTP/1.1 201 Created\r\nContent-Length: 0");
+    private static final byte[] DELETED = ascii("HTTP/1.1 202 Accepted\r\nContent-Length: 0");
+    private static final byte[] ALIVE = ascii("HTTP/1.1 200 OK\r\nContent-Length: 0");
+    private static final byte[] READY =
+            ascii("HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ");
+    private static final byte[] NOT_READY =
+            ascii("HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ");
+    private static final byte[] PAGE = ascii("HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Type: ");
+    private static final byte[] LENGTH = ascii("\r\nContent-Length: ");
+    private static final byte[] OCTETS_HEAD = ascii("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream");
+    private static final byte[] CHUNKED_HEAD = ascii("\r\nTransfer-Encoding: chunked");
     private static final long NO_VERSION = HeadScratch.NO_VERSION;
 
     // Constant.
     private final HeadScratch scratch;
-    private final CommonLines common;
     private final HiddenPaths paths;
 
     // Owned by the event loop.
@@ -37,12 +56,11 @@ public final class ResponseWriter extends AnswerWriter {
     private int record;
     private long records;
 
-    /// @param scratch holds nothing between two heads: connections of a loop share it, as they do the common lines
+    /// @param scratch holds nothing between two heads: connections of a loop share it
     /// @param paths left out of all that an engine says
-    public ResponseWriter(Channel channel, HeadScratch scratch, CommonLines common, HiddenPaths paths) {
+    public ResponseWriter(Channel channel, HeadScratch scratch, HiddenPaths paths) {
         super(channel);
         this.scratch = scratch;
-        this.common = common;
         this.paths = paths;
     }
 
@@ -83,16 +101,16 @@ public final class ResponseWriter extends AnswerWriter {
             case Outcome.Part part -> part(answer, part);
             case Outcome.Unsatisfiable(int bytes) -> {
                 scratch.put(ErrorAnswer.of(Problem.RANGE_NOT_SATISFIABLE).head());
-                head(answer, scratch.put(Heads.NO_PART).putDecimal(bytes), NO_VERSION);
+                head(answer, scratch.put(NO_PART).putDecimal(bytes), NO_VERSION);
                 gather(ErrorAnswer.of(Problem.RANGE_NOT_SATISFIABLE).body());
                 yield finished();
             }
             case Outcome.Records(RecordBatch batch) -> records(answer, batch);
             case Outcome.Described(long version, int bytes) ->
-                head(answer, scratch.put(Heads.FOUND).putDecimal(bytes), version);
-            case Outcome.Stored(long version) -> head(answer, scratch.put(Heads.STORED), version);
+                head(answer, scratch.put(FOUND).putDecimal(bytes), version);
+            case Outcome.Stored(long version) -> head(answer, scratch.put(STORED), version);
             case Outcome.NotModified(long version, int bytes) ->
-                head(answer, scratch.put(Heads.NOT_MODIFIED).putDecimal(bytes), version);
+                head(answer, scratch.put(NOT_MODIFIED).putDecimal(bytes), version);
             case Outcome.Page page -> page(answer, page);
             case Outcome.Readiness readiness -> readiness(answer, readiness);
             case Outcome.Failed(var kind, String detail) -> failed(answer, Problem.of(kind), detail);
@@ -103,9 +121,9 @@ public final class ResponseWriter extends AnswerWriter {
 
     private boolean plain(Answer answer, Outcome.Plain plain) {
         switch (plain) {
-            case ALIVE -> head(answer, scratch.put(Heads.ALIVE), NO_VERSION);
+            case ALIVE -> head(answer, scratch.put(ALIVE), NO_VERSION);
             case PREFLIGHT -> head(answer, scratch.put(CorsOrigins.PREFLIGHT), NO_VERSION);
-            case DELETED -> head(answer, scratch.put(Heads.DELETED), NO_VERSION);
+            case DELETED -> head(answer, scratch.put(DELETED), NO_VERSION);
             case ABSENT -> error(answer, ErrorAnswer.of(Problem.NOT_FOUND));
             case PRECONDITION_FAILED -> error(answer, ErrorAnswer.of(Problem.PRECONDITION_FAILED));
         }
@@ -130,7 +148,7 @@ public final class ResponseWriter extends AnswerWriter {
 
     private boolean readiness(Answer answer, Outcome.Readiness readiness) {
         byte[] body = textOf(readiness, answer.form().verbose()).getBytes(StandardCharsets.UTF_8);
-        scratch.put(readiness.ready() ? Heads.READY : Heads.NOT_READY);
+        scratch.put(readiness.ready() ? READY : NOT_READY);
         head(answer, scratch.putDecimal(body.length), NO_VERSION);
         if (!answer.form().headOnly()) {
             gather(body);
@@ -155,7 +173,7 @@ public final class ResponseWriter extends AnswerWriter {
 
     private boolean found(Answer answer, byte[] value, long version) {
         if (!headWritten) {
-            head(answer, scratch.put(Heads.FOUND).putDecimal(value.length), version);
+            head(answer, scratch.put(FOUND).putDecimal(value.length), version);
             headWritten = true;
         }
         return pieces(value, value.length) && finished();
@@ -163,8 +181,8 @@ public final class ResponseWriter extends AnswerWriter {
 
     private boolean part(Answer answer, Outcome.Part part) {
         if (!headWritten) {
-            scratch.put(Heads.PART).putDecimal(part.from()).put('-').putDecimal(part.to() - 1L);
-            scratch.put('/').putDecimal(part.value().length).put(Heads.LENGTH);
+            scratch.put(PART).putDecimal(part.from()).put('-').putDecimal(part.to() - 1L);
+            scratch.put('/').putDecimal(part.value().length).put(LENGTH);
             scratch.putDecimal(part.to() - (long) part.from());
             head(answer, scratch, part.version());
             headWritten = true;
@@ -175,10 +193,7 @@ public final class ResponseWriter extends AnswerWriter {
 
     private boolean page(Answer answer, Outcome.Page page) {
         if (!headWritten) {
-            scratch.put(Heads.PAGE)
-                    .put(ascii(contentOf(page)))
-                    .put(Heads.LENGTH)
-                    .putDecimal(page.body().length);
+            scratch.put(PAGE).put(ascii(contentOf(page))).put(LENGTH).putDecimal(page.body().length);
             head(answer, scratch, NO_VERSION);
             headWritten = true;
         }
@@ -209,11 +224,11 @@ public final class ResponseWriter extends AnswerWriter {
     /// One chunk per record; with HTTP/1.0 the same bytes without chunks, up to the close of the connection.
     private boolean records(Answer answer, RecordBatch batch) {
         if (!headWritten) {
-            scratch.put(RecordLines.are(answer, batch) ? RecordLines.head(batch) : Heads.OCTETS_HEAD);
+            scratch.put(RecordLines.are(answer, batch) ? RecordLines.head(batch) : OCTETS_HEAD);
             if (answer.form().http10()) {
                 answer.close();
             } else {
-                scratch.put(Heads.CHUNKED);
+                scratch.put(CHUNKED_HEAD);
             }
             head(answer, scratch, NO_VERSION);
             headWritten = true;
@@ -305,7 +320,7 @@ public final class ResponseWriter extends AnswerWriter {
     /// Finishes the head that was begun in the scratch, and moves it to the buffer.
     private boolean head(Answer answer, HeadScratch begun, long version) {
         status = begun.status();
-        begun.end(common, answer, version).moveTo(buffer());
+        begun.end(answer, version).moveTo(buffer());
         return true;
     }
 
@@ -320,5 +335,62 @@ public final class ResponseWriter extends AnswerWriter {
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /// The unchanging bytes of an error answer (RFC 9457), laid out once per [Problem].
+    ///
+    /// @param head status line and headers, but for those of [HeadScratch], `Connection` and the line end before
+    /// them
+    /// @param body the problem document
+    record ErrorAnswer(byte[] head, byte[] body) {
+
+        private static final byte[] NO_ID = {};
+        private static final ErrorAnswer[] ALL = Arrays.stream(Problem.values())
+                .map(problem -> layOut(problem, problem.detail(), NO_ID))
+                .toArray(ErrorAnswer[]::new);
+
+        /// Lays all of them out, unless that has been done.
+        static void prepare() {
+            // Any call initialises the class.
+        }
+
+        static ErrorAnswer of(Problem problem) {
+            return ALL[problem.ordinal()];
+        }
+
+        /// With a detail of its own, and the id of the request if somebody may look for it; laid out anew unless it is
+        /// the usual one.
+        ///
+        /// @param detail empty for the usual one
+        /// @param requestId ASCII, or empty
+        static ErrorAnswer of(Problem problem, String detail, byte[] requestId) {
+            String said = detail.isEmpty() ? problem.detail() : detail;
+            byte[] id = problem.isLookedInto() ? requestId : NO_ID;
+            return id.length == 0 && said.equals(problem.detail()) ? of(problem) : layOut(problem, said, id);
+        }
+
+        private static ErrorAnswer layOut(Problem problem, String detail, byte[] id) {
+            Json json = Json.line()
+                    .open()
+                    .put("type", problem.type())
+                    .put("title", problem.title())
+                    .put("status", problem.status())
+                    .put("detail", detail);
+            if (id.length > 0) {
+                json.put("requestId", new String(id, StandardCharsets.US_ASCII));
+            }
+            String document = json.close().toString();
+            byte[] body = (document + "\n").getBytes(StandardCharsets.UTF_8);
+            String head = "HTTP/1.1 " + problem.status() + " " + problem.reason()
+                    + "\r\nContent-Type: application/problem+json"
+                    + (problem.challenge().isEmpty() ? "" : "\r\nWWW-Authenticate: " + problem.challenge())
+                    + (problem.allow().isEmpty() ? "" : "\r\nAllow: " + problem.allow())
+                    + (problem == Problem.UNSUPPORTED_CODING ? "\r\nAccept-Encoding: identity" : "")
+                    + (problem.retryAfterSeconds() == Problem.NO_RETRY
+                            ? ""
+                            : "\r\nRetry-After: " + problem.retryAfterSeconds())
+                    + "\r\nContent-Length: " + body.length;
+            return new ErrorAnswer(head.getBytes(StandardCharsets.US_ASCII), body);
+        }
     }
 }

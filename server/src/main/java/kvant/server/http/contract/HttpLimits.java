@@ -1,7 +1,10 @@
 package kvant.server.http.contract;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.function.Consumer;
+import kvant.text.Drafts;
 
 /// Every bound of the HTTP side, with its default.
 ///
@@ -129,14 +132,12 @@ public record HttpLimits(
     }
 
     public static HttpLimits defaults() {
-        return new Draft().limits();
+        return Drafts.made(HttpLimits.class, new Draft());
     }
 
     /// These limits with some changed.
     public HttpLimits with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return draft.limits();
+        return Drafts.changed(HttpLimits.class, this, new Draft(), change);
     }
 
     private static void atLeast(long least, long value, String name) {
@@ -190,70 +191,44 @@ public record HttpLimits(
         public long lingerBytes = 512L << 20;
 
         private Draft() {}
+    }
 
-        private Draft(HttpLimits limits) {
-            maxConnections = limits.maxConnections;
-            maxConnectionsPerAddress = limits.maxConnectionsPerAddress;
-            maxInFlight = limits.maxInFlight;
-            maxPipelined = limits.maxPipelined;
-            maxWaitingReads = limits.maxWaitingReads;
-            turnRequests = limits.turnRequests;
-            turnBytes = limits.turnBytes;
-            turnLines = limits.turnLines;
-            maxRequestLineBytes = limits.maxRequestLineBytes;
-            maxHeaderBytes = limits.maxHeaderBytes;
-            maxHeaders = limits.maxHeaders;
-            maxKeyBytes = limits.maxKeyBytes;
-            maxBodyBytes = limits.maxBodyBytes;
-            maxUnreadBytes = limits.maxUnreadBytes;
-            maxBufferedBodyBytes = limits.maxBufferedBodyBytes;
-            maxAnswerBytes = limits.maxAnswerBytes;
-            maxTlsBytes = limits.maxTlsBytes;
-            scanRoundBytes = limits.scanRoundBytes;
-            writeHighWaterBytes = limits.writeHighWaterBytes;
-            kernelUnsentBytes = limits.kernelUnsentBytes;
-            headTimeout = limits.headTimeout;
-            stallTimeout = limits.stallTimeout;
-            bodyTimeout = limits.bodyTimeout;
-            answerTimeout = limits.answerTimeout;
-            minBodyBytesPerSecond = limits.minBodyBytesPerSecond;
-            bodyFillTimeout = limits.bodyFillTimeout;
-            idleTimeout = limits.idleTimeout;
-            lingerTimeout = limits.lingerTimeout;
-            lingerBytes = limits.lingerBytes;
+    /// The memory outside of the heap that buffers may take.
+    ///
+    /// The JVM bounds it (`-XX:MaxDirectMemorySize`, the size of the heap unless it is given), but whoever
+    /// asks for more than is left waits half a second for a collection of garbage, on an event loop as
+    /// anywhere. The bound of Netty fails at once. So Netty gets a lower one, and what lies between the two
+    /// is for those who write and read files.
+    public static final class DirectMemory {
+
+        private static final String NETTY_LIMIT = "io.netty.maxDirectMemory";
+
+        /// What is not Netty's: the share of it.
+        private static final int SHARE_OF_OTHERS = 4;
+
+        private static final long JVM_BYTES = jvmBytes();
+
+        private DirectMemory() {}
+
+        /// What Netty may take.
+        public static long maxBytes() {
+            return JVM_BYTES - JVM_BYTES / SHARE_OF_OTHERS;
         }
 
-        private HttpLimits limits() {
-            return new HttpLimits(
-                    maxConnections,
-                    maxConnectionsPerAddress,
-                    maxInFlight,
-                    maxPipelined,
-                    maxWaitingReads,
-                    turnRequests,
-                    turnBytes,
-                    turnLines,
-                    maxRequestLineBytes,
-                    maxHeaderBytes,
-                    maxHeaders,
-                    maxKeyBytes,
-                    maxBodyBytes,
-                    maxUnreadBytes,
-                    maxBufferedBodyBytes,
-                    maxAnswerBytes,
-                    maxTlsBytes,
-                    scanRoundBytes,
-                    writeHighWaterBytes,
-                    kernelUnsentBytes,
-                    headTimeout,
-                    stallTimeout,
-                    bodyTimeout,
-                    answerTimeout,
-                    minBodyBytesPerSecond,
-                    bodyFillTimeout,
-                    idleTimeout,
-                    lingerTimeout,
-                    lingerBytes);
+        /// Bounds Netty; to be called before anything of Netty is used, and without effect where the command
+        /// line of the JVM says something else.
+        public static void bound() {
+            if (System.getProperty(NETTY_LIMIT) == null) {
+                System.setProperty(NETTY_LIMIT, Long.toString(maxBytes()));
+            }
+        }
+
+        private static long jvmBytes() {
+            HotSpotDiagnosticMXBean jvm = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+            long given = jvm == null
+                    ? 0
+                    : Long.parseLong(jvm.getVMOption("MaxDirectMemorySize").getValue());
+            return given > 0 ? given : Runtime.getRuntime().maxMemory();
         }
     }
 }

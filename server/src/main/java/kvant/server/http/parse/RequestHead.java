@@ -7,8 +7,12 @@ import kvant.server.http.contract.ByteRange;
 import kvant.server.http.contract.Method;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
+import kvant.server.http.parse.CorsCheck.CrossSite;
+import kvant.server.http.parse.TokenCheck.KnownToken;
 import kvant.server.request.Precondition;
+import kvant.server.request.Request;
 import kvant.server.request.RequestTrace;
+import kvant.server.service.NodePages;
 import org.jspecify.annotations.Nullable;
 
 /// What is known of the request whose head is being read; one per reader, used again for each request.
@@ -392,5 +396,58 @@ public final class RequestHead {
             case Precondition.VersionIn(long[] versions) -> versions.length <= 1;
             case Precondition.VersionNotIn _ -> false;
         };
+    }
+
+    /// What it asks for, once it is concluded without a refusal.
+    Request request(byte[] body, NodePages pages) {
+        if (route == null) {
+            throw new IllegalStateException("a request without a route is refused before");
+        }
+        if (preflight) {
+            return Request.Probe.PREFLIGHT;
+        }
+        return switch (route) {
+            case ENTITY -> entity(body);
+            case ENTITIES ->
+                (prefix ? Request.Scan.ofPrefix(neededKey(), limit) : Request.Scan.between(neededKey(), end, limit))
+                        .ordered(ordered);
+            case CHANGES -> new Request.Changes(from, waitSeconds, isForEvents());
+            case BATCH -> new Request.Batch(body);
+            case LIVEZ -> Request.Probe.ALIVE;
+            case READYZ -> Request.Probe.READY;
+            case METRICS -> new Request.Page(pages.metrics(), accept);
+            case STATUS -> new Request.Page(pages.status(), "");
+            case READ_ONLY -> readOnly();
+            case OPEN_API -> new Request.Page(pages.openApi(), "");
+            case SLOW -> new Request.Page(pages.slow(), accept);
+            case UI -> new Request.Page(pages.live(), "");
+            case UI_SLOW -> new Request.Page(pages.liveSlow(), "");
+        };
+    }
+
+    private Request entity(byte[] body) {
+        byte[] id = neededKey();
+        return switch (method) {
+            case GET, HEAD -> new Request.Get(id, precondition(), acks, method == Method.HEAD);
+            case PUT -> new Request.Put(id, body, ttlSeconds, precondition(), acks);
+            case DELETE -> new Request.Delete(id, precondition(), acks);
+            case POST, OPTIONS, OTHER -> throw new IllegalStateException("another method is refused before");
+        };
+    }
+
+    private Request readOnly() {
+        return switch (method) {
+            case GET, HEAD -> Request.ReadOnly.ASK;
+            case PUT -> Request.ReadOnly.BEGIN;
+            case DELETE -> Request.ReadOnly.END;
+            case POST, OPTIONS, OTHER -> throw new IllegalStateException("another method is refused before");
+        };
+    }
+
+    private byte[] neededKey() {
+        if (key == null) {
+            throw new IllegalStateException("a request without a key is refused before");
+        }
+        return key;
     }
 }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import kvant.server.admit.MemoryReservation;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
+import kvant.server.http.parse.RequestSink.PendingRequest;
 import kvant.server.service.NodePages;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ public final class RequestReader extends InputReader {
 
     /// Keys up to this length are bounded well enough by the requests in flight.
     private static final int UNCLAIMED_KEY_BYTES = 1024;
+
+    private static final byte[] NO_BODY = {};
 
     // Constant.
     private final RequestSink sink;
@@ -118,7 +121,7 @@ public final class RequestReader extends InputReader {
             request.refuse(Problem.OVERLOADED);
         }
         if (!head.hasBody()) {
-            complete(request, RequestFactory.NO_BODY);
+            complete(request, NO_BODY);
             return;
         }
         boolean wanted = !request.isRefused() && head.takesBody();
@@ -127,7 +130,7 @@ public final class RequestReader extends InputReader {
             // final answer cannot be known, so the connection ends with that answer (RFC 9110, section
             // 10.1.1).
             request.close();
-            complete(request, RequestFactory.NO_BODY);
+            complete(request, NO_BODY);
             return;
         }
         beginBody(head, wanted);
@@ -161,7 +164,7 @@ public final class RequestReader extends InputReader {
     private void complete(PendingRequest request, byte[] value) {
         enter(request.closes() ? State.ENDED : State.HEAD);
         if (!request.isRefused()) { // else nothing is claimed
-            sink.complete(request, RequestFactory.of(parser.head(), value, pages), bodyClaim.handOver());
+            sink.complete(request, parser.head().request(value, pages), bodyClaim.handOver());
         }
         parser.reset();
         requestEnds();

@@ -310,4 +310,7 @@ public final class TargetParser {
     private static byte[] ascii(String word) {
         return word.getBytes(StandardCharsets.US_ASCII);
     }
+
+    /// What judges the headers that say who sends a request, and to whom. Owned by one event loop.
+    record HeadChecks(HostCheck hosts, TokenCheck tokens, CorsCheck cors) {}
 }

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.ByteProcessor;
 import kvant.server.http.contract.Bytes;
 import kvant.server.request.RequestTrace;
-import kvant.server.request.TraceParent;
+import kvant.server.request.RequestTrace.TraceParent;
 import org.jspecify.annotations.Nullable;
 
 /// Reads what a client calls its request, `X-Request-Id`, and the span that it is a part of, `traceparent` (W3C Trace

@@ -15,10 +15,12 @@ import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLException;
 import kvant.server.access.InvalidFileException;
 import kvant.server.access.Reloaded;
+import org.jspecify.annotations.Nullable;
 
 /// What handshakes need, made from one state of the files. Immutable.
 public final class TlsContext {
@@ -93,5 +95,23 @@ public final class TlsContext {
     /// When the node's own certificate expires.
     Instant validUntil() {
         return validUntil;
+    }
+
+    /// What TLS is made of, all of it PEM.
+    ///
+    /// @param certificates the node's own first, then those that lead to a root
+    /// @param key of the first certificate, PKCS#8 without a password
+    /// @param clientAuthorities whose certificates clients must have, or null where they need none
+    /// @param oldToo whether TLS 1.2 is spoken besides 1.3
+    public record TlsFiles(
+            Path certificates, Path key, @Nullable Path clientAuthorities, boolean oldToo) {
+
+        List<Path> all() {
+            List<Path> all = new ArrayList<>(List.of(certificates, key));
+            if (clientAuthorities != null) {
+                all.add(clientAuthorities);
+            }
+            return all;
+        }
     }
 }

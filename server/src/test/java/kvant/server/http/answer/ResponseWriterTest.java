@@ -10,6 +10,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
+import kvant.server.http.answer.Answer.AnswerForm;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
@@ -23,7 +24,7 @@ class ResponseWriterTest {
     /// More heads than the scratch could hold.
     private static final int MANY = 100;
 
-    private final HeadScratch scratch = new HeadScratch();
+    private final HeadScratch scratch = new HeadScratch(InstantSource.system());
 
     @Test
     void aHeadThatGotNoBufferGoesToNoOtherClient() {
@@ -50,8 +51,7 @@ class ResponseWriterTest {
     }
 
     private ResponseWriter writer(EmbeddedChannel channel) {
-        return new ResponseWriter(
-                channel, scratch, new CommonLines(InstantSource.system()), new HiddenPaths(List.of()));
+        return new ResponseWriter(channel, scratch, new HiddenPaths(List.of()));
     }
 
     /// As where the memory outside of the heap is used up.

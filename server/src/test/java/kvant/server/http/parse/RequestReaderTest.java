@@ -18,6 +18,7 @@ import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
 import kvant.server.http.contract.ServedHosts;
+import kvant.server.http.parse.RequestSink.PendingRequest;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
 import kvant.server.service.NodePages;

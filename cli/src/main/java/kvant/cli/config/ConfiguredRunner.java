@@ -6,8 +6,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import kvant.cli.config.Setting.Given;
 import kvant.text.UserException;
-import kvant.text.command.ArgumentSource;
 import kvant.text.command.CommandRunner;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -17,11 +17,12 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/// Completes the command lines of commands that have `--config`, from the environment and from that file: with those of
+/// Runs commands, and completes the command lines of commands that have `--config`, from the environment and from that
+/// file: with those of
 /// their options that are settings of a node and not on the command line.
 ///
 /// Owned by the thread that runs the command.
-public final class ConfiguredArguments implements ArgumentSource {
+public final class ConfiguredRunner extends CommandRunner {
 
     private final Map<String, String> environment;
     private final CommandSpec serve;
@@ -29,17 +30,24 @@ public final class ConfiguredArguments implements ArgumentSource {
     private List<Given> added = List.of();
     private List<String> typed = List.of();
 
+    /// @param root with all its subcommands
+    /// @param told failures whose message is a line for a person
     /// @param serve the command whose options are the settings
     /// @param obstacle why that command refuses these options, or empty
-    public ConfiguredArguments(
-            Map<String, String> environment, CommandSpec serve, Function<List<String>, String> obstacle) {
+    public ConfiguredRunner(
+            CommandLine root,
+            List<Class<? extends Exception>> told,
+            Map<String, String> environment,
+            CommandSpec serve,
+            Function<List<String>, String> obstacle) {
+        super(root, told);
         this.environment = environment;
         this.serve = serve;
         this.obstacle = obstacle;
     }
 
     @Override
-    public String[] complete(CommandLine root, String[] arguments) {
+    protected String[] complete(CommandLine root, String[] arguments) {
         if (!isAnythingSet(arguments)) {
             return arguments;
         }
@@ -107,7 +115,7 @@ public final class ConfiguredArguments implements ArgumentSource {
     }
 
     @Override
-    public String originOf(ParameterException wrong) {
+    protected String originOf(ParameterException wrong) {
         if (added.isEmpty()) {
             return "";
         }
