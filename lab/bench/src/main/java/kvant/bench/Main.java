@@ -3,7 +3,6 @@ package kvant.bench;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import kvant.bench.cluster.GatewayBench;
 import kvant.bench.engine.EngineBench;
 import kvant.bench.engine.GrowthBench;
 import kvant.bench.generator.LoadBench;
@@ -14,7 +13,6 @@ import kvant.bench.node.StartBench;
 import kvant.bench.peer.CassandraCommand;
 import kvant.bench.peer.OneNioCommand;
 import kvant.bench.published.PublishedServeCommand;
-import kvant.bench.simulation.SimulateCompactionCommand;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
 import kvant.text.command.OptionTypes;
@@ -38,8 +36,6 @@ import picocli.CommandLine.Spec;
             ExecutorsBench.class,
             StartBench.class,
             LoadBench.class,
-            GatewayBench.class,
-            SimulateCompactionCommand.class,
             PublishedServeCommand.class,
             OneNioCommand.class,
             CassandraCommand.class
