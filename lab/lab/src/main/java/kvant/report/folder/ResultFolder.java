@@ -96,8 +96,8 @@ public final class ResultFolder {
                 record,
                 load,
                 why.isEmpty() ? null : why.getFirst(),
-                samples == null ? Timeline.EMPTY : Timeline.of(samples),
-                tail == null || !isTail(record, tail) ? null : Tail.of(tail));
+                samples == null ? SamplesRecord.NONE : samples,
+                tail == null || !isTail(record, tail) ? null : tail.withoutNothing());
     }
 
     /// A step that was stopped has slow requests of an unknown share of its time, or none at all.

@@ -141,7 +141,7 @@ final class AnswerSection {
             return badge;
         }
         String[] ends = Arrays.stream(interval)
-                .mapToObj(log -> IntervalPicture.signed(log, to.words()))
+                .mapToObj(log -> ForestPicture.signed(log, to.words()))
                 .toArray(String[]::new);
         return badge + ", " + change(to, ends[1], ends[0], ends[2]);
     }

@@ -131,22 +131,18 @@ final class CostSection {
         List<Measured> rows = Measured.all(to.results());
         boolean any = rows.stream()
                 .anyMatch(one -> one.each(MeasuredStep::cpuNanosPerRequest).length > 0
-                        || one.each(step -> step.process().maxRssBytes()).length > 0);
+                        || one.each(MeasuredStep::maxRssBytes).length > 0);
         if (!any) {
             to.text(to.get("resources.none"));
         } else {
             Columns.measured(to)
                     .cell("resources.cpu", one -> ranged(one.each(MeasuredStep::cpuNanosPerRequest), numbers::time))
                     .cell("resources.allocated", one -> allocated(to, one))
-                    .cell(
-                            "resources.memory",
-                            one -> ranged(one.each(step -> step.process().maxRssBytes()), numbers::bytes))
-                    .cell(
-                            "resources.gcPause",
-                            one -> ranged(one.each(step -> step.process().gcPauseNanos()), numbers::time))
+                    .cell("resources.memory", one -> ranged(one.each(MeasuredStep::maxRssBytes), numbers::bytes))
+                    .cell("resources.gcPause", one -> ranged(one.each(MeasuredStep::gcPauseNanos), numbers::time))
                     .cell(
                             "resources.gcCount",
-                            one -> ranged(one.each(step -> step.process().gcCount()), count -> numbers.fixed(count, 0)))
+                            one -> ranged(one.each(MeasuredStep::gcCount), count -> numbers.fixed(count, 0)))
                     .write(rows);
             to.note(to.get("resources.note"));
         }

@@ -7,12 +7,12 @@ import java.util.function.Consumer;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.Source;
 import kvant.lab.result.Remark;
+import kvant.lab.result.TailRecord;
 import kvant.load.record.Percentiles;
 import kvant.report.folder.DecodedResult;
 import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Profile;
 import kvant.report.folder.Results;
-import kvant.report.folder.Tail;
 import kvant.report.sentence.Remarks;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Answer;
@@ -212,13 +212,9 @@ public final class ReportJson {
                 .put("achievedRate", Measured.median(one.eachLoad(DecodedResult::achievedRate)))
                 .put("cpuNanosPerRequest", Measured.median(one.each(MeasuredStep::cpuNanosPerRequest)))
                 .put("allocatedBytesPerRequest", Measured.median(one.each(MeasuredStep::allocatedBytesPerRequest)))
-                .put(
-                        "maxRssBytes",
-                        Measured.median(one.each(step -> step.process().maxRssBytes())))
-                .put(
-                        "gcPauseNanos",
-                        Measured.median(one.each(step -> step.process().gcPauseNanos())))
-                .put("gcCount", Measured.median(one.each(step -> step.process().gcCount())));
+                .put("maxRssBytes", Measured.median(one.each(MeasuredStep::maxRssBytes)))
+                .put("gcPauseNanos", Measured.median(one.each(MeasuredStep::gcPauseNanos)))
+                .put("gcCount", Measured.median(one.each(MeasuredStep::gcCount)));
         json.open("percentilesNanos");
         for (double percentile : new double[] {50, 90, 99, 99.9, 99.99, 100}) {
             json.put(
@@ -230,7 +226,7 @@ public final class ReportJson {
     }
 
     private void tail(MeasuredStep step) {
-        Tail tail = step.tail();
+        TailRecord tail = step.tail();
         if (tail == null) {
             return;
         }
@@ -239,16 +235,16 @@ public final class ReportJson {
         json.close();
     }
 
-    private void band(Tail.Band band) {
+    private void band(TailRecord.Band band) {
         json.open()
                 .put("from", band.from())
                 .put("to", band.to())
                 .put("requests", band.requests())
                 .put("meanNanos", band.meanNanos())
                 .open("partsNanos");
-        band.partsNanos().forEach(json::put);
+        band.parts().forEach(json::put);
         json.close().open("meanwhileNanos");
-        band.meanwhileNanos().forEach(json::put);
+        band.meanwhile().forEach(json::put);
         json.close().close();
     }
 

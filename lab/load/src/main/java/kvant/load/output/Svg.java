@@ -71,16 +71,6 @@ public final class Svg {
         return svg.title(title).rectangle(0, 0, width, height, "fill", "#fff");
     }
 
-    /// A picture within a page, whose style sheet says how it looks.
-    ///
-    /// @param style class of the style sheet
-    /// @param title for whoever cannot see it
-    public static Svg inline(int width, int height, String style, String title) {
-        Svg svg = new Svg();
-        svg.begin("svg", "class", style, "viewBox", "0 0 " + width + " " + height, "role", "img", "aria-label", title);
-        return svg.title(title);
-    }
-
     private Svg title(String title) {
         text.append("<title>").append(Markup.escaped(title)).append("</title>\n");
         return this;
