@@ -8,7 +8,6 @@ import kvant.bench.engine.GrowthBench;
 import kvant.bench.generator.LoadBench;
 import kvant.bench.http.HttpBench;
 import kvant.bench.http.RespBench;
-import kvant.bench.node.ExecutorsBench;
 import kvant.bench.node.StartBench;
 import kvant.bench.peer.CassandraCommand;
 import kvant.bench.peer.OneNioCommand;
@@ -33,7 +32,6 @@ import picocli.CommandLine.Spec;
             GrowthBench.class,
             HttpBench.class,
             RespBench.class,
-            ExecutorsBench.class,
             StartBench.class,
             LoadBench.class,
             PublishedServeCommand.class,

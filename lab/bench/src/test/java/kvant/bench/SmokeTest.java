@@ -63,10 +63,6 @@ class SmokeTest {
                 arguments("engine --quick --keys 500 --rounds 1 --slice 0.01 --only SCAN --format json", "\"ratio\":"),
                 arguments("http --rounds 1 --seconds 0.2 --warmup 0.1 --connections 2 --executors sync", "| sync |"),
                 arguments(
-                        "executors --rounds 1 --executors sync,async --connections 2 --keys 50 --seconds 0.2"
-                                + " --warmup 0.1 --node-options=--warm-up=0",
-                        "| 2 | async |"),
-                arguments(
                         "start --rounds 1 --caches none --warm-ups 0 --restart --keys 50 --rate 200 --between 0"
                                 + " --first 0.2 --later 0.2 --closed 0.2 --connections 2",
                         "each on a store with 50 keys"),

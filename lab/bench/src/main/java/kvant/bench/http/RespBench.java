@@ -12,8 +12,8 @@ import java.util.concurrent.Callable;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Rounds;
 import kvant.bench.process.Generator;
-import kvant.bench.process.Programs;
 import kvant.bench.process.Workbench;
+import kvant.lab.process.ProgramPath;
 import kvant.load.http.Target;
 import kvant.load.plan.LoadPlan;
 import kvant.load.workload.Workload;
@@ -82,8 +82,8 @@ public final class RespBench implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         rounds = rounds > 0 ? rounds : quick ? 3 : 7;
         seconds = seconds > 0 ? seconds : quick ? 2 : 8;
-        @Nullable Path server = Programs.find("redis-server");
-        @Nullable Path benchmark = Programs.find("redis-benchmark");
+        @Nullable Path server = ProgramPath.find("redis-server");
+        @Nullable Path benchmark = ProgramPath.find("redis-benchmark");
         if (server == null || benchmark == null) {
             throw new UserException("'kvant bench resp' needs redis-server and redis-benchmark"
                     + " (apt-get install redis-server redis-tools, brew install redis)");

@@ -37,7 +37,7 @@ final class AnswerSection {
     static void write(Content to, List<Answer> answers) {
         Results results = to.results();
         if (!results.complete()) {
-            Remark why = results.partialReason();
+            Remark why = results.run().partialReason();
             to.add(new Block.Warning(to.get("partial.title"), why == null ? List.of() : List.of(to.say(why))));
         }
         List<Verdict> verdicts =
@@ -49,7 +49,7 @@ final class AnswerSection {
             }
         }
         DoubtSection.write(to, answers);
-        ExperimentRecord experiment = results.experiment();
+        ExperimentRecord experiment = results.run().experiment();
         String description = to.words().choose(experiment.description(), experiment.descriptionRu());
         if (!description.isEmpty()) {
             to.note(description);

@@ -25,7 +25,7 @@ final class CostSection {
     private CostSection() {}
 
     static void objective(Content to) {
-        @Nullable Objective objective = to.results().experiment().objective();
+        @Nullable Objective objective = to.results().run().experiment().objective();
         if (objective == null) {
             return;
         }
@@ -146,7 +146,7 @@ final class CostSection {
                     .write(rows);
             to.note(to.get("resources.note"));
         }
-        laboratory(to, to.results().cost());
+        laboratory(to, to.results().run().cost());
     }
 
     /// Only the flight recorder of a JVM knows it.

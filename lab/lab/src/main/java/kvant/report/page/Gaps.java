@@ -52,7 +52,7 @@ final class Gaps {
     static List<Gap> of(Results results, List<Answer> answers, Words words) {
         Gaps found = new Gaps(results, answers, words);
         results.steps().forEach(found::ofStep);
-        for (PhaseRecord phase : results.phases()) {
+        for (PhaseRecord phase : results.run().phases()) {
             for (VariantRecord variant : results.variants()) {
                 if (variant.gets(phase.name())) {
                     found.ofVariant(variant.name(), phase.name());

@@ -22,22 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class TailSection {
 
     /// Parts in the order in which a request meets them.
-    static final List<String> PARTS = List.of(
-            "generator",
-            "kernel",
-            "read",
-            "queue",
-            "executor",
-            "engineRead",
-            "groupCommit",
-            "sync",
-            "logChange",
-            "stall",
-            "deliver",
-            "write",
-            "gc",
-            "safepoint",
-            "unknown");
+    static final List<String> PARTS = List.of("""
+            generator kernel read queue executor engineRead groupCommit sync logChange stall deliver write gc \
+            safepoint unknown""".split(" "));
 
     /// Less than that attributed is worth a warning.
     private static final double ENOUGH = 0.95;
@@ -110,7 +97,7 @@ final class TailSection {
 
     private static List<Row> rows(Content to) {
         List<Row> rows = new ArrayList<>();
-        for (PhaseRecord phase : to.results().phases()) {
+        for (PhaseRecord phase : to.results().run().phases()) {
             for (VariantRecord variant : to.results().variants()) {
                 List<TailRecord> tails = to.results().steps(variant.name(), phase.name()).stream()
                         .map(MeasuredStep::tail)

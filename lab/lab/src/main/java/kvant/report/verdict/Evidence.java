@@ -194,7 +194,7 @@ final class Evidence {
     }
 
     private double published(String variant, String phase, double percentile) {
-        return results.experiment().published().stream()
+        return results.run().experiment().published().stream()
                 .filter(one -> one.variant().equals(variant) && one.phase().equals(phase))
                 .map(Published::percentiles)
                 .filter(millis -> millis.getOrDefault(percentile, 0.0) > 0)

@@ -1,7 +1,6 @@
 package kvant.load.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.StringReader;
@@ -56,21 +55,6 @@ class SvgTest {
         List<Svg.Point> points = List.of(new Svg.Point(1, Double.NaN), new Svg.Point(2, Double.NEGATIVE_INFINITY));
 
         assertThat(Svg.file(9, 9, "b", 13).polyline(points).toString()).contains("points=\"1,0 2,0\"");
-    }
-
-    @Test
-    void groupsEndWithThePictureAtTheLatest() throws Exception {
-        Svg svg = Svg.file(10, 10, "two", 12).openAt(1, 2).openAt(3, 4.5).circle(0, 0, 1);
-
-        assertThat(parsed(svg).getElementsByTagName("g").getLength()).isEqualTo(2);
-        svg.close().close().rectangle(0, 0, 1, 1);
-        assertThat(parsed(svg)
-                        .getDocumentElement()
-                        .getLastChild()
-                        .getPreviousSibling()
-                        .getNodeName())
-                .isEqualTo("rect");
-        assertThatThrownBy(svg::close).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
