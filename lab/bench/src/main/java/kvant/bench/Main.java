@@ -3,18 +3,15 @@ package kvant.bench;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import kvant.bench.cluster.GatewayBench;
 import kvant.bench.engine.EngineBench;
 import kvant.bench.engine.GrowthBench;
 import kvant.bench.generator.LoadBench;
 import kvant.bench.http.BesideBench;
 import kvant.bench.http.HttpBench;
-import kvant.bench.node.ExecutorsBench;
 import kvant.bench.node.StartBench;
 import kvant.bench.peer.CassandraCommand;
 import kvant.bench.peer.OneNioCommand;
 import kvant.bench.published.PublishedServeCommand;
-import kvant.bench.simulation.SimulateCompactionCommand;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
 import kvant.text.command.OptionTypes;
@@ -35,11 +32,8 @@ import picocli.CommandLine.Spec;
             GrowthBench.class,
             BesideBench.class,
             HttpBench.class,
-            ExecutorsBench.class,
             StartBench.class,
             LoadBench.class,
-            GatewayBench.class,
-            SimulateCompactionCommand.class,
             PublishedServeCommand.class,
             OneNioCommand.class,
             CassandraCommand.class

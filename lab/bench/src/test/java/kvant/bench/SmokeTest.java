@@ -26,8 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Each benchmark that needs nothing but this machine runs, as small as it can be; those that need a cluster take their
-/// options. Says nothing of figures.
+/// Each benchmark runs, as small as it can be. Says nothing of figures.
 @Tag("full") // three minutes: every benchmark once
 class SmokeTest {
 
@@ -63,10 +62,6 @@ class SmokeTest {
                 arguments("engine --quick --keys 2000 --rounds 1 --slice 0.01", "| full scan, records |"),
                 arguments("engine --quick --keys 500 --rounds 1 --slice 0.01 --only SCAN --format json", "\"ratio\":"),
                 arguments("http --rounds 1 --seconds 0.2 --warmup 0.1 --connections 2 --executors sync", "| sync |"),
-                arguments(
-                        "executors --rounds 1 --executors sync,async --connections 2 --keys 50 --seconds 0.2"
-                                + " --warmup 0.1 --node-options=--warm-up=0",
-                        "| 2 | async |"),
                 arguments(
                         "start --rounds 1 --caches none --warm-ups 0 --restart --keys 50 --rate 200 --between 0"
                                 + " --first 0.2 --later 0.2 --closed 0.2 --connections 2",
@@ -112,10 +107,8 @@ class SmokeTest {
     }
 
     @Test
-    void whatNeedsAClusterTakesItsOptions() {
-        assertThat(bench("gateway", "--help")).isZero();
-        assertThat(out()).contains("kvant bench gateway");
-        assertThat(bench("gateway", "--nonsense", "file")).isEqualTo(2);
+    void anUnknownOptionIsRefusedInALine() {
+        assertThat(bench("engine", "--nonsense", "file")).isEqualTo(2);
         assertThat(err.toString().lines())
                 .singleElement()
                 .asString()

@@ -59,7 +59,7 @@ public final class Study {
     /// @return what was written
     /// @throws UserException in one line, also where the other folder is not empty
     public static List<Path> publish(Path folder, Path destination, Languages languages) {
-        return publish(ResultFolder.read(folder).withoutGraphs(), destination, languages);
+        return publish(ResultFolder.read(folder, false), destination, languages);
     }
 
     /// The same with flame graphs and their differences, which the pages lead to.

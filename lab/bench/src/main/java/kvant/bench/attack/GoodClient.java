@@ -80,7 +80,7 @@ final class GoodClient {
     LoadMeasurement end() {
         stop.stop();
         try {
-            return new LoadMeasurement(run.join(), Double.NaN);
+            return new LoadMeasurement(run.join());
         } catch (CompletionException e) {
             throw new UserException("the good client failed: " + e.getMessage(), e);
         }

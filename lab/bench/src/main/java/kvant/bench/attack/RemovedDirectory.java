@@ -1,13 +1,10 @@
 package kvant.bench.attack;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import kvant.lab.process.Folders;
 
 /// Deletes the data directory while the node serves it.
 final class RemovedDirectory implements Assault {
@@ -19,11 +16,7 @@ final class RemovedDirectory implements Assault {
 
     @Override
     public void begin(Scene scene) throws IOException {
-        try (Stream<Path> files = Files.walk(scene.data())) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
+        Folders.delete(scene.data());
     }
 
     /// Where time is measured, the node has noticed it by now.

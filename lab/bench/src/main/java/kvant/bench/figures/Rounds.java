@@ -46,28 +46,4 @@ public final class Rounds<T> {
     public Ratio ratio(String name, String base, ToDoubleFunction<T> figure) {
         return Ratio.of(of(name), of(base), figure);
     }
-
-    /// How much more than another contender in the same rounds.
-    public Ratio difference(String name, String base, ToDoubleFunction<T> figure) {
-        List<Double> rounds = new ArrayList<>();
-        for (int i = 0; i < Math.min(of(name).size(), of(base).size()); i++) {
-            rounds.add(figure.applyAsDouble(of(name).get(i)) - figure.applyAsDouble(of(base).get(i)));
-        }
-        return Ratio.of(rounds);
-    }
-
-    /// To the least of all others in the same rounds.
-    public Ratio toLeastOther(String name, ToDoubleFunction<T> figure) {
-        List<Double> rounds = new ArrayList<>();
-        for (int i = 0; i < of(name).size(); i++) {
-            int round = i;
-            double least = names().stream()
-                    .filter(other -> !other.equals(name))
-                    .mapToDouble(other -> figure.applyAsDouble(of(other).get(round)))
-                    .min()
-                    .orElse(Double.NaN);
-            rounds.add(figure.applyAsDouble(of(name).get(round)) / least);
-        }
-        return Ratio.of(rounds);
-    }
 }

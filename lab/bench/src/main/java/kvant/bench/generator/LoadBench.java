@@ -14,8 +14,8 @@ import kvant.bench.http.Subject;
 import kvant.bench.http.Subjects;
 import kvant.bench.process.Generator;
 import kvant.bench.process.LoadMeasurement;
-import kvant.bench.process.Programs;
 import kvant.bench.process.Workbench;
+import kvant.lab.process.ProgramPath;
 import kvant.load.http.Target;
 import kvant.load.plan.LoadPlan;
 import kvant.load.run.RunResult;
@@ -89,7 +89,7 @@ public final class LoadBench implements Callable<Integer> {
                         + " and of the whole process for wrk. The rate per generator core is its inverse.\n");
         MarkdownTable table = new MarkdownTable(
                 System.out, "run", "tool", "requests/s", "generator CPU us/request", "requests/s per generator core");
-        @Nullable Path wrk = Programs.find("wrk");
+        @Nullable Path wrk = ProgramPath.find("wrk");
         if (wrk == null) {
             System.err.println("wrk: not run, it is not installed (apt-get install wrk)");
         }
@@ -145,7 +145,7 @@ public final class LoadBench implements Callable<Integer> {
                         micros(lag, 99.9),
                         micros(lag, 100),
                         micros(result.totals().response(), 99),
-                        new LoadMeasurement(result, Double.NaN).generator());
+                        new LoadMeasurement(result).generator());
             }
         }
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.HttpsURLConnection;
 import kvant.bench.process.Programs;
+import kvant.lab.process.ProgramPath;
 import kvant.load.net.Trust;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ record Certificate(Path certificate, Path key) {
     ///
     /// @throws UserException where OpenSSL's program is not installed
     static Certificate make(Path folder) throws IOException, InterruptedException {
-        @Nullable Path openssl = Programs.find("openssl");
+        @Nullable Path openssl = ProgramPath.find("openssl");
         if (openssl == null) {
             throw new UserException("--tls needs a certificate: install openssl (apt-get install openssl)");
         }

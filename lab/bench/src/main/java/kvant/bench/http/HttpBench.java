@@ -11,8 +11,8 @@ import java.util.concurrent.Callable;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Rounds;
 import kvant.bench.process.Cores;
-import kvant.bench.process.Programs;
 import kvant.bench.process.Workbench;
+import kvant.lab.process.ProgramPath;
 import kvant.text.Json;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +88,7 @@ public final class HttpBench implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         rounds = rounds > 0 ? rounds : quick ? 3 : 7;
         seconds = seconds > 0 ? seconds : quick ? 2 : 8;
-        @Nullable Path wrk = Programs.find("wrk");
+        @Nullable Path wrk = ProgramPath.find("wrk");
         if (wrk == null) {
             System.err.println("wrk is not installed (apt-get install wrk, brew install wrk): kvant load stands in");
         }
@@ -132,8 +132,8 @@ public final class HttpBench implements Callable<Integer> {
         if (tls) {
             return subjects;
         }
-        @Nullable Path redis = Programs.find("redis-server");
-        if (redis == null || Programs.find("redis-benchmark") == null) {
+        @Nullable Path redis = ProgramPath.find("redis-server");
+        if (redis == null || ProgramPath.find("redis-benchmark") == null) {
             System.err.println("redis: not run, redis-server or redis-benchmark is not installed");
         } else {
             subjects.add(starter.redis(redis, false));
@@ -162,7 +162,7 @@ public final class HttpBench implements Callable<Integer> {
     /// @param perSecond about how fast it is, for a generator that takes a number of requests
     private Slice slice(@Nullable Path wrk, Subject subject, double time, double perSecond)
             throws IOException, InterruptedException {
-        @Nullable Path benchmark = Programs.find("redis-benchmark");
+        @Nullable Path benchmark = ProgramPath.find("redis-benchmark");
         if (subject.name().equals(REDIS) && benchmark != null) {
             return Slice.redis(benchmark, subject, connections, (long) (perSecond * time), REDIS_GET);
         }

@@ -11,6 +11,7 @@ import kvant.bench.process.KvantProgram;
 import kvant.bench.process.Node;
 import kvant.bench.process.Programs;
 import kvant.bench.process.Workbench;
+import kvant.lab.process.ProgramPath;
 import kvant.load.http.Target;
 import kvant.load.keys.KeyText;
 import kvant.load.net.Trust;
@@ -95,7 +96,7 @@ public final class Subjects {
 
     /// nginx with one worker and a static answer; where it is not installed, one-nio with one key stands in for it.
     public Subject fixedAnswer() throws IOException {
-        @Nullable Path nginx = Programs.find("nginx");
+        @Nullable Path nginx = ProgramPath.find("nginx");
         if (nginx == null && certificate != null) {
             throw new UserException("--tls compares with nginx: install it (apt-get install nginx)");
         }

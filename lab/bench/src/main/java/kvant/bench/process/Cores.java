@@ -2,6 +2,7 @@ package kvant.bench.process;
 
 import java.io.IOException;
 import java.util.List;
+import kvant.lab.process.ProgramPath;
 
 /// Cores for a node and for its generator, so that neither slows the other.
 public final class Cores {
@@ -15,7 +16,7 @@ public final class Cores {
     /// @return words that start a server on its cores, none where no core is left for the generator
     public static List<String> split(Workbench keep, int ofServer) throws IOException, InterruptedException {
         int cores = Runtime.getRuntime().availableProcessors();
-        if (cores <= ofServer || Programs.find("taskset") == null) {
+        if (cores <= ofServer || ProgramPath.find("taskset") == null) {
             return List.of();
         }
         pin(ofServer + "-" + (cores - 1));

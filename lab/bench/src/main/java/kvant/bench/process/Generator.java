@@ -31,12 +31,6 @@ public final class Generator {
         return LoadPlan.of(target, named, clients, Pace.closed(Duration.ofSeconds(1)));
     }
 
-    /// Ranges of 1 to so many records.
-    public static LoadPlan scans(Target target, long keys, int valueBytes, int connections, int records) {
-        LoadPlan plan = plan(target, "scan", keys, valueBytes, connections);
-        return plan.with(p -> p.workload = p.workload.with(w -> w.mostScanned = records));
-    }
-
     /// GET of the URL as it is, as wrk does.
     public static LoadPlan plain(Target target, int connections) {
         Clients clients = Clients.defaults().withConnections(connections);
@@ -56,14 +50,6 @@ public final class Generator {
     /// Puts all keys of a load.
     public static void fill(LoadPlan plan) {
         Prefill.run(plan, plan.workload().keys(), new StopSwitch(), Progress.SILENT);
-    }
-
-    /// Loads a node, and measures its CPU time meanwhile.
-    public static LoadMeasurement run(Node node, LoadPlan plan) {
-        long before = node.cpuNanos();
-        RunResult result = run(plan);
-        double cpuNanos = node.cpuNanos() - before;
-        return new LoadMeasurement(result, cpuNanos / 1e3 / Math.max(1, result.sentWithWarmup()));
     }
 
     public static RunResult run(LoadPlan plan) {

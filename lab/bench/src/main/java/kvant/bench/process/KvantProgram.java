@@ -64,7 +64,7 @@ public final class KvantProgram {
     }
 
     /// Words of an option that takes several in one, none for an empty text.
-    public static List<String> split(String words) {
+    private static List<String> split(String words) {
         return words.isBlank() ? List.of() : List.of(words.strip().split("\\s+"));
     }
 }

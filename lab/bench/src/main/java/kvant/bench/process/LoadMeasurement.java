@@ -8,30 +8,17 @@ import kvant.load.run.RunResult;
 import org.HdrHistogram.Histogram;
 
 /// The result of a load, as the tables show it.
-///
-/// @param cpuMicros CPU time of the server for each request, warm-up included; NaN where it was not measured
-public record LoadMeasurement(RunResult result, double cpuMicros) {
+public record LoadMeasurement(RunResult result) {
 
     private static final int REFUSED = 503;
-    private static final double NANOS_PER_SECOND = 1e9;
     private static final double NANOS_PER_MILLI = 1e6;
 
     /// Failures that must not occur, whatever the load.
     private static final List<Failure> BREAKS =
             List.of(Failure.CLOSED, Failure.RESET, Failure.TIMEOUT, Failure.GARBAGE);
 
-    public double seconds() {
-        long planned = result.plan().pace().duration().toNanos();
-        return Math.max(result.elapsedNanos(), planned) / NANOS_PER_SECOND;
-    }
-
     public RequestCounts counts() {
         return result.counts();
-    }
-
-    /// Answers a second that are what was asked for.
-    public double goodput() {
-        return result.totals().acceptedResponse().getTotalCount() / seconds();
     }
 
     public long refused() {
@@ -43,19 +30,9 @@ public record LoadMeasurement(RunResult result, double cpuMicros) {
         return BREAKS.stream().mapToLong(counts()::failedCount).sum();
     }
 
-    /// Requests that were never sent, because no connection was free, or had no answer at the end.
-    public long late() {
-        return counts().unsentCount() + counts().failedCount(Failure.UNANSWERED);
-    }
-
     /// Answers that are neither what was asked for nor a refusal.
     public long other() {
         return counts().unexpectedCount() - refused() + counts().wrongBodyCount();
-    }
-
-    /// Of response times, from when a request was due.
-    public double millis(double percentile) {
-        return millis(result.totals().response(), percentile);
     }
 
     /// NaN where nothing was counted.

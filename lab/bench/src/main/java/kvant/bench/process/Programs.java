@@ -4,11 +4,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /// Programs that are not of this project: where they are, what they print, ports for them.
 public final class Programs {
@@ -16,18 +13,6 @@ public final class Programs {
     private static final int OUTPUT_SECONDS = 30;
 
     private Programs() {}
-
-    /// @return the path of a program, or null where it is not installed
-    public static @Nullable Path find(String program) {
-        String path = System.getenv().getOrDefault("PATH", "") + ":/usr/sbin:/usr/local/sbin";
-        for (String folder : path.split(":")) {
-            Path candidate = Path.of(folder, program);
-            if (!folder.isEmpty() && Files.isExecutable(candidate)) {
-                return candidate;
-            }
-        }
-        return null;
-    }
 
     public static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -1,14 +1,11 @@
 package kvant.bench.process;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Deque;
-import java.util.stream.Stream;
+import kvant.lab.process.Folders;
 import kvant.text.UserException;
 
 /// The folder of a benchmark and the processes that run in it. They are ended, the latest first, and deleted when the
@@ -84,19 +81,9 @@ public final class Workbench implements AutoCloseable {
             close(one);
         }
         try {
-            delete();
-        } catch (IOException | UncheckedIOException e) {
+            Folders.delete(folder);
+        } catch (IOException e) {
             System.err.println("kvant: cannot delete " + folder + ": " + e.getMessage());
-        }
-    }
-
-    private void delete() throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (NoSuchFileException _) {
-            // temporary files may have been deleted by others
         }
     }
 }

@@ -13,9 +13,9 @@ import kvant.lab.result.Identity;
 import kvant.lab.run.Instruments;
 import kvant.lab.run.KvantCommand;
 import kvant.lab.run.LabRun;
-import kvant.lab.run.NothingStartsException;
 import kvant.lab.run.RunListener;
 import kvant.lab.run.RunRequest;
+import kvant.lab.run.ServerException;
 import kvant.load.loop.StopSwitch;
 import kvant.load.run.RunResult;
 import kvant.report.Study;
@@ -120,7 +120,7 @@ final class RealTruth {
                 new Identity("test", null, false));
         try {
             return LabRun.run(request, new Bare(), new RunListener() {}, stop);
-        } catch (NothingStartsException e) {
+        } catch (ServerException e) {
             throw new UserException("no node can be started: " + Remarks.english(e.reason()), e);
         }
     }

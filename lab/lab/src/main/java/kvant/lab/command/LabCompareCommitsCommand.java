@@ -12,6 +12,7 @@ import kvant.lab.commit.CommitTrees.Commit;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
+import kvant.lab.result.VariantRecord;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -92,7 +93,7 @@ final class LabCompareCommitsCommand extends LabAction {
             command.add("--");
             command.addAll(serve);
         }
-        return session.run(experiment, LabText.command(command));
+        return session.run(experiment, VariantRecord.typed(command));
     }
 
     private Path tree() {

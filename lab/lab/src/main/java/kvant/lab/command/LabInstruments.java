@@ -1,7 +1,5 @@
 package kvant.lab.command;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -9,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import kvant.lab.experiment.Profiling;
 import kvant.lab.experiment.Step;
+import kvant.lab.process.Folders;
 import kvant.lab.profile.ProfileEvent;
 import kvant.lab.profile.ProfilePlan;
 import kvant.lab.profile.Profiler;
@@ -22,7 +21,6 @@ import kvant.report.Study;
 import kvant.report.verdict.Caveat;
 import kvant.report.verdict.PowerEstimate;
 import kvant.report.verdict.Verdict;
-import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// What a run of the laboratory looks deeper with.
@@ -55,11 +53,7 @@ record LabInstruments(Languages languages) implements Instruments {
 
     @Override
     public void writeSlow(RunResult result, Path slow) {
-        try {
-            Files.writeString(slow, SlowestFile.of(result.slowest()));
-        } catch (IOException e) {
-            throw new UserException("cannot write " + slow + ": " + e.getMessage(), e);
-        }
+        Folders.write(slow, SlowestFile.of(result.slowest()));
     }
 
     @Override

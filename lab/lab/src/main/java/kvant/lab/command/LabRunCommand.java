@@ -7,6 +7,7 @@ import kvant.lab.command.RoundOptions.ScaleOptions;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
+import kvant.lab.result.VariantRecord;
 import kvant.text.Units;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -75,7 +76,7 @@ final class LabRunCommand extends LabAction {
         List<String> command = toRepeat();
         Path file = Path.of(String.valueOf(name));
         command.add(3, file.isAbsolute() ? String.valueOf(file.getFileName()) : file.toString());
-        return LabSession.begin(this, kvant, rounds).run(experiment, LabText.command(command));
+        return LabSession.begin(this, kvant, rounds).run(experiment, VariantRecord.typed(command));
     }
 
     private boolean changesTheExperiment() {

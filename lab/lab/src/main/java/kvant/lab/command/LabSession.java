@@ -7,8 +7,8 @@ import java.util.function.Function;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.result.Remark;
 import kvant.lab.run.LabRun;
-import kvant.lab.run.NothingStartsException;
 import kvant.lab.run.RunRequest;
+import kvant.lab.run.ServerException;
 import kvant.load.host.BusyHost;
 import kvant.load.loop.StopSwitch;
 import kvant.report.Study;
@@ -92,7 +92,7 @@ final class LabSession {
         try (LabLine line = new LabLine(new ProgressLine(command.err(), Terminal.isInteractive()))) {
             BusyHost.warn(stop::sleep, line::note);
             outcome = run.apply(line);
-        } catch (NothingStartsException e) {
+        } catch (ServerException e) {
             throw new UserException("no variant can be started: " + Remarks.english(e.reason()), e);
         }
         return explained(outcome);

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Phase;
@@ -46,13 +45,6 @@ final class LabText {
     static String percent(double share) {
         return String.format(Locale.ROOT, share < 0.1 ? "%.1f %%" : "%.0f %%", 100 * share)
                 .replace(".0 %", " %");
-    }
-
-    /// Words as a shell reads them.
-    static String command(List<String> words) {
-        return words.stream()
-                .map(word -> word.matches("[\\w./:=,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
-                .collect(Collectors.joining(" "));
     }
 
     static String summary(Experiment experiment) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
+import kvant.lab.result.VariantRecord;
 import kvant.load.dialect.Dialect;
 import kvant.load.http.Target;
 import picocli.CommandLine.Command;
@@ -98,7 +99,7 @@ final class LabTryCommand extends LabAction {
         List<String> command = toRepeat();
         command.add(SEPARATOR);
         command.addAll(words);
-        return LabSession.begin(this, kvant, rounds).run(experiment, LabText.command(command));
+        return LabSession.begin(this, kvant, rounds).run(experiment, VariantRecord.typed(command));
     }
 
     private void checkUrl() {

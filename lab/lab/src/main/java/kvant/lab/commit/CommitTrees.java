@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import kvant.lab.process.Folders;
 import kvant.lab.process.HeldFile;
 import kvant.load.loop.StopSwitch;
 import kvant.text.UserException;
@@ -135,7 +136,7 @@ public final class CommitTrees implements AutoCloseable {
     private void remove(Path own) {
         git(tree, "worktree", "remove", "--force", "--force", own.toString()); // where git knows it
         try {
-            delete(own);
+            Folders.delete(own);
         } catch (IOException e) {
             throw new UserException("cannot delete " + own + ": " + e.getMessage(), e);
         }
@@ -169,17 +170,6 @@ public final class CommitTrees implements AutoCloseable {
             held.close();
         } catch (IOException e) {
             throw new UserException("cannot close " + folder + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static void delete(Path own) throws IOException {
-        if (!Files.isDirectory(own)) {
-            return;
-        }
-        try (Stream<Path> all = Files.walk(own)) {
-            for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(one);
-            }
         }
     }
 

@@ -1,178 +1,101 @@
 package kvant.lab.experiment;
 
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
-import kvant.lab.result.ExperimentRecord.Published;
-import kvant.lab.result.ExperimentRecord.Question;
-import kvant.lab.result.ExperimentRecord.Source;
+import kvant.load.dialect.Dialect;
 import kvant.load.record.Percentiles;
+import kvant.load.result.RecordJson;
+import kvant.load.search.Objective;
 import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
 
 /// Writes an experiment as a file that [ExperimentReader] reads back as the same: what was run,
 /// spelt out, so that it can be run again without the file that it came from.
+///
+/// A component of a record is a key of its name. What is empty is left out, where that means the same.
 public final class ExperimentText {
+
+    /// Records whose keys stand among those of the record that has them.
+    private static final List<Class<? extends Record>> UNWRAPPED =
+            List.of(HostBound.class, Server.Kvant.class, Server.External.class, Server.Peer.class);
+
+    private static final Set<Object> EMPTY = Set.of("", 0, List.of(), Map.of());
+    private static final Set<String> NEVER_LEFT_OUT = Set.of("title", "url", "ready", "again");
 
     private ExperimentText() {}
 
     public static String of(Experiment experiment) {
-        Map<String, Object> root = head(experiment);
-        root.put(
-                "variants",
-                experiment.variants().stream().map(ExperimentText::variant).toList());
-        root.put(
-                "phases",
-                experiment.phases().stream().map(ExperimentText::phase).toList());
-        if (experiment.profiling().isWanted()) {
-            root.put("profile", profile(experiment.profiling()));
-        }
-        optional(
-                root,
-                "questions",
-                experiment.questions().stream().map(ExperimentText::question).toList());
-        optional(
-                root,
-                "published",
-                experiment.published().stream().map(ExperimentText::published).toList());
         StringBuilder text = new StringBuilder();
-        root.forEach((key, value) -> member(text, key, value));
+        members(experiment).forEach((key, value) -> member(text, key, value));
         return text.toString();
     }
 
-    private static Map<String, Object> head(Experiment experiment) {
-        Map<String, Object> root = new LinkedHashMap<>();
-        optional(root, "letter", experiment.letter());
-        root.put("name", experiment.name());
-        root.put("title", experiment.title());
-        optional(root, "title-ru", experiment.titleRu());
-        optional(root, "description", experiment.description());
-        optional(root, "description-ru", experiment.descriptionRu());
-        if (experiment.source() != null) {
-            root.put("source", source(experiment.source()));
+    private static Map<String, Object> members(Record record) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        if (record instanceof Phase phase) {
+            members.put("name", phase.name());
+            members.putAll(phase.settings());
+            return members;
         }
-        optional(
-                root,
-                "objective",
-                experiment.objective() == null ? "" : experiment.objective().toString());
-        root.put("repeats", experiment.repeats());
-        HostBound bound = experiment.disturbed();
-        root.put("disturbed", HostBound.text(bound.above()));
-        root.put("again", bound.again());
-        optional(root, "interleaved", bound.isInterleaved() ? bound.slice().toMillis() + "ms" : "");
-        boolean own = !experiment.atMost().equals(Experiment.USUAL_AT_MOST);
-        optional(root, "at-most", own ? experiment.atMost().toMillis() + "ms" : "");
-        optional(
-                root,
-                "nice",
-                experiment.nice().isNone() ? "" : experiment.nice().text());
-        optional(root, "awake", experiment.awake() ? "true" : "");
-        optional(root, "realtime", experiment.realtime() ? "true" : "");
-        optional(
-                root,
-                "scale",
-                experiment.scale() == Scale.FULL ? "" : experiment.scale().key());
-        return root;
-    }
-
-    private static Map<String, Object> source(Source source) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("title", source.title());
-        optional(members, "title-ru", source.titleRu());
-        optional(members, "course", source.course());
-        optional(members, "year", source.year());
-        optional(members, "stage", source.stage());
-        optional(members, "stage-ru", source.stageRu());
-        members.put("links", source.links());
-        return members;
-    }
-
-    private static Map<String, Object> variant(Variant variant) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("name", variant.name());
-        members.put("title", variant.title());
-        optional(members, "title-ru", variant.titleRu());
-        optional(members, "connections", variant.connections() > 0 ? variant.connections() : "");
-        optional(members, "phases", variant.phases());
-        switch (variant.server()) {
-            case Server.Kvant node -> {
-                optional(
-                        members,
-                        "program",
-                        node.program() == Server.Program.SERVE
-                                ? ""
-                                : node.program().key());
-                members.put("serve", node.flags());
-                optional(members, "jvm", node.jvm());
-            }
-            case Server.External external -> {
-                members.put("command", external.command());
-                members.put("url", external.url());
-                members.put("ready", external.ready());
-                members.put("environment", external.environment());
-                if (external.isJava()) {
-                    members.put("jvm", external.jvm());
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+            String name = component.getName();
+            @Nullable Object value = RecordJson.value(record, component);
+            if (name.equals("isJava")) { // told by options of the JVM, even if there are none
+                members.putAll(Boolean.TRUE.equals(value) ? Map.of("jvm", List.of()) : Map.of());
+            } else if (value instanceof Record part && UNWRAPPED.contains(part.getClass())) {
+                members.putAll(members(part));
+            } else {
+                String key = key(name);
+                Object written = written(value);
+                if (!EMPTY.contains(written) || NEVER_LEFT_OUT.contains(key)) {
+                    members.put(key, written);
                 }
-                optional(members, "entity-path", external.entityPath());
-                optional(members, "scan-path", external.scanPath());
-                members.put("folder", external.folder());
-                members.put("start-timeout", external.startTimeout().toMillis() + "ms");
-                members.put("dialect", external.peer().dialect().key());
-                optional(members, "needs", external.peer().needs());
-                optional(members, "version", external.peer().version());
             }
         }
         return members;
     }
 
-    private static Map<String, Object> phase(Phase phase) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("name", phase.name());
-        members.putAll(phase.settings());
-        return members;
+    private static String key(String component) {
+        return switch (component) {
+            case "profiling" -> "profile";
+            case "flags" -> "serve";
+            case "slowNanos" -> "slow";
+            case "above" -> "disturbed";
+            case "slice" -> "interleaved";
+            default -> component.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+        };
     }
 
-    private static Map<String, Object> profile(Profiling profiling) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("events", profiling.events());
-        members.put("threads", profiling.threads());
-        members.put("duration", profiling.duration().toMillis() + "ms");
-        members.put("slow", profiling.slowNanos() / 1000 + "us");
-        members.put("variants", profiling.variants());
-        members.put("phases", profiling.phases());
-        return members;
-    }
-
-    private static Map<String, Object> question(Question question) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("id", question.id());
-        members.put("text", question.text());
-        optional(members, "text-ru", question.textRu());
-        members.put("compare", question.compare());
-        optional(members, "phase", question.phase());
-        members.put("metric", question.metric());
-        members.put("margin", Question.margin(question.margin()));
-        return members;
-    }
-
-    private static Map<String, Object> published(Published figures) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("variant", figures.variant());
-        members.put("phase", figures.phase());
-        Map<String, Object> millis = new LinkedHashMap<>();
-        figures.percentiles().forEach((percentile, value) -> millis.put(Percentiles.name(percentile), value));
-        members.put("percentiles", millis);
-        optional(members, "note", figures.note());
-        optional(members, "note-ru", figures.noteRu());
-        return members;
-    }
-
-    private static void optional(Map<String, Object> members, String key, Object value) {
-        if (!value.equals("") && !value.equals(List.of()) && !value.equals(Map.of())) {
-            members.put(key, value);
-        }
+    private static Object written(@Nullable Object value) {
+        return switch (value) {
+            case null -> "";
+            case Boolean flag -> flag ? "true" : "";
+            case Double share -> HostBound.text(share);
+            case Long nanos -> nanos == 0 ? "" : nanos / 1000 + "us";
+            case Duration time -> time.isZero() ? "" : time.toMillis() + "ms";
+            case Scale scale -> scale == Scale.FULL ? "" : scale.key();
+            case Niceness nice -> nice.isNone() ? "" : nice.text();
+            case Server.Program program -> program == Server.Program.SERVE ? "" : program.key();
+            case Dialect dialect -> dialect.key();
+            case Objective objective -> objective.toString();
+            case Record record -> members(record);
+            case List<?> list -> list.stream().map(ExperimentText::written).toList();
+            case Map<?, ?> map ->
+                map.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                one -> one.getKey() instanceof Double rank ? Percentiles.name(rank) : one.getKey(),
+                                Map.Entry::getValue,
+                                (a, _) -> a,
+                                LinkedHashMap::new));
+            default -> value;
+        };
     }
 
     // --- the text ---------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ public record Shipped(String label, String text, Path folder) {
     /// By letter, from A on.
     private static final List<String> NAMES = ExperimentReader.words("""
             sync-or-async lsm-async small-machine before-and-after pool-and-queue executors durability mixed pool-order
-            fixed-rate peers collectors tails
+            fixed-rate peers collectors tails ranges
             """);
 
     private static final int LONGEST = 1 << 20;

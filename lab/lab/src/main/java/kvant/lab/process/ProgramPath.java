@@ -4,6 +4,7 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Where programs of other servers are looked for: on `PATH`, and where a distribution has servers, which
 /// the `PATH` of a person often leaves out.
@@ -21,8 +22,16 @@ public final class ProgramPath {
 
     /// Whether it is there, and may be started.
     public static boolean has(String program) {
+        return find(program) != null;
+    }
+
+    /// Its path; null where it is not there, or may not be started.
+    public static @Nullable Path find(String program) {
         return Stream.of(text().split(File.pathSeparator))
                 .filter(part -> !part.isEmpty())
-                .anyMatch(part -> Files.isExecutable(Path.of(part, program)));
+                .map(part -> Path.of(part, program))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElse(null);
     }
 }

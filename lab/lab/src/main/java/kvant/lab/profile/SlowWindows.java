@@ -12,23 +12,11 @@ import org.jspecify.annotations.Nullable;
 /// When samples count: while at least one slow request was on its way, each moment once.
 ///
 /// If every window names threads, only their samples count.
-final class SlowWindows {
-
-    private final int requests;
-    private final boolean byThread;
-    private final NavigableMap<Long, Long> always;
-    private final Map<Long, NavigableMap<Long, Long>> ofThread;
-
-    private SlowWindows(
-            int requests,
-            boolean byThread,
-            NavigableMap<Long, Long> always,
-            Map<Long, NavigableMap<Long, Long>> ofThread) {
-        this.requests = requests;
-        this.byThread = byThread;
-        this.always = always;
-        this.ofThread = ofThread;
-    }
+///
+/// @param always when any was on its way, from time to time
+/// @param ofThread the same of those that name a thread
+record SlowWindows(
+        int requests, boolean byThread, NavigableMap<Long, Long> always, Map<Long, NavigableMap<Long, Long>> ofThread) {
 
     static SlowWindows of(List<SlowWindow> windows) {
         boolean byThread = !windows.isEmpty()
@@ -54,14 +42,6 @@ final class SlowWindows {
         } else {
             union.put(window.fromNanos(), window.toNanos());
         }
-    }
-
-    int requests() {
-        return requests;
-    }
-
-    boolean byThread() {
-        return byThread;
     }
 
     /// How many of some samples of a thread count, which were taken at this time and each interval

@@ -1,6 +1,6 @@
 package kvant.lab.result;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// What a served process did during the measured time of a step: `samples.json`.
@@ -12,6 +12,9 @@ public record SamplesRecord(
 
     private static final List<String> COLUMNS =
             List.of("fromNanos", "cpuNanos", "rssBytes", "readBytes", "writtenBytes");
+
+    public static final SamplesRecord NONE = of(0, List.of(), List.of());
+    private static final int MOST_READ = 100_000;
 
     /// @param cpuNanos of the process so far, as `readBytes` and `writtenBytes`
     public record Sample(double fromNanos, double cpuNanos, double rssBytes, double readBytes, double writtenBytes) {
@@ -25,7 +28,12 @@ public record SamplesRecord(
     ///
     /// @param kind `gc`, `safepoint`, `flush`, `compaction` or `stall`
     /// @param fromNanos since the start of the measured time; negative where it began before
-    public record Event(String kind, long fromNanos, long toNanos, String detail) {}
+    public record Event(String kind, long fromNanos, long toNanos, String detail) {
+
+        public Event {
+            toNanos = Math.max(fromNanos, toNanos);
+        }
+    }
 
     public static SamplesRecord of(long originEpochNanos, List<Sample> samples, List<Event> events) {
         return new SamplesRecord(
@@ -34,20 +42,13 @@ public record SamplesRecord(
 
     /// The rows by name; NaN where there is no such column.
     public List<Sample> typed() {
-        List<Sample> typed = new ArrayList<>();
-        for (List<Double> row : samples) {
-            typed.add(new Sample(
-                    cell(row, "fromNanos"),
-                    cell(row, "cpuNanos"),
-                    cell(row, "rssBytes"),
-                    cell(row, "readBytes"),
-                    cell(row, "writtenBytes")));
-        }
-        return typed;
-    }
-
-    private double cell(List<Double> row, String column) {
-        int at = columns.indexOf(column);
-        return at >= 0 && at < row.size() ? row.get(at) : Double.NaN;
+        int[] places = COLUMNS.stream().mapToInt(columns::indexOf).toArray();
+        return samples.stream()
+                .limit(MOST_READ)
+                .map(row -> Arrays.stream(places)
+                        .mapToDouble(at -> at >= 0 && at < row.size() ? row.get(at) : Double.NaN)
+                        .toArray())
+                .map(cells -> new Sample(cells[0], cells[1], cells[2], cells[3], cells[4]))
+                .toList();
     }
 }

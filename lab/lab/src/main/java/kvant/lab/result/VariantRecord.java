@@ -2,6 +2,7 @@ package kvant.lab.result;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// One of the things that are compared.
 ///
@@ -26,5 +27,18 @@ public record VariantRecord(
     /// Whether it gets this load.
     public boolean gets(String phase) {
         return phases.isEmpty() || phases.contains(phase);
+    }
+
+    /// What serves, as one would type it.
+    public String typed() {
+        String options = jvm.isEmpty() ? "" : "KVANT_JAVA_OPTS=" + typed(List.of(String.join(" ", jvm))) + " ";
+        return options + typed(command);
+    }
+
+    /// Words as a shell reads them.
+    public static String typed(List<String> words) {
+        return words.stream()
+                .map(word -> word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
     }
 }

@@ -19,6 +19,7 @@ import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import kvant.lab.experiment.Step;
+import kvant.lab.process.Folders;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.Identity;
@@ -173,7 +174,7 @@ public final class LabRun {
     private static Map<String, Remark> obstacles(RunRequest request) {
         Map<String, Remark> obstacles = Preflight.obstacles(request.experiment(), request.kvant(), request.obstacle());
         if (obstacles.size() == request.experiment().variants().size()) {
-            throw new NothingStartsException(obstacles.values().iterator().next());
+            throw new ServerException(obstacles.values().iterator().next());
         }
         return obstacles;
     }

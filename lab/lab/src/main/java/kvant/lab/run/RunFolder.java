@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Step;
+import kvant.lab.process.Folders;
 import kvant.lab.process.HeldFile;
 import kvant.text.FileTrouble;
 import kvant.text.UserException;

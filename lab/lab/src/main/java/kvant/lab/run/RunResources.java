@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import kvant.lab.experiment.Step;
 import kvant.lab.process.AwakeProcessors;
+import kvant.lab.process.Folders;
 import kvant.lab.result.Remark;
 import kvant.text.FileTrouble;
 import kvant.text.UserException;

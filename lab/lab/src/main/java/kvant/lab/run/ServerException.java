@@ -2,7 +2,8 @@ package kvant.lab.run;
 
 import kvant.lab.result.Remark;
 
-/// A server that cannot be measured, with the reason as data: it goes into the record of the step.
+/// A server that cannot be measured, with the reason as data: it goes into the record of the step. A run that throws
+/// it could start no server at all and has created nothing, and the reason is that of the first.
 public final class ServerException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -14,7 +15,7 @@ public final class ServerException extends RuntimeException {
         this.reason = reason;
     }
 
-    Remark reason() {
+    public Remark reason() {
         return reason;
     }
 }

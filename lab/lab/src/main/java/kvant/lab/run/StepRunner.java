@@ -15,6 +15,7 @@ import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Profiling;
 import kvant.lab.experiment.Step;
 import kvant.lab.experiment.Variant;
+import kvant.lab.process.Folders;
 import kvant.lab.process.ProcessSampler;
 import kvant.lab.result.Disturbance;
 import kvant.lab.result.Missing;

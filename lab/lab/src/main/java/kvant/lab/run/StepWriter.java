@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import kvant.lab.experiment.Step;
+import kvant.lab.process.Folders;
 import kvant.lab.process.JfrEvents;
 import kvant.lab.process.Stretch;
 import kvant.lab.result.ProcessFigures;

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import kvant.lab.result.Remark;
 import kvant.load.host.HostFacts;
 import kvant.load.result.Distribution;
 import kvant.load.result.LoadResult;
@@ -79,6 +80,18 @@ public record DecodedResult(
 
     public boolean isDoubtful() {
         return grade == Validity.Grade.DOUBTFUL;
+    }
+
+    /// Why its generator is not beyond doubt, by the shares from which on the generator itself doubts.
+    public Remark doubt() {
+        double response99 = response.getValueAtPercentile(99);
+        if (ownP99Nanos() > Validity.LAG_SHARE * response99) {
+            return new Remark.GeneratorLate((long) ownP99Nanos(), (long) response99);
+        }
+        double busiest = file.generator().busiestThread();
+        return busiest > Validity.BUSY
+                ? new Remark.GeneratorBusy(Math.round(100 * busiest))
+                : new Remark.Given(validityReason());
     }
 
     public boolean complete() {

@@ -1,8 +1,9 @@
 package kvant.report.folder;
 
-import kvant.lab.result.ProcessFigures;
 import kvant.lab.result.Remark;
+import kvant.lab.result.SamplesRecord;
 import kvant.lab.result.StepRecord;
+import kvant.lab.result.TailRecord;
 import org.jspecify.annotations.Nullable;
 
 /// One variant under one load, once: its record, and what its files hold.
@@ -13,32 +14,8 @@ public record MeasuredStep(
         StepRecord record,
         @Nullable DecodedResult load,
         @Nullable Remark unreadable,
-        Timeline timeline,
-        @Nullable Tail tail) {
-
-    /// What the served process took; 0 becomes NaN, which is "not measured".
-    ///
-    /// @param answered requests in the same time
-    /// @param allocatedBytes on the heap of a JVM
-    public record Process(
-            double cpuNanos,
-            double maxRssBytes,
-            double answered,
-            double gcPauseNanos,
-            double gcCount,
-            double allocatedBytes) {
-
-        static Process of(ProcessFigures figures) {
-            boolean measured = figures.cpuNanos() > 0 || figures.maxRssBytes() > 0;
-            return new Process(
-                    figures.cpuNanos(),
-                    figures.maxRssBytes() > 0 ? figures.maxRssBytes() : Double.NaN,
-                    figures.answered(),
-                    measured ? figures.gcPauseNanos() : Double.NaN,
-                    measured ? figures.gcCount() : Double.NaN,
-                    figures.allocatedBytes());
-        }
-    }
+        SamplesRecord samples,
+        @Nullable TailRecord tail) {
 
     public String id() {
         return record.id();
@@ -69,8 +46,21 @@ public record MeasuredStep(
         return record.reason();
     }
 
-    public Process process() {
-        return Process.of(record.process());
+    /// NaN where it was not measured, as those below.
+    public double maxRssBytes() {
+        return record.process().maxRssBytes() > 0 ? record.process().maxRssBytes() : Double.NaN;
+    }
+
+    public double gcPauseNanos() {
+        return isProcessMeasured() ? record.process().gcPauseNanos() : Double.NaN;
+    }
+
+    public double gcCount() {
+        return isProcessMeasured() ? record.process().gcCount() : Double.NaN;
+    }
+
+    private boolean isProcessMeasured() {
+        return record.process().cpuNanos() > 0 || record.process().maxRssBytes() > 0;
     }
 
     /// Whether its figures may be judged: measured to the end, without the profiler, and by a generator

@@ -2,6 +2,7 @@ package kvant.report.folder;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import kvant.lab.result.DifferenceRecord;
 import kvant.lab.result.ProfileRecord;
 import org.jspecify.annotations.Nullable;
@@ -14,37 +15,23 @@ public record Profile(String variant, String phase, String folder, List<Event> e
     /// One kind of profile; `slow` is that of slow requests alone.
     ///
     /// @param html file name of the flame graph in the folder, or empty
-    public record Event(String event, String engine, long samples, String html, List<ProfileRecord.Frame> top) {
-
-        Event withoutGraph() {
-            return new Event(event, engine, samples, "", top);
-        }
-    }
+    public record Event(String event, String engine, long samples, String html, List<ProfileRecord.Frame> top) {}
 
     /// Two profiles beside each other.
     ///
     /// @param html flame graph relative to the folder of the results, or empty
     public record Difference(
-            String a, String b, String phase, String event, String html, List<DifferenceRecord.Frame> frames) {
+            String a, String b, String phase, String event, String html, List<DifferenceRecord.Frame> frames) {}
 
-        Difference withoutGraph() {
-            return new Difference(a, b, phase, event, "", frames);
-        }
-    }
-
-    Profile withoutGraphs() {
-        return new Profile(
-                variant, phase, folder, events.stream().map(Event::withoutGraph).toList());
-    }
-
-    static Profile of(String variant, String phase, String folder, ProfileRecord record) {
+    /// @param graph what the report leads to, by the file that the record has
+    static Profile of(String variant, String phase, String folder, ProfileRecord record, UnaryOperator<String> graph) {
         List<Event> events = new ArrayList<>();
         for (ProfileRecord.Event one : record.events()) {
-            events.add(new Event(one.event(), one.engine(), one.samples(), one.html(), one.top()));
+            events.add(new Event(one.event(), one.engine(), one.samples(), graph.apply(one.html()), one.top()));
         }
         ProfileRecord.@Nullable Slow slow = record.slow();
         if (slow != null) {
-            events.add(new Event("slow", slow.event(), slow.samples(), slow.html(), List.of()));
+            events.add(new Event("slow", slow.event(), slow.samples(), graph.apply(slow.html()), List.of()));
         }
         return new Profile(variant, phase, folder, events);
     }

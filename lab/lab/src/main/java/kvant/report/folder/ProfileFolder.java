@@ -25,12 +25,19 @@ final class ProfileFolder {
 
     private final Path folder;
     private final List<Missing> missing;
+    private final boolean graphs;
     private final List<Profile> profiles = new ArrayList<>();
     private final List<Profile.Difference> differences = new ArrayList<>();
 
-    ProfileFolder(Path folder, List<VariantRecord> variants, List<PhaseRecord> phases, List<Missing> missing) {
+    ProfileFolder(
+            Path folder,
+            List<VariantRecord> variants,
+            List<PhaseRecord> phases,
+            List<Missing> missing,
+            boolean graphs) {
         this.folder = folder;
         this.missing = missing;
+        this.graphs = graphs;
         for (PhaseRecord phase : phases) {
             for (VariantRecord a : variants) {
                 if (isName(a.name()) && isName(phase.name())) {
@@ -56,6 +63,10 @@ final class ProfileFolder {
         return name.matches("[A-Za-z0-9_][A-Za-z0-9._-]*");
     }
 
+    private boolean hasGraph(String name) {
+        return graphs && Files.exists(folder.resolve(name));
+    }
+
     private void readProfile(String variant, String phase) {
         String name = "profiles/" + variant + "-" + phase;
         Path file = folder.resolve(name).resolve("profile.json");
@@ -64,14 +75,8 @@ final class ProfileFolder {
         }
         try {
             ProfileRecord record = RecordJson.read(file, "a profile", ProfileRecord.class);
-            Profile profile = Profile.of(variant, phase, name, record);
-            List<Profile.Event> events = new ArrayList<>();
-            for (Profile.Event event : profile.events()) {
-                boolean there = isName(event.html())
-                        && Files.exists(folder.resolve(name).resolve(event.html()));
-                events.add(there ? event : event.withoutGraph());
-            }
-            profiles.add(new Profile(variant, phase, name, events));
+            profiles.add(Profile.of(
+                    variant, phase, name, record, html -> isName(html) && hasGraph(name + "/" + html) ? html : ""));
             for (ProfileRecord.Missing one : record.missing()) {
                 missing.add(new Missing(new Remark.ProfilePart(name, one.what()), one.why()));
             }
@@ -88,7 +93,7 @@ final class ProfileFolder {
                 try {
                     DifferenceRecord record = RecordJson.read(file, "a difference of profiles", DifferenceRecord.class);
                     List<DifferenceRecord.Frame> frames = byThreadGroup(record.frames());
-                    String html = Files.exists(folder.resolve(name + ".html")) ? name + ".html" : "";
+                    String html = hasGraph(name + ".html") ? name + ".html" : "";
                     differences.add(new Profile.Difference(a, b, phase, event, html, frames));
                 } catch (UserException e) {
                     unreadable(name + ".json", e);

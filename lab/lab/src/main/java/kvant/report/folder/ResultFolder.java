@@ -32,41 +32,29 @@ public final class ResultFolder {
 
     /// @throws UserException in one line, where this is no folder of results
     public static Results read(Path folder) {
+        return read(folder, true);
+    }
+
+    /// @param graphs whether the report leads to flame graphs; else it stands alone
+    public static Results read(Path folder, boolean graphs) {
         if (!Files.isDirectory(folder)) {
             throw new UserException(folder + " is not a folder of results: there is no such folder");
         }
         if (!Files.exists(folder.resolve(RunRecord.NAME))) {
             throw new UserException(folder + " is not a folder of results: it has no " + RunRecord.NAME);
         }
-        return new ResultFolder(folder).read();
+        return new ResultFolder(folder).read(graphs);
     }
 
-    private Results read() {
+    private Results read(boolean graphs) {
         RunRecord run = RunRecord.read(folder);
         missing.addAll(run.missing());
         List<VariantRecord> variants =
                 run.variants().stream().map(ResultFolder::forOthers).toList();
         List<MeasuredStep> steps =
                 run.steps().stream().limit(MOST_STEPS).map(this::step).toList();
-        ProfileFolder profiles = new ProfileFolder(folder, variants, run.phases(), missing);
-        return new Results(
-                run.experiment(),
-                Paths.shortened(run.command()),
-                run.startedAt(),
-                run.endedAt(),
-                run.status() == RunRecord.Status.COMPLETE,
-                run.partialReason(),
-                run.machine(),
-                run.kvant(),
-                variants,
-                run.phases(),
-                steps,
-                missing,
-                run.warnings(),
-                run.cost(),
-                profiles.profiles(),
-                profiles.differences(),
-                false);
+        ProfileFolder profiles = new ProfileFolder(folder, variants, run.phases(), missing, graphs);
+        return new Results(run, variants, steps, missing, profiles.profiles(), profiles.differences(), !graphs);
     }
 
     private static VariantRecord forOthers(VariantRecord variant) {
@@ -96,8 +84,8 @@ public final class ResultFolder {
                 record,
                 load,
                 why.isEmpty() ? null : why.getFirst(),
-                samples == null ? Timeline.EMPTY : Timeline.of(samples),
-                tail == null || !isTail(record, tail) ? null : Tail.of(tail));
+                samples == null ? SamplesRecord.NONE : samples,
+                tail == null || !isTail(record, tail) ? null : tail.withoutNothing());
     }
 
     /// A step that was stopped has slow requests of an unknown share of its time, or none at all.

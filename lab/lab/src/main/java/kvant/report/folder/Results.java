@@ -2,60 +2,32 @@ package kvant.report.folder;
 
 import java.util.List;
 import java.util.Optional;
-import kvant.lab.result.ExperimentRecord;
-import kvant.lab.result.Identity;
-import kvant.lab.result.Machine;
 import kvant.lab.result.Missing;
-import kvant.lab.result.PhaseRecord;
-import kvant.lab.result.Remark;
 import kvant.lab.result.RunRecord;
 import kvant.lab.result.VariantRecord;
-import org.jspecify.annotations.Nullable;
 
 /// All of a run, complete or not.
 ///
+/// @param variants without the folders of the machine, as [#command]
 /// @param missing what the run, or this reader, did not get
 /// @param differences of profiles
 /// @param graphsLeftOut whether the report leads to no flame graph, because it is to stand alone
 public record Results(
-        ExperimentRecord experiment,
-        String command,
-        String startedAt,
-        String endedAt,
-        boolean complete,
-        @Nullable Remark partialReason,
-        Machine machine,
-        Identity kvant,
+        RunRecord run,
         List<VariantRecord> variants,
-        List<PhaseRecord> phases,
         List<MeasuredStep> steps,
         List<Missing> missing,
-        List<Remark> warnings,
-        RunRecord.Cost cost,
         List<Profile> profiles,
         List<Profile.Difference> differences,
         boolean graphsLeftOut) {
 
-    /// The same with no links to flame graphs, for a report that stands alone.
-    public Results withoutGraphs() {
-        return new Results(
-                experiment,
-                command,
-                startedAt,
-                endedAt,
-                complete,
-                partialReason,
-                machine,
-                kvant,
-                variants,
-                phases,
-                steps,
-                missing,
-                warnings,
-                cost,
-                profiles.stream().map(Profile::withoutGraphs).toList(),
-                differences.stream().map(Profile.Difference::withoutGraph).toList(),
-                true);
+    /// What a person types to repeat it.
+    public String command() {
+        return Paths.shortened(run.command());
+    }
+
+    public boolean complete() {
+        return run.status() == RunRecord.Status.COMPLETE;
     }
 
     /// Measured steps of a variant in a phase, in the order of their rounds; profiled ones are not

@@ -37,7 +37,7 @@ final class AnswerSection {
     static void write(Content to, List<Answer> answers) {
         Results results = to.results();
         if (!results.complete()) {
-            Remark why = results.partialReason();
+            Remark why = results.run().partialReason();
             to.add(new Block.Warning(to.get("partial.title"), why == null ? List.of() : List.of(to.say(why))));
         }
         List<Verdict> verdicts =
@@ -49,7 +49,7 @@ final class AnswerSection {
             }
         }
         DoubtSection.write(to, answers);
-        ExperimentRecord experiment = results.experiment();
+        ExperimentRecord experiment = results.run().experiment();
         String description = to.words().choose(experiment.description(), experiment.descriptionRu());
         if (!description.isEmpty()) {
             to.note(description);
@@ -141,7 +141,7 @@ final class AnswerSection {
             return badge;
         }
         String[] ends = Arrays.stream(interval)
-                .mapToObj(log -> IntervalPicture.signed(log, to.words()))
+                .mapToObj(log -> ForestPicture.signed(log, to.words()))
                 .toArray(String[]::new);
         return badge + ", " + change(to, ends[1], ends[0], ends[2]);
     }

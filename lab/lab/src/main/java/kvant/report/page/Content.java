@@ -29,7 +29,7 @@ public final class Content {
         AnswerSection.write(to, answers);
         AnswerSection.verdicts(to, answers);
         int number = 1;
-        for (PhaseRecord phase : results.phases()) {
+        for (PhaseRecord phase : results.run().phases()) {
             PhaseSection.write(to, phase, number++);
         }
         CostSection.objective(to);
@@ -43,7 +43,7 @@ public final class Content {
     }
 
     String title() {
-        ExperimentRecord experiment = results.experiment();
+        ExperimentRecord experiment = results.run().experiment();
         String given = words.choose(experiment.title(), experiment.titleRu());
         String title = given.isEmpty() ? experiment.name() : given;
         return title.isEmpty() ? get("page.untitled") : title;

@@ -25,7 +25,7 @@ final class CostSection {
     private CostSection() {}
 
     static void objective(Content to) {
-        @Nullable Objective objective = to.results().experiment().objective();
+        @Nullable Objective objective = to.results().run().experiment().objective();
         if (objective == null) {
             return;
         }
@@ -131,26 +131,22 @@ final class CostSection {
         List<Measured> rows = Measured.all(to.results());
         boolean any = rows.stream()
                 .anyMatch(one -> one.each(MeasuredStep::cpuNanosPerRequest).length > 0
-                        || one.each(step -> step.process().maxRssBytes()).length > 0);
+                        || one.each(MeasuredStep::maxRssBytes).length > 0);
         if (!any) {
             to.text(to.get("resources.none"));
         } else {
             Columns.measured(to)
                     .cell("resources.cpu", one -> ranged(one.each(MeasuredStep::cpuNanosPerRequest), numbers::time))
                     .cell("resources.allocated", one -> allocated(to, one))
-                    .cell(
-                            "resources.memory",
-                            one -> ranged(one.each(step -> step.process().maxRssBytes()), numbers::bytes))
-                    .cell(
-                            "resources.gcPause",
-                            one -> ranged(one.each(step -> step.process().gcPauseNanos()), numbers::time))
+                    .cell("resources.memory", one -> ranged(one.each(MeasuredStep::maxRssBytes), numbers::bytes))
+                    .cell("resources.gcPause", one -> ranged(one.each(MeasuredStep::gcPauseNanos), numbers::time))
                     .cell(
                             "resources.gcCount",
-                            one -> ranged(one.each(step -> step.process().gcCount()), count -> numbers.fixed(count, 0)))
+                            one -> ranged(one.each(MeasuredStep::gcCount), count -> numbers.fixed(count, 0)))
                     .write(rows);
             to.note(to.get("resources.note"));
         }
-        laboratory(to, to.results().cost());
+        laboratory(to, to.results().run().cost());
     }
 
     /// Only the flight recorder of a JVM knows it.

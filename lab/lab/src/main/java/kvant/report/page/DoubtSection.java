@@ -36,7 +36,7 @@ final class DoubtSection {
         answers.forEach(answer -> answer.verdicts().forEach(own::add));
         own.harmless.removeAll(own.decisive); // what could change one answer is said once
         own.harmless.removeAll(own.reasons);
-        to.results().warnings().stream().map(to::say).forEach(own.known::add);
+        to.results().run().warnings().stream().map(to::say).forEach(own.known::add);
         for (Gaps.Gap one : Gaps.of(to.results(), answers, to.words())) {
             own.missing.add(one.why().isEmpty() ? one.what() : one.what() + ": " + one.why());
         }

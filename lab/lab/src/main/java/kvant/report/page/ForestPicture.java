@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import kvant.load.output.Markup;
 import kvant.report.page.Block.Row;
+import kvant.report.words.Phrase;
+import kvant.report.words.Value;
 import kvant.report.words.Words;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +26,11 @@ final class ForestPicture {
     private final Words words;
     private final double most;
 
-    private ForestPicture(List<Row> rows, Words words) {
+    private ForestPicture(List<double[]> intervals, Words words) {
         this.words = words;
         double reach = 0;
-        for (Row row : rows) {
-            for (double end : row.interval()) {
+        for (double[] interval : intervals) {
+            for (double end : interval) {
                 reach = Math.max(reach, 1.08 * Math.abs(end));
             }
         }
@@ -36,7 +38,8 @@ final class ForestPicture {
     }
 
     static String html(Block.Forest forest, Words words) {
-        ForestPicture picture = new ForestPicture(forest.rows(), words);
+        ForestPicture picture =
+                new ForestPicture(forest.rows().stream().map(Row::interval).toList(), words);
         picture.html.append("<div class=\"forest\">\n");
         @Nullable String asked = null;
         for (Row row : forest.rows()) {
@@ -51,20 +54,38 @@ final class ForestPicture {
         return picture.html.append("</div>").toString();
     }
 
+    /// The change of one verdict with its interval, as a line of the forest, on an axis of its own.
+    ///
+    /// @param interval logarithms of the ratio: low, middle, high
+    static String html(double[] interval, Words words) {
+        ForestPicture picture = new ForestPicture(List.of(interval), words);
+        String label = words.say(Phrase.of("interval.label")
+                .with("low", signed(interval[0], words))
+                .with("high", signed(interval[2], words)));
+        picture.html.append("<div class=\"track\" role=\"img\" aria-label=\"");
+        picture.html.append(Markup.escaped(label)).append("\">");
+        picture.track(interval);
+        return picture.html.append("</div>").toString();
+    }
+
     private void row(Row row) {
         html.append("<a class=\"row ").append(Markup.escaped(row.tone())).append("\" href=\"#q-");
         html.append(Markup.escaped(row.target())).append("\"><span class=\"row-label\">");
         html.append(Markup.escaped(row.label())).append("</span><span class=\"row-value\">");
         html.append(Markup.escaped(row.value())).append("</span><span class=\"track\">");
         box("margin", at(-row.margin()), at(row.margin()));
+        track(row.interval());
+        html.append("</span></a>\n");
+    }
+
+    private void track(double[] interval) {
         html.append("<i class=\"zero\"></i>");
-        if (row.interval().length > 0) {
-            box("range", at(row.interval()[0]), at(row.interval()[2]));
+        if (interval.length > 0) {
+            box("range", at(interval[0]), at(interval[2]));
             html.append("<i class=\"dot\" style=\"left:")
-                    .append(percent(at(row.interval()[1])))
+                    .append(percent(at(interval[1])))
                     .append("\"></i>");
         }
-        html.append("</span></a>\n");
     }
 
     private void box(String style, double from, double to) {
@@ -87,8 +108,7 @@ final class ForestPicture {
             -Math.log(MARKS[outer]), -Math.log(MARKS[inner]), 0, Math.log(MARKS[inner]), Math.log(MARKS[outer])
         }) {
             html.append("<span style=\"left:").append(percent(at(log))).append("\">");
-            html.append(Markup.escaped(log == 0 ? "0" : IntervalPicture.signed(log, words)))
-                    .append("</span>");
+            html.append(Markup.escaped(log == 0 ? "0" : signed(log, words))).append("</span>");
         }
         html.append("</div>\n<p class=\"note\">").append(Markup.escaped(name)).append("</p>\n");
     }
@@ -99,5 +119,14 @@ final class ForestPicture {
 
     private static String percent(double share) {
         return String.format(Locale.ROOT, "%.2f%%", 100 * share);
+    }
+
+    /// Such as `+12 %`, `−4 %`, `3x`, `more than 10x`.
+    static String signed(double log, Words words) {
+        double change = Math.expm1(log);
+        Value.Change said = new Value.Change(change, Math.abs(change) >= 0.1 ? 0 : 1);
+        return change >= 1 && !said.isOver()
+                ? words.say(Phrase.of("value.factor").with("factor", Value.number(1 + change)))
+                : words.say(said);
     }
 }

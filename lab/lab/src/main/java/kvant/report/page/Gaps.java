@@ -16,10 +16,8 @@ import kvant.report.folder.DecodedResult;
 import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Results;
 import kvant.report.sentence.Remarks;
-import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Answer;
 import kvant.report.verdict.Caveat;
-import kvant.report.verdict.GeneratorDoubt;
 import kvant.report.words.Phrase;
 import kvant.report.words.Words;
 
@@ -54,7 +52,7 @@ final class Gaps {
     static List<Gap> of(Results results, List<Answer> answers, Words words) {
         Gaps found = new Gaps(results, answers, words);
         results.steps().forEach(found::ofStep);
-        for (PhaseRecord phase : results.phases()) {
+        for (PhaseRecord phase : results.run().phases()) {
             for (VariantRecord variant : results.variants()) {
                 if (variant.gets(phase.name())) {
                     found.ofVariant(variant.name(), phase.name());
@@ -92,7 +90,7 @@ final class Gaps {
             } else if (load.isDoubtful()
                     ? !doubted.contains(step.id())
                     : !load.validity().equals("valid")) {
-                String why = words.say(VerdictSentences.doubt(GeneratorDoubt.of(load)));
+                String why = words.say(Remarks.phrase(load.doubt()));
                 add(load.isDoubtful() ? "gap.doubtful" : "gap.invalid", why, "", step.id());
             }
         }
@@ -122,6 +120,6 @@ final class Gaps {
     }
 
     private static boolean isSampled(MeasuredStep step) {
-        return !step.timeline().samples().isEmpty();
+        return !step.samples().samples().isEmpty();
     }
 }

@@ -33,7 +33,7 @@ final class HostSection {
 
     static void write(Content to) {
         to.heading(3, "host", to.get("host.title"));
-        List<Row> rows = to.results().phases().stream()
+        List<Row> rows = to.results().run().phases().stream()
                 .flatMap(phase -> to.results().variants().stream()
                         .map(variant -> new Row(phase.name(), variant.name(), facts(to, phase.name(), variant.name()))))
                 .filter(row -> !row.facts.isEmpty())
@@ -43,11 +43,11 @@ final class HostSection {
             return;
         }
         to.note(to.get("host.note"));
-        double bound = to.results().experiment().disturbedAbove();
+        double bound = to.results().run().experiment().disturbedAbove();
         to.note(Double.isNaN(bound) ? to.get("host.ruleOff") : to.say(rule(bound, Judge.design(to.results()))));
         int discarded = discarded(to.results());
         if (discarded > 0) {
-            boolean turns = to.results().experiment().interleavedNanos() > 0;
+            boolean turns = to.results().run().experiment().interleavedNanos() > 0;
             to.note(to.say(Phrase.of(turns ? "host.again.turns" : "host.again").with("n", Value.count(discarded))));
         }
         Numbers numbers = to.words().numbers();
@@ -74,7 +74,7 @@ final class HostSection {
 
     /// Attempts that count for nothing. A turn of an interleaved round is one of all variants, and each step has it.
     static int discarded(Results results) {
-        boolean turns = results.experiment().interleavedNanos() > 0;
+        boolean turns = results.run().experiment().interleavedNanos() > 0;
         return results.steps().stream()
                 .collect(Collectors.toMap(
                         step -> turns

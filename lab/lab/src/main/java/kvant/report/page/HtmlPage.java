@@ -180,7 +180,7 @@ public final class HtmlPage {
             line("<p class=\"headline\"><span class=\"badge\">" + Markup.escaped(card.badge()) + "</span> "
                     + Markup.escaped(card.headline()) + "</p>");
             if (card.interval().length > 0) {
-                line(IntervalPicture.svg(card.interval(), content.words()));
+                line(ForestPicture.html(card.interval(), content.words()));
             }
             list("caveats", card.caveats());
             list("details", card.details());

@@ -37,7 +37,7 @@ final class LatencyChart {
             series(json, to, one, x);
         }
         json.closeList();
-        Objective objective = to.results().experiment().objective();
+        Objective objective = to.results().run().experiment().objective();
         if (objective != null) {
             json.open("objective")
                     .put("nines", -Math.log10(1 - Math.min(objective.percentile(), 99.9999) / 100))
@@ -94,7 +94,7 @@ final class LatencyChart {
     private static double[] published(Content to, Measured one, double[] x) {
         double[] points = new double[x.length];
         Arrays.fill(points, Double.NaN);
-        for (Published figures : to.results().experiment().published()) {
+        for (Published figures : to.results().run().experiment().published()) {
             boolean own = figures.variant().equals(one.variant().name())
                     && figures.phase().equals(one.phase().name());
             if (own) {

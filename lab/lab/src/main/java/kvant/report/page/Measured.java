@@ -29,7 +29,7 @@ record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<Measu
 
     /// Each variant under each load.
     static List<Measured> all(Results results) {
-        return results.phases().stream()
+        return results.run().phases().stream()
                 .flatMap(phase -> of(results, phase).stream())
                 .toList();
     }

@@ -32,7 +32,7 @@ final class PhaseSection {
         to.heading(3, "percentiles-" + number, to.get("percentiles.title"));
         to.add(LatencyChart.of(to, measured));
         to.note(to.get("percentiles.note"));
-        if (to.results().experiment().published().stream()
+        if (to.results().run().experiment().published().stream()
                 .anyMatch(one -> one.phase().equals(phase.name()))) {
             to.note(to.get("percentiles.published"));
         }

@@ -28,7 +28,7 @@ final class ProfileSection {
         to.note(to.get("profiles.note"));
         to.note(to.get(to.results().graphsLeftOut() ? "profiles.left" : "profiles.links"));
         List<String> events = events(profiles);
-        for (PhaseRecord phase : to.results().phases()) {
+        for (PhaseRecord phase : to.results().run().phases()) {
             List<Profile> ofPhase = profiles.stream()
                     .filter(one -> one.phase().equals(phase.name()))
                     .toList();

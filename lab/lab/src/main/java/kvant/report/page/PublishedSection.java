@@ -18,7 +18,7 @@ final class PublishedSection {
     private PublishedSection() {}
 
     static void write(Content to) {
-        List<Published> published = to.results().experiment().published();
+        List<Published> published = to.results().run().experiment().published();
         if (published.isEmpty()) {
             return;
         }
@@ -56,7 +56,7 @@ final class PublishedSection {
 
     /// Where the experiment was published, if it was.
     static void source(Content to) {
-        Source source = to.results().experiment().source();
+        Source source = to.results().run().experiment().source();
         if (source != null) {
             to.note(to.say(Phrase.of("published.source")
                     .with("title", to.words().choose(source.title(), source.titleRu()))

@@ -7,12 +7,13 @@ import java.util.function.Consumer;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.Source;
 import kvant.lab.result.Remark;
+import kvant.lab.result.TailRecord;
 import kvant.load.record.Percentiles;
+import kvant.load.result.RecordJson;
 import kvant.report.folder.DecodedResult;
 import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Profile;
 import kvant.report.folder.Results;
-import kvant.report.folder.Tail;
 import kvant.report.sentence.Remarks;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Answer;
@@ -47,32 +48,25 @@ public final class ReportJson {
     private String json(List<Answer> answers) {
         json.open()
                 .put("schema", SCHEMA)
-                .put("experiment", results.experiment().name())
-                .put("title", results.experiment().title())
-                .put("scale", results.experiment().scale())
+                .put("experiment", results.run().experiment().name())
+                .put("title", results.run().experiment().title())
+                .put("scale", results.run().experiment().scale())
                 .put("command", results.command())
-                .put("startedAt", results.startedAt())
-                .put("endedAt", results.endedAt())
+                .put("startedAt", results.run().startedAt())
+                .put("endedAt", results.run().endedAt())
                 .put("complete", results.complete())
-                .put("partialReason", said(results.partialReason()))
+                .put("partialReason", said(results.run().partialReason()))
                 .put("confidence", Judge.CONFIDENCE)
-                .put("disturbedAbovePercent", 100 * results.experiment().disturbedAbove());
+                .put("disturbedAbovePercent", 100 * results.run().experiment().disturbedAbove());
         source();
         machine();
         list("answers", answers, this::answer);
-        list("warnings", results.warnings(), one -> json.add(said(one)));
-        list(
-                "missing",
-                Gaps.of(results, answers, words),
-                gap -> json.open().put("what", gap.what()).put("why", gap.why()).close());
+        list("warnings", results.run().warnings(), one -> json.add(said(one)));
+        RecordJson.put(json, "missing", Gaps.of(results, answers, words));
         list("figures", Measured.all(results), this::figures);
         list("tail", results.steps(), this::tail);
         list("profileDifferences", results.differences(), this::difference);
-        json.open("cost")
-                .put("generatorBusiest", results.cost().generatorBusiest())
-                .put("profilerCpuRatio", results.cost().profilerCpuRatio())
-                .put("profilerP99Ratio", results.cost().profilerP99Ratio())
-                .close();
+        RecordJson.put(json, "cost", results.run().cost());
         return json.close().toString();
     }
 
@@ -91,7 +85,7 @@ public final class ReportJson {
     }
 
     private void source() {
-        Source source = results.experiment().source();
+        Source source = results.run().experiment().source();
         if (source != null) {
             json.open("source")
                     .put("title", source.title())
@@ -104,18 +98,11 @@ public final class ReportJson {
     }
 
     private void machine() {
-        json.open("machine")
-                .put("cores", results.machine().cores())
-                .put("cpu", results.machine().cpu())
-                .put("memoryBytes", results.machine().memoryBytes())
-                .put("kernel", results.machine().kernel())
-                .put("os", results.machine().os())
-                .put("jvm", results.machine().jvm())
-                .close();
+        RecordJson.put(json, "machine", results.run().machine());
         json.open("kvant")
-                .put("version", results.kvant().version())
-                .put("commit", Objects.requireNonNullElse(results.kvant().commit(), ""))
-                .put("changed", results.kvant().changed())
+                .put("version", results.run().kvant().version())
+                .put("commit", Objects.requireNonNullElse(results.run().kvant().commit(), ""))
+                .put("changed", results.run().kvant().changed())
                 .close();
         list(
                 "variants",
@@ -123,7 +110,7 @@ public final class ReportJson {
                 variant -> json.open()
                         .put("name", variant.name())
                         .put("title", variant.title())
-                        .put("command", RunSection.command(variant))
+                        .put("command", variant.typed())
                         .close());
     }
 
@@ -212,13 +199,9 @@ public final class ReportJson {
                 .put("achievedRate", Measured.median(one.eachLoad(DecodedResult::achievedRate)))
                 .put("cpuNanosPerRequest", Measured.median(one.each(MeasuredStep::cpuNanosPerRequest)))
                 .put("allocatedBytesPerRequest", Measured.median(one.each(MeasuredStep::allocatedBytesPerRequest)))
-                .put(
-                        "maxRssBytes",
-                        Measured.median(one.each(step -> step.process().maxRssBytes())))
-                .put(
-                        "gcPauseNanos",
-                        Measured.median(one.each(step -> step.process().gcPauseNanos())))
-                .put("gcCount", Measured.median(one.each(step -> step.process().gcCount())));
+                .put("maxRssBytes", Measured.median(one.each(MeasuredStep::maxRssBytes)))
+                .put("gcPauseNanos", Measured.median(one.each(MeasuredStep::gcPauseNanos)))
+                .put("gcCount", Measured.median(one.each(MeasuredStep::gcCount)));
         json.open("percentilesNanos");
         for (double percentile : new double[] {50, 90, 99, 99.9, 99.99, 100}) {
             json.put(
@@ -230,7 +213,7 @@ public final class ReportJson {
     }
 
     private void tail(MeasuredStep step) {
-        Tail tail = step.tail();
+        TailRecord tail = step.tail();
         if (tail == null) {
             return;
         }
@@ -239,16 +222,16 @@ public final class ReportJson {
         json.close();
     }
 
-    private void band(Tail.Band band) {
+    private void band(TailRecord.Band band) {
         json.open()
                 .put("from", band.from())
                 .put("to", band.to())
                 .put("requests", band.requests())
                 .put("meanNanos", band.meanNanos())
                 .open("partsNanos");
-        band.partsNanos().forEach(json::put);
+        band.parts().forEach(json::put);
         json.close().open("meanwhileNanos");
-        band.meanwhileNanos().forEach(json::put);
+        band.meanwhile().forEach(json::put);
         json.close().close();
     }
 

@@ -31,15 +31,15 @@ final class RunSection {
 
     /// The line below the title.
     static String where(Content to) {
-        Machine machine = to.results().machine();
+        Machine machine = to.results().run().machine();
         List<String> parts = new ArrayList<>();
-        parts.add(date(to.results().startedAt()));
+        parts.add(date(to.results().run().startedAt()));
         if (machine.cores() > 0) {
             parts.add(to.say(Phrase.of("machine.cores").counted(machine.cores())));
         }
         parts.add(machine.jvm());
-        parts.add(commit(to, to.results().kvant()));
-        String scale = to.results().experiment().scale();
+        parts.add(commit(to, to.results().run().kvant()));
+        String scale = to.results().run().experiment().scale();
         if (List.of("short", "quick", "decide").contains(scale)) {
             parts.add(to.get("run." + scale));
         }
@@ -94,19 +94,19 @@ final class RunSection {
             if (variant.command().isEmpty()) {
                 to.note(to.get("variants.noCommand"));
             } else {
-                to.add(new Block.Code(List.of(command(variant))));
+                to.add(new Block.Code(List.of(variant.typed())));
             }
         }
     }
 
     private static void facts(Content to) {
         Results results = to.results();
-        Machine machine = results.machine();
+        Machine machine = results.run().machine();
         Numbers numbers = to.words().numbers();
-        Identity kvant = results.kvant();
+        Identity kvant = results.run().kvant();
         Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("run.started", date(results.startedAt()));
-        facts.put("run.ended", date(results.endedAt()));
+        facts.put("run.started", date(results.run().startedAt()));
+        facts.put("run.ended", date(results.run().endedAt()));
         facts.put("run.cpu", machine.cpu());
         facts.put("run.cores", machine.cores() > 0 ? numbers.whole(machine.cores()) : "");
         facts.put("run.memory", machine.memoryBytes() > 0 ? numbers.bytes(machine.memoryBytes()) : "");
@@ -120,22 +120,6 @@ final class RunSection {
                 .text("run.what", fact -> to.get(fact.getKey()))
                 .text("run.value", fact -> fact.getValue().isEmpty() ? to.get("run.unknown") : fact.getValue())
                 .write(facts.entrySet());
-    }
-
-    static String command(VariantRecord variant) {
-        String options = variant.jvm().isEmpty()
-                ? ""
-                : "KVANT_JAVA_OPTS=" + shell(List.of(String.join(" ", variant.jvm()))) + " ";
-        return options + shell(variant.command());
-    }
-
-    /// As one would type it.
-    static String shell(List<String> command) {
-        return String.join(
-                " ",
-                command.stream()
-                        .map(word -> word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
-                        .toList());
     }
 
     private static void steps(Content to) {

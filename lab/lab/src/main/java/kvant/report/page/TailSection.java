@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import kvant.lab.result.PhaseRecord;
+import kvant.lab.result.TailRecord;
 import kvant.lab.result.VariantRecord;
 import kvant.report.folder.MeasuredStep;
-import kvant.report.folder.Tail;
 import kvant.report.page.Block.Cell;
 import kvant.report.verdict.Verdict;
 import kvant.report.words.Phrase;
@@ -22,22 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class TailSection {
 
     /// Parts in the order in which a request meets them.
-    static final List<String> PARTS = List.of(
-            "generator",
-            "kernel",
-            "read",
-            "queue",
-            "executor",
-            "engineRead",
-            "groupCommit",
-            "sync",
-            "logChange",
-            "stall",
-            "deliver",
-            "write",
-            "gc",
-            "safepoint",
-            "unknown");
+    static final List<String> PARTS = List.of("""
+            generator kernel read queue executor engineRead groupCommit sync logChange stall deliver write gc \
+            safepoint unknown""".split(" "));
 
     /// Less than that attributed is worth a warning.
     private static final double ENOUGH = 0.95;
@@ -48,11 +35,11 @@ final class TailSection {
     /// The parts of a verdict's bars that are named in words, because a phone shows no title of a box.
     private static final int FOREMOST = 2;
 
-    private record Row(String phase, String variant, String title, Tail tail) {
+    private record Row(String phase, String variant, String title, TailRecord tail) {
 
         double share(String part) {
-            Tail.Band band = tail.whole();
-            return band.meanNanos() > 0 ? band.partsNanos().getOrDefault(part, 0.0) / band.meanNanos() : 0;
+            TailRecord.Band band = tail.whole();
+            return band.meanNanos() > 0 ? band.parts().getOrDefault(part, 0.0) / band.meanNanos() : 0;
         }
     }
 
@@ -110,15 +97,18 @@ final class TailSection {
 
     private static List<Row> rows(Content to) {
         List<Row> rows = new ArrayList<>();
-        for (PhaseRecord phase : to.results().phases()) {
+        for (PhaseRecord phase : to.results().run().phases()) {
             for (VariantRecord variant : to.results().variants()) {
-                List<Tail> tails = to.results().steps(variant.name(), phase.name()).stream()
+                List<TailRecord> tails = to.results().steps(variant.name(), phase.name()).stream()
                         .map(MeasuredStep::tail)
                         .filter(Objects::nonNull)
                         .toList();
                 if (!tails.isEmpty()) {
                     rows.add(new Row(
-                            phase.name(), variant.name(), Measured.title(variant, to.words()), Tail.joined(tails)));
+                            phase.name(),
+                            variant.name(),
+                            Measured.title(variant, to.words()),
+                            TailRecord.joined(tails)));
                 }
             }
         }
@@ -127,9 +117,8 @@ final class TailSection {
 
     private static Set<String> parts(List<Row> rows) {
         Set<String> present = new LinkedHashSet<>();
-        rows.forEach(row -> row.tail
-                .bands()
-                .forEach(band -> present.addAll(band.partsNanos().keySet())));
+        rows.forEach(row ->
+                row.tail.bands().forEach(band -> present.addAll(band.parts().keySet())));
         Set<String> ordered = new LinkedHashSet<>(PARTS);
         ordered.retainAll(present);
         ordered.addAll(present); // parts that this reader does not know come last
@@ -144,7 +133,7 @@ final class TailSection {
         return PARTS.contains(part) ? "part-" + part : "part-unknown";
     }
 
-    private static String band(Content to, Tail.Band band) {
+    private static String band(Content to, TailRecord.Band band) {
         Phrase name = Phrase.of(band.to() >= 100 ? "tail.above" : "tail.band")
                 .with("from", to.words().percentile(band.from()));
         return to.say(name.with("to", to.words().percentile(band.to())));
@@ -165,7 +154,7 @@ final class TailSection {
     }
 
     private static Block.Bar bar(Content to, Row row, String label, String value) {
-        Tail.Band band = row.tail.whole();
+        TailRecord.Band band = row.tail.whole();
         List<Block.Part> of = new ArrayList<>();
         for (String part : parts(List.of(row))) {
             double share = row.share(part);
@@ -179,7 +168,7 @@ final class TailSection {
     }
 
     private static String value(Content to, Row row) {
-        Tail.Band slowest = row.tail.whole();
+        TailRecord.Band slowest = row.tail.whole();
         return to.say(Phrase.of("tail.value")
                 .with("mean", Value.nanos(slowest.meanNanos()))
                 .counted(slowest.requests()));
@@ -199,7 +188,7 @@ final class TailSection {
     }
 
     /// A band of a row, which is a line of the table.
-    private record Line(Row row, Tail.Band band) {
+    private record Line(Row row, TailRecord.Band band) {
 
         String share(Content to, Map<String, Double> nanos, String part) {
             return to.words().numbers().percent(nanos.getOrDefault(part, 0.0) / Math.max(1, band.meanNanos()), -1);
@@ -213,16 +202,16 @@ final class TailSection {
                 .text("tail.column", line -> band(to, line.band))
                 .number("tail.mean", line -> to.words().numbers().time(line.band.meanNanos()));
         for (String part : parts(rows)) {
-            columns.column(name(to, part), line -> Cell.number(line.share(to, line.band.partsNanos(), part)));
+            columns.column(name(to, part), line -> Cell.number(line.share(to, line.band.parts(), part)));
         }
         Set<String> meanwhile = new LinkedHashSet<>(); // what the node did besides, in any band
         rows.forEach(row -> row.tail
                 .bands()
-                .forEach(band -> meanwhile.addAll(band.meanwhileNanos().keySet())));
+                .forEach(band -> meanwhile.addAll(band.meanwhile().keySet())));
         for (String work : meanwhile) {
             columns.column(
                     to.words().getOr("meanwhile." + work, work),
-                    line -> Cell.number(line.share(to, line.band.meanwhileNanos(), work)));
+                    line -> Cell.number(line.share(to, line.band.meanwhile(), work)));
         }
         return columns.of(rows.stream()
                 .flatMap(row -> row.tail.bands().stream().map(band -> new Line(row, band)))

@@ -76,7 +76,7 @@ final class TimeChart {
             json.open().put("name", one.title(to.words())).put("colour", one.colour());
             windows(json, windows(one));
             stolen(json, one);
-            samples(json, one.middle().timeline().samples());
+            samples(json, one.middle().samples().typed());
             json.close();
         }
         json.closeList().openList("lanes");
@@ -182,7 +182,7 @@ final class TimeChart {
     private void lanes(Json json, Measured one) {
         MeasuredStep step = one.middle();
         TreeMap<String, List<Event>> kinds = new TreeMap<>();
-        for (Event event : step.timeline().events()) {
+        for (Event event : step.samples().events()) {
             kinds.computeIfAbsent(event.kind(), _ -> new ArrayList<>()).add(event);
         }
         kinds.forEach((kind, events) -> {

@@ -10,7 +10,6 @@ import kvant.lab.result.LoadRemarks;
 import kvant.lab.result.Remark;
 import kvant.load.result.RecordJson;
 import kvant.report.folder.Paths;
-import kvant.report.verdict.GeneratorDoubt;
 import kvant.report.verdict.Metric;
 import kvant.report.words.Language;
 import kvant.report.words.Phrase;
@@ -87,7 +86,6 @@ public final class Remarks {
                         texts.stream().map(one -> Value.text(one.toString())).toList());
             case Remark nested -> new Value.Nested(phrase(nested, told));
             case Metric metric -> new Value.Nested(Figures.name(metric));
-            case GeneratorDoubt doubt -> new Value.Nested(VerdictSentences.doubt(doubt));
             default -> null;
         };
     }

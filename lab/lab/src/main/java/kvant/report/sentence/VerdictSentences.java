@@ -7,12 +7,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import kvant.lab.result.Remark;
 import kvant.load.record.Percentiles;
 import kvant.report.verdict.Caveat;
 import kvant.report.verdict.Concept;
 import kvant.report.verdict.Estimate;
-import kvant.report.verdict.GeneratorDoubt;
 import kvant.report.verdict.Metric;
 import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
@@ -264,14 +262,5 @@ public final class VerdictSentences {
     private static Phrase why(Caveat.Host one) {
         String key = one.others() == 0 ? "host.why.stolen" : one.stolen() == 0 ? "host.why.others" : "host.why.both";
         return Remarks.phrase(key, one);
-    }
-
-    /// Why a generator is not beyond doubt.
-    public static Phrase doubt(GeneratorDoubt doubt) {
-        return switch (doubt) {
-            case GeneratorDoubt.Late late -> Remarks.phrase("reason.lag", late);
-            case GeneratorDoubt.Busy busy -> Remarks.phrase("reason.busy", busy);
-            case GeneratorDoubt.Given given -> Remarks.phrase(new Remark.Given(given.text()));
-        };
     }
 }

@@ -16,9 +16,9 @@ public sealed interface Caveat {
 
     record LeftOut(String step, Cause cause, Remark reason) implements Caveat {}
 
-    record Invalid(String step, GeneratorDoubt doubt) implements Caveat {}
+    record Invalid(String step, Remark doubt) implements Caveat {}
 
-    record Doubtful(String step, GeneratorDoubt doubt) implements Caveat {}
+    record Doubtful(String step, Remark doubt) implements Caveat {}
 
     /// A round that was measured before successive windows agreed.
     record Unstable(String step) implements Caveat {}

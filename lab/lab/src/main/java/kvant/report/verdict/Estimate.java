@@ -145,21 +145,6 @@ public record Estimate(
         return Math.sqrt(variance(logs) * blocks.size() / (blocks.size() - 1));
     }
 
-    /// The same uncertainty around other figures of the same rounds.
-    Estimate moved(double[] otherA, double[] otherB) {
-        double by = mean(logs(otherA, otherB)) - Math.log1p(change);
-        return new Estimate(
-                geometricMean(otherA),
-                geometricMean(otherB),
-                moved(change, by),
-                moved(low, by),
-                moved(high, by),
-                rounds,
-                judgedRounds,
-                unit,
-                disturbed);
-    }
-
     /// With an interval that has all of another one's in it too.
     Estimate spanning(Estimate other) {
         return within(Math.min(low, other.low), Math.max(high, other.high));
@@ -172,10 +157,6 @@ public record Estimate(
 
     private Estimate within(double otherLow, double otherHigh) {
         return new Estimate(a, b, change, otherLow, otherHigh, rounds, judgedRounds, unit, disturbed);
-    }
-
-    private static double moved(double share, double by) {
-        return Math.expm1(Math.log1p(share) + by);
     }
 
     /// Whether the interval leaves "no difference" out: -1 where B has less, 1 where it has more.

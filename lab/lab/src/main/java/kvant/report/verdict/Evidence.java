@@ -3,6 +3,7 @@ package kvant.report.verdict;
 import java.util.ArrayList;
 import java.util.List;
 import kvant.lab.result.ExperimentRecord.Published;
+import kvant.lab.result.Remark;
 import kvant.lab.result.VariantRecord;
 import kvant.report.folder.DecodedResult;
 import kvant.report.folder.MeasuredStep;
@@ -113,9 +114,9 @@ final class Evidence {
         DecodedResult load = Judge.load(step);
         boolean told = false;
         if (load.isDoubtful()) {
-            GeneratorDoubt doubt = GeneratorDoubt.of(load);
+            Remark doubt = load.doubt();
             caveats.add(new Caveat.Doubtful(step.id(), doubt));
-            told = doubt instanceof GeneratorDoubt.Given; // the generator's own words
+            told = doubt instanceof Remark.Given; // the generator's own words
         }
         if (!load.warm() && !told) {
             caveats.add(new Caveat.Unstable(step.id()));
@@ -193,7 +194,7 @@ final class Evidence {
     }
 
     private double published(String variant, String phase, double percentile) {
-        return results.experiment().published().stream()
+        return results.run().experiment().published().stream()
                 .filter(one -> one.variant().equals(variant) && one.phase().equals(phase))
                 .map(Published::percentiles)
                 .filter(millis -> millis.getOrDefault(percentile, 0.0) > 0)

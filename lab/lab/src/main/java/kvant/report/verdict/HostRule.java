@@ -36,7 +36,7 @@ final class HostRule {
     }
 
     static HostRule of(Results results, String phase) {
-        HostRule rule = new HostRule(results.experiment().disturbedAbove());
+        HostRule rule = new HostRule(results.run().experiment().disturbedAbove());
         results.steps().stream()
                 .filter(step -> !step.profiled() && step.phase().equals(phase))
                 .filter(step -> step.record().isDone() && step.load() != null) // shares of half a step are none of it

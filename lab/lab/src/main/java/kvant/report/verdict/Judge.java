@@ -44,7 +44,9 @@ public final class Judge {
     /// @param frames what frames of a profile are about
     public static List<Answer> answers(Results results, Frames frames) {
         Judge judge = new Judge(results, frames);
-        return results.experiment().questions().stream().map(judge::answer).toList();
+        return results.run().experiment().questions().stream()
+                .map(judge::answer)
+                .toList();
     }
 
     /// By how its number of rounds came about.
@@ -53,7 +55,7 @@ public final class Judge {
     }
 
     static Schedule schedule(Results results) {
-        @Nullable UntilDecided limit = results.experiment().untilDecided();
+        @Nullable UntilDecided limit = results.run().experiment().untilDecided();
         return limit == null
                 ? Schedule.FIXED
                 : new Schedule(
@@ -65,12 +67,12 @@ public final class Judge {
 
     /// The design with which a run of such rounds goes on until it is decided.
     static Design looking(Results results) {
-        return results.experiment().interleavedNanos() > 0 ? Design.INTERLEAVED : Design.SEQUENTIAL;
+        return results.run().experiment().interleavedNanos() > 0 ? Design.INTERLEAVED : Design.SEQUENTIAL;
     }
 
     private Answer answer(Question question) {
         List<String> phases = question.phase().isEmpty()
-                ? results.phases().stream().map(PhaseRecord::name).toList()
+                ? results.run().phases().stream().map(PhaseRecord::name).toList()
                 : List.of(question.phase());
         Optional<Metric> metric = Metric.parse(question.metric());
         List<String> compared = question.compare();
@@ -156,7 +158,7 @@ public final class Judge {
         int moreErrors = shares.direction();
         return new Decided(
                 metric,
-                results.machine().cores(),
+                results.run().machine().cores(),
                 rounds.count(),
                 estimate == null ? Evidence.basis(shares, design) : Evidence.basis(estimate, metric, rounds, design),
                 confidence,

@@ -126,7 +126,7 @@ public record Metric(Kind kind, double percentile) {
             case PERCENTILE, MEAN, MAX -> of(load.response());
             case RATE -> load.achievedRate();
             case CPU -> step.cpuNanosPerRequest();
-            case MEMORY -> step.process().maxRssBytes();
+            case MEMORY -> step.maxRssBytes();
             case ERRORS -> load.errorShare();
             case STAGE_READ, STAGE_QUEUE, STAGE_ENGINE, STAGE_DELIVER, STAGE_WRITE ->
                 step.record()

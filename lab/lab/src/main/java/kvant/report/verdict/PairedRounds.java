@@ -129,7 +129,7 @@ record PairedRounds(
             return leftOut(step, Cause.UNREADABLE, step.unreadable());
         }
         return load.complete()
-                ? new Caveat.Invalid(step.id(), GeneratorDoubt.of(load))
+                ? new Caveat.Invalid(step.id(), load.doubt())
                 : leftOut(step, Cause.PARTIAL, new Remark.Given(load.partial()));
     }
 
@@ -176,16 +176,15 @@ record PairedRounds(
             if (load.punctual().getTotalCount() > 0) {
                 return Math.clamp(metric.of(load.punctual()), Math.min(1, all), all);
             }
-            boolean late = load.isDoubtful() && GeneratorDoubt.of(load) instanceof GeneratorDoubt.Late;
+            boolean late = load.isDoubtful() && load.doubt() instanceof Remark.GeneratorLate;
             return late ? Math.max(all / LEAST_OF_SERVER, all - load.ownP99Nanos()) : all; // of an old file
         }
 
-        private static Figures of(
-                PairedRounds rounds, ToDoubleFunction<MeasuredStep> ofA, ToDoubleFunction<MeasuredStep> ofB) {
+        static Figures of(PairedRounds rounds, ToDoubleFunction<MeasuredStep> ofA, ToDoubleFunction<MeasuredStep> ofB) {
             return new Figures(each(rounds.a(), ofA), each(rounds.b(), ofB));
         }
 
-        static double[] each(List<MeasuredStep> steps, ToDoubleFunction<MeasuredStep> figure) {
+        private static double[] each(List<MeasuredStep> steps, ToDoubleFunction<MeasuredStep> figure) {
             return steps.stream().mapToDouble(figure).toArray();
         }
     }

@@ -1,25 +1,14 @@
 package kvant.report.verdict;
 
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
-import kvant.report.folder.DecodedResult;
+import kvant.lab.result.Remark;
 import kvant.report.folder.MeasuredStep;
 import kvant.report.inference.Schedule;
 import kvant.report.verdict.Verdict.Decided;
 import kvant.report.verdict.Verdict.Outcome;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /// Which doubts could change an answer: the rounds are judged once more under the worst that a doubt
 /// allows, and the outcome is the same or it is not.
@@ -27,12 +16,11 @@ import org.jspecify.annotations.Nullable;
 /// | doubt | the worst |
 /// |---|---|
 /// | the generator was late | it is in the interval already ([Rounds.Figures]): the figures as measured alone |
-/// | rounds are missing | each of them was like the one that speaks most for either side |
+/// | rounds are missing, connections differ, or a generator had no time left | there is no bound: it could |
 /// | a round is doubtful for another reason, was not warm, or its processors were taken away | it is left out |
 /// | requests failed | those that were answered are compared alone |
 /// | so many blocks were disturbed that none is left out | they are |
 /// | a unit lies far from the others | of "no difference that matters": it is judged with the others |
-/// | connections differ, or a generator had no time left | there is no bound: it could |
 ///
 /// What a fixed rule leaves out is no doubt of a difference: neither rule looks at which variant it speaks for. That
 /// there is none that matters is another claim. Where one variant alone stalls now and then, those are the rounds that
@@ -61,7 +49,7 @@ final class Sensitivity {
 
     private boolean isDecisive(Caveat caveat) {
         return switch (caveat) {
-            case Caveat.LeftOut _, Caveat.Invalid _, Caveat.Alone _, Caveat.FewerRounds _ -> changesWithMissingRounds();
+            case Caveat.LeftOut _, Caveat.Invalid _, Caveat.Alone _, Caveat.FewerRounds _ -> true;
             case Caveat.Doubtful one -> changesWithGenerator(one);
             case Caveat.Unstable _ -> changesWithout(step -> !Judge.load(step).warm());
             case Caveat.Taken _ -> changesWithout(step -> Judge.load(step).takenShare() > Evidence.MOST_TAKEN);
@@ -78,9 +66,9 @@ final class Sensitivity {
             return decided.metric().kind() == Metric.Kind.RATE; // a late request takes no other work of the server
         }
         return switch (doubt.doubt()) {
-            case GeneratorDoubt.Given _ -> changesWithout(Sensitivity::isGiven); // the server was not warm, for one
-            case GeneratorDoubt.Busy _ -> true;
-            case GeneratorDoubt.Late _ -> decided.estimate() != null && asMeasured() != outcome;
+            case Remark.GeneratorLate _ -> decided.estimate() != null && asMeasured() != outcome;
+            case Remark.GeneratorBusy _ -> true;
+            default -> changesWithout(Sensitivity::isOfAnotherReason); // the server was not warm, for one
         };
     }
 
@@ -118,64 +106,8 @@ final class Sensitivity {
                         .withoutSpread());
     }
 
-    private static boolean isGiven(MeasuredStep step) {
-        DecodedResult load = Judge.load(step);
-        return load.isDoubtful() && GeneratorDoubt.of(load) instanceof GeneratorDoubt.Given;
-    }
-
-    /// As if each missing round had been like the most favourable one, and as if it had been like the least.
-    private boolean changesWithMissingRounds() {
-        @Nullable ShareDifference failures = decided.failures();
-        if (failures != null) {
-            return failures.unit() == Estimate.Unit.STRETCH || changesWithMissingCounts();
-        }
-        @Nullable Estimate estimate = decided.estimate();
-        if (estimate == null || estimate.unit() == Estimate.Unit.STRETCH) {
-            return true;
-        }
-        return isOtherWith(DoubleStream::min) || isOtherWith(DoubleStream::max);
-    }
-
-    private boolean isOtherWith(Function<DoubleStream, OptionalDouble> missing) {
-        return outcome(PairedRounds.Figures.bounded(decided.metric(), rounds, figures -> with(missing, figures)))
-                != outcome;
-    }
-
-    private Estimate with(Function<DoubleStream, OptionalDouble> missing, PairedRounds.Figures figures) {
-        int[] present = rounds.repeats();
-        Map<Integer, Double> known = new HashMap<>();
-        for (int i = 0; i < present.length; i++) {
-            known.put(present[i], figures.b()[i] / figures.a()[i]);
-        }
-        double favourable = missing.apply(known.values().stream().mapToDouble(Double::doubleValue))
-                .orElse(1);
-        int[] all = rounds.planned().stream().mapToInt(Integer::intValue).toArray();
-        double[] ones = new double[all.length];
-        Arrays.fill(ones, 1);
-        double[] ratios = Arrays.stream(all)
-                .mapToDouble(repeat -> known.getOrDefault(repeat, favourable))
-                .toArray();
-        return Estimate.ofRounds(all, ones, ratios, schedule, decided.confidence());
-    }
-
-    private boolean changesWithMissingCounts() {
-        List<ShareDifference.Round> known = ShareDifference.rounds(rounds);
-        Comparator<ShareDifference.Round> byDifference = Comparator.comparingDouble(ShareDifference.Round::difference);
-        return Stream.of(Collections.min(known, byDifference), Collections.max(known, byDifference))
-                .anyMatch(extreme -> outcome(with(extreme, known)) != outcome);
-    }
-
-    private List<ShareDifference.Round> with(ShareDifference.Round extreme, List<ShareDifference.Round> known) {
-        return rounds.planned().stream()
-                .map(repeat -> known.stream()
-                        .filter(one -> one.repeat() == repeat)
-                        .findFirst()
-                        .orElseGet(() -> extreme.at(repeat)))
-                .toList();
-    }
-
-    private Outcome outcome(List<ShareDifference.Round> counts) {
-        return Judge.outcome(ShareDifference.of(counts, schedule, decided.confidence()), decided.margin());
+    private static boolean isOfAnotherReason(MeasuredStep step) {
+        return Judge.load(step).isDoubtful() && Judge.load(step).doubt() instanceof Remark.Given;
     }
 
     private boolean changesWithout(Predicate<MeasuredStep> doubtful) {
@@ -184,7 +116,8 @@ final class Sensitivity {
             return true;
         }
         if (decided.failures() != null) {
-            return outcome(ShareDifference.rounds(rest)) != outcome;
+            ShareDifference counted = ShareDifference.of(ShareDifference.rounds(rest), schedule, decided.confidence());
+            return Judge.outcome(counted, decided.margin()) != outcome;
         }
         return outcome(Judge.estimate(decided.metric(), rest, schedule, decided.confidence())) != outcome;
     }
@@ -193,23 +126,16 @@ final class Sensitivity {
         if (!decided.metric().isLatency()) {
             return false; // of failed requests is asked, or they are in the figure as they should be
         }
-        @Nullable Estimate estimate = decided.estimate();
-        if (estimate == null) {
-            return false;
-        }
-        ToDoubleFunction<MeasuredStep> accepted = step -> {
-            Histogram own = Judge.load(step).accepted();
-            return own.getTotalCount() == 0
-                    ? Double.NaN
-                    : Math.max(1, decided.metric().of(own));
-        };
-        double[] a = PairedRounds.Figures.each(rounds.a(), accepted);
-        double[] b = PairedRounds.Figures.each(rounds.b(), accepted);
+        PairedRounds.Figures accepted = PairedRounds.Figures.of(rounds, this::accepted, this::accepted);
         return asMeasured()
-                != outcome(
-                        estimate.unit() == Estimate.Unit.STRETCH
-                                ? measured().moved(a, b)
-                                : Estimate.ofRounds(rounds.repeats(), a, b, schedule, decided.confidence()));
+                != outcome(Judge.estimate(decided.metric(), rounds, accepted, schedule, decided.confidence()));
+    }
+
+    private double accepted(MeasuredStep step) {
+        Histogram own = Judge.load(step).accepted();
+        return own.getTotalCount() == 0
+                ? Double.NaN
+                : Math.max(1, decided.metric().of(own));
     }
 
     private Outcome outcome(Estimate estimate) {

@@ -36,10 +36,6 @@ public record ShareDifference(
         double difference() {
             return share(errorsB, dueB) - share(errorsA, dueA);
         }
-
-        Round at(int other) {
-            return new Round(other, errorsA, dueA, errorsB, dueB);
-        }
     }
 
     static List<Round> rounds(PairedRounds measured) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.cli.ChildClasses;
 import kvant.cli.Main;
+import kvant.lab.result.VariantRecord;
 import kvant.text.child.QuickJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -141,7 +142,7 @@ class LabTrialTest {
         Files.writeString(tree.resolve(".gitignore"), "/.build/\n");
         for (String executor : List.of("sync", "async")) {
             String serve = "#!/bin/sh\n[ \"$1\" = version ] && exit 0\necho executor " + executor + "\nexec "
-                    + LabText.command(java()) + " \"$@\" --warm-up 0 --executor " + executor + "\n";
+                    + VariantRecord.typed(java()) + " \"$@\" --warm-up 0 --executor " + executor + "\n";
             Path launcher = Files.writeString(tree.resolve("kvant"), serve);
             Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
             git(tree, "add", "--all");

@@ -181,7 +181,7 @@ class LabRunTest extends LabRunFixture {
         RunRequest request = request(twoNodes(), _ -> "no");
         assertThatThrownBy(() -> LabRun.run(request, new Instruments() {}, listener, stop))
                 .isInstanceOfSatisfying(
-                        NothingStartsException.class,
+                        ServerException.class,
                         none -> assertThat(none.reason()).isEqualTo(new Remark.OptionsRefused("", "no")));
         assertThat(folder.resolve("out")).doesNotExist();
 

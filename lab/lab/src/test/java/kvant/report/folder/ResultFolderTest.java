@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import kvant.lab.result.Missing;
 import kvant.lab.result.Remark;
+import kvant.lab.result.TailRecord;
 import kvant.report.StudyFixture;
 import kvant.report.SyntheticLoad;
 import kvant.text.UserException;
@@ -60,7 +61,7 @@ class ResultFolderTest {
         Results results = ResultFolder.read(fixture.write());
 
         assertThat(results.steps().get(0).load()).isNotNull();
-        assertThat(results.steps().get(0).timeline().events()).hasSize(4);
+        assertThat(results.steps().get(0).samples().events()).hasSize(4);
         assertThat(results.steps().get(1).load()).isNull();
         assertThat(results.missing())
                 .contains(new Missing(
@@ -137,29 +138,34 @@ class ResultFolderTest {
 
     @Test
     void roundsOfATailAreJoinedByTheirRequests() {
-        Tail one = tail(0.9, 1, 10);
-        Tail other = tail(0.9, 3, 40);
-        Tail joined = Tail.joined(List.of(one, other));
+        TailRecord one = tail(0.9, 1, 10);
+        TailRecord other = tail(0.9, 3, 40);
+        TailRecord joined = TailRecord.joined(List.of(one, other));
 
         assertThat(joined.bands().getFirst().requests()).isEqualTo(4);
         assertThat(joined.bands().getFirst().meanNanos()).isEqualTo(32.5);
-        assertThat(joined.bands().getFirst().partsNanos()).containsEntry("queue", 32.5);
-        assertThat(joined.bands().getFirst().meanwhileNanos()).containsEntry("flush", 16.25);
+        assertThat(joined.bands().getFirst().parts()).containsEntry("queue", 32.5);
+        assertThat(joined.bands().getFirst().meanwhile()).containsEntry("flush", 16.25);
         assertThat(joined.attributedShare()).isEqualTo(0.9, within(1e-9));
     }
 
     @Test
     void whatWasAttributedOfRoundsIsOfTheirTime() {
-        List<Tail> rounds = List.of(tail(0.2, 1, 10), tail(0.8, 3, 40), tail(Double.NaN, 5, 50));
+        List<TailRecord> rounds = List.of(tail(0.2, 1, 10), tail(0.8, 3, 40), tail(Double.NaN, 5, 50));
 
-        assertThat(Tail.joined(rounds).attributedShare()).isEqualTo((2 + 96) / 130.0, within(1e-9));
-        assertThat(Tail.joined(rounds.subList(2, 3)).attributedShare()).isNaN();
+        assertThat(TailRecord.joined(rounds).attributedShare()).isEqualTo((2 + 96) / 130.0, within(1e-9));
+        assertThat(TailRecord.joined(rounds.subList(2, 3)).attributedShare()).isNaN();
     }
 
-    private static Tail tail(double attributed, long requests, double nanos) {
-        return new Tail(
+    private static TailRecord tail(double attributed, long requests, double nanos) {
+        return new TailRecord(
+                TailRecord.SCHEMA,
                 attributed,
-                List.of(new Tail.Band(99.9, 100, requests, nanos, Map.of("queue", nanos), Map.of("flush", nanos / 2))),
+                requests,
+                requests,
+                requests,
+                List.of(new TailRecord.Band(
+                        99.9, 100, requests, attributed, nanos, Map.of("queue", nanos), Map.of("flush", nanos / 2))),
                 List.of());
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import kvant.lab.result.Remark;
 import kvant.load.run.Reason;
-import kvant.report.verdict.GeneratorDoubt;
 import kvant.report.words.Language;
 import kvant.report.words.Phrase;
 import kvant.report.words.Words;
@@ -29,8 +28,6 @@ class LoadSentencesTest {
         assertThat(ru(Remarks.phrase(new Remark.Given(sentence))))
                 .containsPattern("\\p{IsCyrillic}{4}")
                 .doesNotContainPattern("[A-Za-z]{3}");
-        assertThat(ru(VerdictSentences.doubt(new GeneratorDoubt.Given(sentence))))
-                .isEqualTo(ru(Remarks.phrase(new Remark.Given(sentence))));
     }
 
     @Test

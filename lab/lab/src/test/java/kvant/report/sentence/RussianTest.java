@@ -21,7 +21,6 @@ import kvant.report.SyntheticLoad;
 import kvant.report.verdict.Caveat;
 import kvant.report.verdict.Concept;
 import kvant.report.verdict.Estimate;
-import kvant.report.verdict.GeneratorDoubt;
 import kvant.report.verdict.Metric;
 import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
@@ -199,9 +198,7 @@ class RussianTest {
                 new Unjudged.NeverTogether(),
                 new Unjudged.NotMeasured(metric));
         assertThat(reasons).hasSameSizeAs(Unjudged.class.getPermittedSubclasses());
-        List<GeneratorDoubt> doubts = List.of(
-                new GeneratorDoubt.Late(1e6, 2e6), new GeneratorDoubt.Busy(0.97), new GeneratorDoubt.Given("слова"));
-        assertThat(doubts).hasSameSizeAs(GeneratorDoubt.class.getPermittedSubclasses());
+        List<Remark> doubts = List.of(new Remark.GeneratorLate(1_000_000, 2_000_000), new Remark.GeneratorBusy(97));
         List<Caveat> caveats = new ArrayList<>(List.of(
                 new Caveat.Invalid("шаг", doubts.get(0)),
                 new Caveat.Doubtful("шаг", doubts.get(1)),
@@ -229,7 +226,6 @@ class RussianTest {
             said(verdict);
             VerdictSentences.caveats(verdict).forEach(RussianTest::isRussian);
         }
-        doubts.forEach(one -> isRussian(VerdictSentences.doubt(one)));
     }
 
     /// What another program said keeps its language, as a quotation.
@@ -240,8 +236,6 @@ class RussianTest {
         Study.report(fixture.write(), Languages.parse("ru"));
 
         assertThat(Files.readString(folder.resolve("report.ru.md"))).contains("«interrupted at once»");
-        assertThat(RU.say(VerdictSentences.doubt(new GeneratorDoubt.Given("late"))))
-                .isEqualTo("«late»");
     }
 
     /// A page of names that are Russian has no English left. Names of variants are options, and stay.

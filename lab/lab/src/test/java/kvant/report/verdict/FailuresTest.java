@@ -156,22 +156,12 @@ class FailuresTest extends TwoVariants {
     }
 
     @Test
-    void roundsThatAreMissingDecideWhereTheOthersHardlyAgree() throws IOException {
-        rounds(0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0, 0);
-        without(9, 24);
-
-        assertThat(verdict().outcome()).isEqualTo(Outcome.WORSE);
-        assertThat(verdict().decisive()).isNotEmpty().hasSameSizeAs(verdict().caveats());
-    }
-
-    @Test
-    void roundsThatAreMissingChangeNothingWhereTheOthersAgree() throws IOException {
+    void roundsThatAreMissingCouldChangeAnAnswer() throws IOException {
         rounds(0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05);
         without(9, 12);
 
         assertThat(verdict().outcome()).isEqualTo(Outcome.WORSE);
-        assertThat(verdict().caveats()).isNotEmpty();
-        assertThat(verdict().decisive()).isEmpty();
+        assertThat(verdict().decisive()).isNotEmpty().hasSameSizeAs(verdict().caveats());
     }
 
     @Test

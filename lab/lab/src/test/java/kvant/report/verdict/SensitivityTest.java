@@ -210,7 +210,7 @@ class SensitivityTest extends TwoVariants {
     }
 
     @Test
-    void aRoundThatIsMissingWeighsAsMuchAsTheOthersLetIt() throws IOException {
+    void aRoundThatIsMissingCouldChangeAnAnswer() throws IOException {
         question("p99");
         rounds(2, 0);
         fixture.step("sync", "put", ROUNDS + 1, SyntheticLoad.of(1, 9))
@@ -218,29 +218,7 @@ class SensitivityTest extends TwoVariants {
 
         assertThat(verdict().outcome()).isEqualTo(Outcome.WORSE);
         assertThat(verdict().caveats()).hasSize(2); // the failed step, and that a round is missing
-        assertThat(verdict().decisive()).isEmpty();
-    }
-
-    @Test
-    void roundsThatAreMissingDecideWhereTheOthersHardlyAgree() throws IOException {
-        question("p99");
-        double[] factors = {1.25, 1.22, 1.3, 1.27, 0.97};
-        for (int round = 1; round <= ROUNDS; round++) {
-            fixture.step("sync", "put", round, SyntheticLoad.of(1, round).withSize(12, 4000))
-                    .step(
-                            "async",
-                            "put",
-                            round,
-                            SyntheticLoad.of(factors[round - 1], 70 + round).withSize(12, 4000));
-        }
-        for (int round = ROUNDS + 1; round <= 3 * ROUNDS; round++) {
-            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
-                    .step("async", "put", round, "failed", "no memory");
-        }
-        Verdict verdict = verdict();
-
-        assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
-        assertThat(verdict.decisive()).hasSameSizeAs(verdict.caveats()).isNotEmpty();
+        assertThat(verdict().decisive()).isEqualTo(verdict().caveats());
     }
 
     @Test

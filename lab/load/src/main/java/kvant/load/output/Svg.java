@@ -40,7 +40,6 @@ public final class Svg {
     }
 
     private final StringBuilder text = new StringBuilder();
-    private int groups;
 
     private Svg() {}
 
@@ -71,16 +70,6 @@ public final class Svg {
         return svg.title(title).rectangle(0, 0, width, height, "fill", "#fff");
     }
 
-    /// A picture within a page, whose style sheet says how it looks.
-    ///
-    /// @param style class of the style sheet
-    /// @param title for whoever cannot see it
-    public static Svg inline(int width, int height, String style, String title) {
-        Svg svg = new Svg();
-        svg.begin("svg", "class", style, "viewBox", "0 0 " + width + " " + height, "role", "img", "aria-label", title);
-        return svg.title(title);
-    }
-
     private Svg title(String title) {
         text.append("<title>").append(Markup.escaped(title)).append("</title>\n");
         return this;
@@ -90,7 +79,7 @@ public final class Svg {
         return empty("line", List.of("x1", "y1", "x2", "y2"), new double[] {x1, y1, x2, y2}, attributes);
     }
 
-    public Svg rectangle(double x, double y, double width, double height, String... attributes) {
+    private Svg rectangle(double x, double y, double width, double height, String... attributes) {
         return empty("rect", List.of("x", "y", "width", "height"), new double[] {x, y, width, height}, attributes);
     }
 
@@ -120,24 +109,10 @@ public final class Svg {
         return text(x, y, content, "text-anchor", "middle", "transform", turn);
     }
 
-    /// What follows up to [#close] has its origin there.
-    public Svg openAt(double x, double y) {
-        groups++;
-        return begin("g", "transform", "translate(" + number(x) + " " + number(y) + ")");
-    }
-
-    public Svg close() {
-        if (groups-- == 0) {
-            throw new IllegalStateException("a group of a picture is closed that was not opened");
-        }
-        text.append("</g>\n");
-        return this;
-    }
-
     /// The whole picture.
     @Override
     public String toString() {
-        return text + "</g>\n".repeat(groups) + "</svg>\n";
+        return text + "</svg>\n";
     }
 
     private static String number(double value) {

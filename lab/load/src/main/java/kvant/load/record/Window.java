@@ -26,20 +26,9 @@ public record Window(
         long stolenNanos) {
 
     /// What stands in a row of a file.
-    public static final List<String> COLUMNS = List.of(
-            "fromNanos",
-            "lengthNanos",
-            "completed",
-            "errors",
-            "p50Nanos",
-            "p90Nanos",
-            "p99Nanos",
-            "p99.9Nanos",
-            "maxNanos",
-            "serviceP99Nanos",
-            "sendLagP99Nanos",
-            "answered",
-            "stolenNanos");
+    public static final List<String> COLUMNS = List.of("""
+            fromNanos lengthNanos completed errors p50Nanos p90Nanos p99Nanos p99.9Nanos maxNanos serviceP99Nanos \
+            sendLagP99Nanos answered stolenNanos""".split(" "));
 
     private static final int MOST_READ = 100_000;
 

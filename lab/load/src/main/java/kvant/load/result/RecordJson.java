@@ -107,7 +107,8 @@ public final class RecordJson {
         return component.isAnnotationPresent(LeftOut.class) || component.isAnnotationPresent(Unwrapped.class);
     }
 
-    private static @Nullable Object value(Record record, RecordComponent component) {
+    /// What a record has there.
+    public static @Nullable Object value(Record record, RecordComponent component) {
         try {
             component.getAccessor().setAccessible(true);
             return component.getAccessor().invoke(record);
@@ -116,7 +117,8 @@ public final class RecordJson {
         }
     }
 
-    private static void put(Json json, String name, @Nullable Object value) {
+    /// Adds a member to an object: a record, or whatever one may have as a component.
+    public static void put(Json json, String name, @Nullable Object value) {
         switch (value) {
             case null -> json.putNull(name);
             case String text -> json.put(name, text);

@@ -14,19 +14,9 @@ import kvant.text.YamlMap;
 /// A workload in a file, as docs/load.md describes: a small YAML mapping.
 public final class WorkloadFile {
 
-    private static final List<String> KEYS = List.of(
-            "name",
-            "mix",
-            "keys",
-            "key-distribution",
-            "key-prefix",
-            "key-digits",
-            "values",
-            "hits",
-            "scan-length",
-            "dialect",
-            "entity-path",
-            "scan-path");
+    private static final List<String> KEYS = List.of("""
+            name mix keys key-distribution key-prefix key-digits values hits scan-length dialect entity-path scan-path
+            """.strip().split(" "));
 
     private static final List<String> OPERATIONS = List.of("get", "update", "insert", "delete", "scan", "rmw");
 

@@ -1,4 +1,4 @@
-package kvant.lab.run;
+package kvant.lab.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,13 +15,13 @@ import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// What the laboratory does to folders that it created itself.
-final class Folders {
+public final class Folders {
 
     private Folders() {}
 
     /// Deletes a folder and all in it, and nothing that a link in it leads to. What is gone already
     /// is as wished.
-    static void delete(Path folder) throws IOException {
+    public static void delete(Path folder) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
@@ -51,7 +51,7 @@ final class Folders {
     /// As [#delete], for whoever has nothing else to do where that fails.
     ///
     /// @throws UserException where it cannot be deleted
-    static void discard(Path folder) {
+    public static void discard(Path folder) {
         try {
             delete(folder);
         } catch (IOException e) {
@@ -62,7 +62,7 @@ final class Folders {
     /// Puts a folder in the place of another one.
     ///
     /// @throws UserException where that fails
-    static void replace(Path folder, Path by) {
+    public static void replace(Path folder, Path by) {
         discard(folder);
         try {
             Files.move(by, folder);
@@ -74,7 +74,7 @@ final class Folders {
     /// Whoever reads the file sees what was there before or all of the new, never a part.
     ///
     /// @throws UserException where it cannot be written
-    static void write(Path file, String text) {
+    public static void write(Path file, String text) {
         Path aside = file.resolveSibling(file.getFileName() + ".new");
         try {
             Files.writeString(aside, text, StandardCharsets.UTF_8);
@@ -85,7 +85,7 @@ final class Folders {
     }
 
     /// @throws UserException where it cannot be created
-    static Path create(Path folder) {
+    public static Path create(Path folder) {
         try {
             return Files.createDirectories(folder);
         } catch (IOException e) {
