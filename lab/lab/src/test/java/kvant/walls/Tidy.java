@@ -108,6 +108,36 @@ final class Tidy {
     private static final Pattern PAGE =
             Pattern.compile("docs/(dev/)?(?!README)[\\w-]+\\.md|docs/([\\w-]+/)+README\\.md|examples/[\\w-]+");
 
+    /// The text of these comes from the code, or others are rewriting it.
+    private static final Set<String> UNCHECKED_WORDS =
+            Set.of("docs/configuration.md", "docs/dev/mutants.md", "docs/resp.md");
+
+    /// Code, targets of links, quotations.
+    private static final Pattern NO_PROSE = Pattern.compile("(?m)^ {4}.*$|`[^`]*`|\\]\\([^)]*\\)|\"[^\"\\n]*\"");
+
+    /// Riddles in place of nouns, each with its remedy.
+    private static final Map<Pattern, String> RIDDLES = Map.of(
+            Pattern.compile("\\b[Ww]hoever\\b"),
+            "name the actor, such as an unauthenticated client",
+            Pattern.compile("(?<=[.!?] |^)Who (?![^.?!]*\\?)"),
+            "name the actor",
+            Pattern.compile("\\b([Nn]obody|[Ss]omebody)\\b"),
+            "name the actor",
+            Pattern.compile("(?<=[.!?] |^)What [^.?!]*\\.(?= |$)"),
+            "begin with the noun",
+            Pattern.compile("\\b[Ww]hat [^.?!|]{1,90} is what\\b"),
+            "name the thing",
+            Pattern.compile("\\b[Bb]eside\\b"),
+            "versus, next to or with",
+            Pattern.compile("\\b[Tt]old\\b"),
+            "reported or sent",
+            Pattern.compile("\\b[Gg]o(es|ing)? on\\b"),
+            "continue",
+            Pattern.compile("\\bby no half\\b|\\b(begun|begins?|starts?) anew\\b"),
+            "give the number, or start again",
+            Pattern.compile("^[^|]*?[^.;|]{3,};[^.;|]{3,};[^.;|]{3,};"),
+            "make sentences or a list of it");
+
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*?) *$");
 
     /// A line of a paragraph in a comment: not a list, table, heading, tag, code or fence.
@@ -353,6 +383,34 @@ final class Tidy {
                 .filter(page -> PAGE.matcher(page).matches() && !named.contains(page))
                 .map(page -> page + ": " + INDEX + " does not name it")
                 .toList();
+    }
+
+    /// The worst habits of documents, by paragraph. Tables may have semicolons.
+    static List<String> riddles(List<SourceFile> files) {
+        List<String> complaints = new ArrayList<>();
+        for (SourceFile file : files) {
+            if (file.path().endsWith(".md") && !UNCHECKED_WORDS.contains(file.path())) {
+                String prose = NO_PROSE.matcher(withoutCode(file.text())).replaceAll("~");
+                for (String paragraph : prose.split("\n\\s*\n|\n(?=\\s*(- |\\d+\\. |\\|))")) {
+                    String text = paragraph.replaceAll("\\s+", " ").strip();
+                    RIDDLES.forEach((riddle, remedy) -> {
+                        Matcher found = riddle.matcher(text);
+                        if (found.find()) {
+                            complaints.add(file.path() + ": '" + found.group() + "': " + remedy);
+                        }
+                    });
+                }
+            }
+        }
+        return complaints;
+    }
+
+    /// Words of all documents, as `wc -w` counts them.
+    static int documentWords(List<SourceFile> files) {
+        return files.stream()
+                .filter(file -> file.path().endsWith(".md"))
+                .mapToInt(file -> file.text().strip().split("\\s+").length)
+                .sum();
     }
 
     private static boolean resolves(SourceFile from, String target, List<SourceFile> files) {
