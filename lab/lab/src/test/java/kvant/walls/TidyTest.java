@@ -125,7 +125,7 @@ class TidyTest {
     @Test
     void documentsStayShort() {
         assertThat(Tidy.documentWords(files))
-                .as("words of all *.md, as wc -w counts; docs.words in tidy.properties may only go down")
+                .as("words of all *.md; docs.words in tidy.properties may only go down")
                 .isLessThanOrEqualTo(limit("docs.words"));
     }
 
