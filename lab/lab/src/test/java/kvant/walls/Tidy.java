@@ -108,37 +108,36 @@ final class Tidy {
     private static final Pattern PAGE =
             Pattern.compile("docs/(dev/)?(?!README)[\\w-]+\\.md|docs/([\\w-]+/)+README\\.md|examples/[\\w-]+");
 
-    /// The text of these comes from the code, or others are rewriting it.
+    /// Generated from texts of the code, and the page about RESP.
     private static final Set<String> UNCHECKED_WORDS =
             Set.of("docs/configuration.md", "docs/dev/mutants.md", "docs/resp.md");
 
+    /// Between blanks, with a letter or a digit: marks of tables are no words.
     private static final Pattern DOCUMENT_WORD = Pattern.compile("\\S*[\\p{L}\\p{N}]\\S*");
 
     /// Code, targets of links, quotations.
     private static final Pattern NO_PROSE = Pattern.compile("(?m)^ {4}.*$|`[^`]*`|\\]\\([^)]*\\)|\"[^\"\\n]*\"");
 
-    /// Riddles in place of nouns, each with its remedy.
-    private static final Map<Pattern, String> RIDDLES = Map.of(
-            Pattern.compile("\\b[Ww]hoever\\b"),
-            "name the actor, such as an unauthenticated client",
-            Pattern.compile("(?<=[.!?] |^)Who (?![^.?!]*\\?)"),
-            "name the actor",
-            Pattern.compile("\\b([Nn]obody|[Ss]omebody)\\b"),
-            "name the actor",
-            Pattern.compile("(?<=[.!?] |^)What [^.?!]*\\.(?= |$)"),
-            "begin with the noun",
-            Pattern.compile("\\b[Ww]hat [^.?!|]{1,90} is what\\b"),
-            "name the thing",
-            Pattern.compile("\\b[Bb]eside\\b"),
-            "versus, next to or with",
-            Pattern.compile("\\b[Tt]old\\b"),
-            "reported or sent",
-            Pattern.compile("\\b[Gg]o(es|ing)? on\\b"),
-            "continue",
-            Pattern.compile("\\bby no half\\b|\\b(begun|begins?|starts?) anew\\b"),
-            "give the number, or start again",
-            Pattern.compile("^[^|]*?[^.;|]{3,};[^.;|]{3,};[^.;|]{3,};"),
-            "make sentences or a list of it");
+    /// A riddle in place of a noun, and its remedy.
+    private record Riddle(Pattern pattern, String remedy) {
+
+        Riddle(String regex, String remedy) {
+            this(Pattern.compile(regex), remedy);
+        }
+    }
+
+    private static final List<Riddle> RIDDLES = List.of(
+            new Riddle("\\b[Ww]hoever\\b", "name the actor, such as an unauthenticated client"),
+            new Riddle("(?<=[.!?] |^)Who (?![^.?!]*\\?)", "name the actor"),
+            new Riddle("\\b([Nn]obody|[Ss]omebody)\\b", "name the actor"),
+            new Riddle("(?<=[.!?] |^)What [^.?!]*\\.(?= |$)", "begin with the noun"),
+            new Riddle("\\b[Ww]hat [^.?!|]{1,90} is what\\b", "name the thing"),
+            new Riddle("\\b[Bb]eside\\b", "versus, next to or with"),
+            new Riddle("\\b[Tt]old\\b", "reported or sent"),
+            new Riddle("\\b[Gg]o(es|ing)? on\\b", "continue"),
+            new Riddle("\\bby no half\\b", "give the number"),
+            new Riddle("\\b(begun|begins?|starts?) anew\\b", "start again"),
+            new Riddle("^[^|]*?[^.;|]{3,};[^.;|]{3,};[^.;|]{3,};", "make sentences or a list of it"));
 
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*?) *$");
 
@@ -387,7 +386,7 @@ final class Tidy {
                 .toList();
     }
 
-    /// The worst habits of documents, by paragraph. Tables may have semicolons.
+    /// The worst patterns in documents, one complaint for each paragraph and pattern. Tables may have semicolons.
     static List<String> riddles(List<SourceFile> files) {
         List<String> complaints = new ArrayList<>();
         for (SourceFile file : files) {
@@ -395,19 +394,19 @@ final class Tidy {
                 String prose = NO_PROSE.matcher(withoutCode(file.text())).replaceAll("~");
                 for (String paragraph : prose.split("\n\\s*\n|\n(?=\\s*(- |\\d+\\. |\\|))")) {
                     String text = paragraph.replaceAll("\\s+", " ").strip();
-                    RIDDLES.forEach((riddle, remedy) -> {
-                        Matcher found = riddle.matcher(text);
+                    for (Riddle riddle : RIDDLES) {
+                        Matcher found = riddle.pattern().matcher(text);
                         if (found.find()) {
-                            complaints.add(file.path() + ": '" + found.group() + "': " + remedy);
+                            complaints.add(file.path() + ": '" + found.group() + "': " + riddle.remedy());
                         }
-                    });
+                    }
                 }
             }
         }
         return complaints;
     }
 
-    /// Words of all documents: what has a letter or a digit between blanks, and so no mark of a table.
+    /// Words of all documents.
     static int documentWords(List<SourceFile> files) {
         return files.stream()
                 .filter(file -> file.path().endsWith(".md"))
