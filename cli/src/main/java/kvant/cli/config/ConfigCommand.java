@@ -207,7 +207,7 @@ public final class ConfigCommand extends CommandGroup {
                   `--debug-page=false`.
                 - **Environment**: `KVANT_LSM_MEMTABLE=32MiB`; flags are `true` or `false`, several values are separated
                   by commas. An empty variable counts as not set. A variable that begins with `KVANT_` and is not known
-                  is refused, but for those that the [launcher](operations.md#start) reads, and those that Kubernetes
+                  is refused, but for those that the [launcher](run.md#start) reads, and those that Kubernetes
                   sets beside a service of that name (its `KVANT_PORT=tcp://...` is refused: set `enableServiceLinks:
                   false`, or call the service otherwise).
                 - **File**: named by `--config FILE`, or by the variable `KVANT_CONFIG`. UTF-8, at most 1 MiB. A dot in

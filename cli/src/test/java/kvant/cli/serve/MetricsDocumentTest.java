@@ -16,7 +16,7 @@ import kvant.cli.ChildNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The tables of docs/operations.md name the metrics that nodes show, all of them and no others.
+/// The tables of docs/alerts.md name the metrics that nodes show, all of them and no others.
 class MetricsDocumentTest {
 
     private static final Pattern SHOWN = Pattern.compile("^# TYPE (kvant_\\S+) ", Pattern.MULTILINE);
@@ -53,7 +53,7 @@ class MetricsDocumentTest {
         shown.addAll(shown("rocksdb", "virtual"));
 
         assertThat(shown).contains("kvant_requests_total", "kvant_lsm_runs", "kvant_rocksdb_snapshots");
-        assertThat(names(DOCUMENTED, Files.readString(Path.of("..", "docs", "operations.md"))))
+        assertThat(names(DOCUMENTED, Files.readString(Path.of("..", "docs", "alerts.md"))))
                 .isEqualTo(shown);
     }
 }

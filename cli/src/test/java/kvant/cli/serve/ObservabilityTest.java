@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ObservabilityTest {
 
     private static final Path FOLDER = Path.of("..", "docs", "observability");
-    private static final Path DOCUMENT = Path.of("..", "docs", "operations.md");
+    private static final Path DOCUMENT = Path.of("..", "docs", "alerts.md");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*?) *$");
     private static final Pattern RUNBOOK = Pattern.compile("(?ms)^### (Kvant\\w+)$(.*?)(?=^##)");
     private static final Pattern NAME = Pattern.compile("\\b((?:kvant|jvm|process)_[a-z_]+)(?:\\{([^}]*)})?");
@@ -151,7 +151,7 @@ class ObservabilityTest {
                     .orElseThrow(() -> rule.wrong("no annotations"));
             assertThat(annotations.needed("summary")).contains("$labels.instance");
             String anchor = alert.toLowerCase(Locale.ROOT);
-            assertThat(annotations.needed("runbook_url")).isEqualTo("docs/operations.md#" + anchor);
+            assertThat(annotations.needed("runbook_url")).isEqualTo("docs/alerts.md#" + anchor);
             assertThat(headings.stream().filter(anchor::equals)).as(alert).hasSize(1);
         }
         assertThat(runbooks(document).keySet()).isEqualTo(alerts).hasSizeGreaterThan(10);
@@ -188,7 +188,7 @@ class ObservabilityTest {
         assertThat(sed.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(Files.readString(rules).lines().filter(line -> line.contains("runbook_url:")))
                 .hasSameSizeAs(rules())
-                .allMatch(line -> line.matches(" +runbook_url: https://\\S+/docs/operations\\.md#kvant[a-z]+"));
+                .allMatch(line -> line.matches(" +runbook_url: https://\\S+/docs/alerts\\.md#kvant[a-z]+"));
     }
 
     @Test

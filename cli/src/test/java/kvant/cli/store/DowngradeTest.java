@@ -30,14 +30,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a version of Kvant says of files that a later one has written, as docs/operations.md promises: one line that
+/// What a version of Kvant says of files that a later one has written, as docs/run.md promises: one line that
 /// names the file and both versions, and files stay as they are. The versions that it knows are those of the document.
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class DowngradeTest {
 
     private static final Path GOLDEN = Path.of("..", "engine-lsm", "src", "test", "resources", "golden", "v3")
             .toAbsolutePath();
-    private static final Path DOCUMENT = Path.of("..", "docs", "operations.md");
+    private static final Path DOCUMENT = Path.of("..", "docs", "run.md");
     private static final Pattern VERSIONS =
             Pattern.compile(" has (?:format version|layout) (\\d+), this version (?:of Kvant )?knows (?:layout )?(\\d+)"
                     + ": use the version that wrote it(;.*)?$");

@@ -21,7 +21,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /// Commands that documents show can be typed: the command line has each of them, with its options and their values.
-/// Those that end by themselves, and need a node at most, are run. OperationsDocumentTest runs a document as a whole.
+/// Those that end by themselves, and need a node at most, are run. RunDocumentTest runs a document as a whole.
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 class DocumentedCommandsTest {
 

@@ -108,6 +108,37 @@ final class Tidy {
     private static final Pattern PAGE =
             Pattern.compile("docs/(dev/)?(?!README)[\\w-]+\\.md|docs/([\\w-]+/)+README\\.md|examples/[\\w-]+");
 
+    /// Generated from texts of the code, and the page about RESP.
+    private static final Set<String> UNCHECKED_WORDS =
+            Set.of("docs/configuration.md", "docs/dev/mutants.md", "docs/resp.md");
+
+    /// Between blanks, with a letter or a digit: marks of tables are no words.
+    private static final Pattern DOCUMENT_WORD = Pattern.compile("\\S*[\\p{L}\\p{N}]\\S*");
+
+    /// Code, targets of links, quotations.
+    private static final Pattern NO_PROSE = Pattern.compile("(?m)^ {4}.*$|`[^`]*`|\\]\\([^)]*\\)|\"[^\"\\n]*\"");
+
+    /// A riddle in place of a noun, and its remedy.
+    private record Riddle(Pattern pattern, String remedy) {
+
+        Riddle(String regex, String remedy) {
+            this(Pattern.compile(regex), remedy);
+        }
+    }
+
+    private static final List<Riddle> RIDDLES = List.of(
+            new Riddle("\\b[Ww]hoever\\b", "name the actor, such as an unauthenticated client"),
+            new Riddle("(?<=[.!?] |^)Who (?![^.?!]*\\?)", "name the actor"),
+            new Riddle("\\b([Nn]obody|[Ss]omebody)\\b", "name the actor"),
+            new Riddle("(?<=[.!?] |^)What [^.?!]*\\.(?= |$)", "begin with the noun"),
+            new Riddle("\\b[Ww]hat [^.?!|]{1,90} is what\\b", "name the thing"),
+            new Riddle("\\b[Bb]eside\\b", "versus, next to or with"),
+            new Riddle("\\b[Tt]old\\b", "reported or sent"),
+            new Riddle("\\b[Gg]o(es|ing)? on\\b", "continue"),
+            new Riddle("\\bby no half\\b", "give the number"),
+            new Riddle("\\b(begun|begins?|starts?) anew\\b", "start again"),
+            new Riddle("^[^|]*?[^.;|]{3,};[^.;|]{3,};[^.;|]{3,};", "make sentences or a list of it"));
+
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*?) *$");
 
     /// A line of a paragraph in a comment: not a list, table, heading, tag, code or fence.
@@ -353,6 +384,35 @@ final class Tidy {
                 .filter(page -> PAGE.matcher(page).matches() && !named.contains(page))
                 .map(page -> page + ": " + INDEX + " does not name it")
                 .toList();
+    }
+
+    /// The worst patterns in documents, one complaint for each paragraph and pattern. Tables may have semicolons.
+    static List<String> riddles(List<SourceFile> files) {
+        List<String> complaints = new ArrayList<>();
+        for (SourceFile file : files) {
+            if (file.path().endsWith(".md") && !UNCHECKED_WORDS.contains(file.path())) {
+                String prose = NO_PROSE.matcher(withoutCode(file.text())).replaceAll("~");
+                for (String paragraph : prose.split("\n\\s*\n|\n(?=\\s*(- |\\d+\\. |\\|))")) {
+                    String text = paragraph.replaceAll("\\s+", " ").strip();
+                    for (Riddle riddle : RIDDLES) {
+                        Matcher found = riddle.pattern().matcher(text);
+                        if (found.find()) {
+                            complaints.add(file.path() + ": '" + found.group() + "': " + riddle.remedy());
+                        }
+                    }
+                }
+            }
+        }
+        return complaints;
+    }
+
+    /// Words of all documents.
+    static int documentWords(List<SourceFile> files) {
+        return files.stream()
+                .filter(file -> file.path().endsWith(".md"))
+                .mapToInt(file ->
+                        (int) DOCUMENT_WORD.matcher(file.text()).results().count())
+                .sum();
     }
 
     private static boolean resolves(SourceFile from, String target, List<SourceFile> files) {

@@ -273,4 +273,40 @@ class TidyRulesTest {
                         "examples/d: docs/README.md does not name it");
         assertThat(Tidy.missingInIndex(List.of(index, named))).isEmpty();
     }
+
+    @Test
+    void refusesRiddlesInDocuments() {
+        assertThat(riddles("Whoever has no token gets 401.")).isEqualTo(1);
+        assertThat(riddles("It is closed. Who comes later waits.")).isEqualTo(1);
+        assertThat(riddles("Then nobody\nwaits for it.")).isEqualTo(1);
+        assertThat(riddles("What does not fit is refused.")).isEqualTo(1);
+        assertThat(riddles("It counts what clients hold is what they pay.")).isEqualTo(1);
+        assertThat(riddles("Kvant beside Redis")).isEqualTo(1);
+        assertThat(riddles("| metric | changes that were told |")).isEqualTo(1);
+        assertThat(riddles("Reads go on.")).isEqualTo(1);
+        assertThat(riddles("The copy starts anew.")).isEqualTo(1);
+        assertThat(riddles("One thing; a second one; a third one; a fourth one."))
+                .isEqualTo(1);
+
+        assertThat(riddles("Unauthenticated clients get 401. What is a token? See `nobody told`.\n\n    echo beside\n"))
+                .isZero();
+        assertThat(riddles("```\nwhoever\n```\n[link](beside.md), the line \"goes on\""))
+                .isZero();
+        assertThat(riddles("| one; two; three | four; five; six |")).isZero();
+        assertThat(riddles("- one; two\n- three; four\n- five; six")).isZero();
+        assertThat(Tidy.riddles(List.of(new SourceFile(MAIN + "A.java", "/// Whoever"))))
+                .isEmpty();
+    }
+
+    private static int riddles(String text) {
+        return Tidy.riddles(List.of(new SourceFile("docs/a.md", text))).size();
+    }
+
+    @Test
+    void countsTheWordsOfDocuments() {
+        SourceFile document = new SourceFile("docs/a.md", "# A\n\n| b-c |  2 |\n| --- | - |\n");
+        SourceFile code = new SourceFile(MAIN + "A.java", "class A {}");
+
+        assertThat(Tidy.documentWords(List.of(document, code))).isEqualTo(3);
+    }
 }

@@ -117,6 +117,18 @@ class TidyTest {
         assertThat(Tidy.missingInIndex(files)).isEmpty();
     }
 
+    @Test
+    void documentsNameTheThing() {
+        assertThat(Tidy.riddles(files)).isEmpty();
+    }
+
+    @Test
+    void documentsStayShort() {
+        assertThat(Tidy.documentWords(files))
+                .as("words of all *.md; docs.words in tidy.properties may only go down")
+                .isLessThanOrEqualTo(limit("docs.words"));
+    }
+
     private static int limit(String name) {
         return Integer.parseInt(LIMITS.getProperty(name));
     }

@@ -103,7 +103,7 @@ public final class GrowthBench implements Callable<Integer> {
         line(table, "their ratio", "**%.2f**", more / fewer);
     }
 
-    /// What docs/operations.md calls data times so much is the last line.
+    /// What docs/run.md calls data times so much is the last line.
     private void showDisk(MarkdownTable table, Map<String, Double> filled, long count) {
         double dataBytes = (double) count * (Keys.BYTES + valueBytes);
         String of = ", " + count + " keys";

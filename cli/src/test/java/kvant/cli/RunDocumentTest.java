@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The commands of docs/operations.md do what it says, in their order, as a reader would type them: every
+/// The commands of docs/run.md do what it says, in their order, as a reader would type them: every
 /// indented line that is a command is run, with `/var/lib` and `/mnt` in a folder of the test. A command that
 /// serves a store begins the next part, and one that needs the store to itself ends the node before it, as
 /// the text around it says.
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
-class OperationsDocumentTest {
+class RunDocumentTest {
 
-    private static final Path DOCUMENT = Path.of("..", "docs", "operations.md");
+    private static final Path DOCUMENT = Path.of("..", "docs", "run.md");
 
     @TempDir
     Path folder;
