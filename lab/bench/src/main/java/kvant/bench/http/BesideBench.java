@@ -18,6 +18,7 @@ import kvant.bench.process.Node;
 import kvant.bench.process.Programs;
 import kvant.bench.process.Workbench;
 import kvant.lab.process.ProcessSampler;
+import kvant.lab.process.ProgramPath;
 import kvant.load.dialect.Dialect;
 import kvant.load.http.Target;
 import kvant.load.keys.ValueSizes;
@@ -26,6 +27,7 @@ import kvant.load.plan.LoadPlan;
 import kvant.load.run.RunResult;
 import kvant.load.workload.Workload;
 import kvant.text.UserException;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -161,7 +163,7 @@ public final class BesideBench implements Callable<Integer> {
             if (name.startsWith(NODE)) {
                 continue;
             }
-            @Nullable Path program = Programs.find(name.equals("redis") ? "redis-server" : name);
+            @Nullable Path program = ProgramPath.find(name.equals("redis") ? "redis-server" : name);
             if (program == null) {
                 System.err.println(name + ": not run, it is not installed");
                 continue;
@@ -239,13 +241,13 @@ public final class BesideBench implements Callable<Integer> {
         long before = server.cpuNanos();
         RunResult result = Generator.run(plan(server, load));
         double cpuMicros = (server.cpuNanos() - before) / 1e3 / Math.max(1, result.sentWithWarmup());
-        LoadMeasurement measured = new LoadMeasurement(result, cpuMicros);
+        Histogram response = result.totals().response();
         return new Turn(
                 result.achievedRate(),
                 cpuMicros,
-                measured.millis(50),
-                measured.millis(99),
-                measured.millis(99.9),
+                LoadMeasurement.millis(response, 50),
+                LoadMeasurement.millis(response, 99),
+                LoadMeasurement.millis(response, 99.9),
                 100.0 * result.counts().errors() / Math.max(1, result.counts().due()));
     }
 
