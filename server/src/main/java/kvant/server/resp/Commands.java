@@ -1,10 +1,12 @@
 package kvant.server.resp;
 
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import kvant.engine.Limits;
 import kvant.server.access.AccessControl;
 import kvant.server.access.Peer;
 import kvant.server.http.contract.HiddenPaths;
@@ -24,7 +26,9 @@ public final class Commands {
 
     private static final CommandSpec.Table TABLE = new CommandSpec.Table(Stream.of(
                     ConnectionCommands.specs(),
+                            ServerCommands.specs(),
                     KeyCommands.specs(),
+                            StringCommands.specs(),
                     ExpiryCommands.specs(),
                     TransactionCommands.specs())
             .flatMap(List::stream)
@@ -37,6 +41,7 @@ public final class Commands {
     private final ServerInfo facts;
     private final int maxKeyBytes;
     private final long maxBytes;
+    private final int maxValueBytes;
 
     /// @param clock wall clock, for the life time of values
     /// @param paths left out of what an engine says
@@ -45,6 +50,7 @@ public final class Commands {
         this.paths = paths;
         this.facts = facts;
         this.maxKeyBytes = limits.maxKeyBytes();
+        this.maxValueBytes = Math.min(limits.maxBodyBytes(), Limits.DEFAULT.maxValueBytes());
         this.maxBytes = (long) limits.maxBodyBytes() + limits.maxKeyBytes();
     }
 
@@ -106,9 +112,9 @@ public final class Commands {
         return Errors.protocol(what);
     }
 
-    /// Whether a command is the last one of its connection.
-    public static boolean isLast(List<byte[]> words) {
-        return Words.is(words.getFirst(), "quit");
+    /// Whether a command is the last one of its connection: what follows a database that is not there is meant for it.
+    public static boolean isLast(List<byte[]> words, Action action) {
+        return Words.is(words.getFirst(), "quit") || action == Errors.NO_DATABASE;
     }
 
     /// The name of a command in capitals, or null of one that is not known.
@@ -146,6 +152,11 @@ public final class Commands {
         return clock.millis();
     }
 
+    long nowMicros() {
+        Instant now = clock.instant();
+        return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
+    }
+
     int maxKeyBytes() {
         return maxKeyBytes;
     }
@@ -161,6 +172,11 @@ public final class Commands {
                 throw new WrongCommandException(Errors.wrongKey(bytes, maxKeyBytes));
             }
         }
+    }
+
+    /// Of a value, as those that are sent.
+    int maxValueBytes() {
+        return maxValueBytes;
     }
 
     Command one(Request request, Command.Single.Teller teller) {

@@ -51,11 +51,11 @@ final class TransactionRun implements ReadModifyWrite.Asker {
     /// It is the first in another one of its lines.
     void reached() {
         if (--awaited == 0) {
-            updates.due(this);
+            updates.due(this::read);
         }
     }
 
-    void read() {
+    private void read() {
         if (keys.isEmpty()) {
             carryOut(List.of());
             return;
@@ -82,7 +82,7 @@ final class TransactionRun implements ReadModifyWrite.Asker {
             return;
         }
         Request write = view.write();
-        if (!asker.claims(reply)) {
+        if (!asker.claims(reply.heldBytes())) {
             tell(Errors.OVERLOADED);
         } else if (write == null) {
             tell(reply);
@@ -109,7 +109,7 @@ final class TransactionRun implements ReadModifyWrite.Asker {
 
     private void tell(Reply told) {
         hold(null);
-        asker.claims(told);
+        asker.claims(told.heldBytes());
         asker.updated(told);
         lines.forEach(ReadModifyWrite.Line::passOn);
     }
@@ -134,7 +134,7 @@ final class TransactionRun implements ReadModifyWrite.Asker {
     }
 
     @Override
-    public boolean claims(Reply prepared) {
+    public boolean claims(long bytes) {
         return true;
     }
 
