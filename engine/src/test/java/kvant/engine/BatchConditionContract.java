@@ -113,8 +113,9 @@ interface BatchConditionContract extends ContractFixture {
                 });
                 int moved = number % 2 == 0 ? 1 : -3;
                 List<WriteBatch.Guard> guards = List.of(guard("a", versions), guard("b", versions));
-                WriteBatch batch = WriteBatch.of(
-                        List.of(put("a", "" + (read.get("a") - moved)), put("b", "" + (read.get("b") + moved))));
+                WriteBatch batch = WriteBatch.of(List.of(
+                        put("a", "" + (read.getOrDefault("a", 0) - moved)),
+                        put("b", "" + (read.getOrDefault("b", 0) + moved))));
                 if (settle(engine, batch.guardedBy(guards)).outcome() == Write.Outcome.APPLIED) {
                     done++;
                 }
@@ -124,7 +125,7 @@ interface BatchConditionContract extends ContractFixture {
     }
 
     private static WriteBatch.Guard guard(String key, Map<String, Long> versions) {
-        return new WriteBatch.Guard(bytes(key), new Condition.VersionIs(versions.get(key)));
+        return new WriteBatch.Guard(bytes(key), new Condition.VersionIs(versions.getOrDefault(key, 0L)));
     }
 
     private static Map<String, String> read(LocalEngine engine, String... keys) {

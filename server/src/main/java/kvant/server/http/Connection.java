@@ -279,7 +279,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         boolean slowBody = input.isBodyTooSlow(inBody, reader.requests(), receivedBytes)
                 || inBody && clock.isOver(readTicks, limits.stallTimeout());
         Pipeline.Exchange next = pipeline.next();
-        boolean answerWaits = next == null ? pipeline.hasWaiting() : next.isReady();
+        boolean answerWaits = next == null ? !pipeline.isEmpty() : next.isReady();
         boolean slowHead = inHead && pipeline.hasRoom() && clock.isOver(reader.headTicks(), limits.headTimeout());
         if (isOutputTooSlow(answerWaits)) {
             reset();

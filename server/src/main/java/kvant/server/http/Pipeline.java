@@ -248,11 +248,6 @@ final class Pipeline implements RequestSink {
         return unanswered.isEmpty() && !writer.hasWaiting();
     }
 
-    /// Whether answers wait for the client, and nothing else.
-    boolean hasWaiting() {
-        return writer.hasWaiting();
-    }
-
     boolean hasOne() {
         return unanswered.size() == 1;
     }

@@ -69,11 +69,7 @@ final class RespRequests implements CommandSink {
             case Command command ->
                 pipeline.complete(exchange, command.requests() == 1 ? command.request(0) : NO_REQUEST, claimed);
         }
-        if (Commands.isLast(words, action)) {
-            exchange.close();
-            return true;
-        }
-        return false;
+        return Commands.isLast(words, action);
     }
 
     /// Claims the memory of what a transaction has queued by now.

@@ -133,14 +133,12 @@ public final class Session {
     /// Why a command is not carried out, or null where it may be.
     @Nullable
     Reply refusal(CommandSpec spec) {
-        if (tokens == null || spec.right() == CommandSpec.Right.NONE) {
-            return null;
-        }
         Reply refusal = scopeRefusal(spec);
         Token mine = token();
-        return refusal != null || mine == null || mine.admits()
-                ? refusal
-                : refuse(AccessControl.Reason.RATE, spec, Errors.RATE);
+        if (refusal != null || mine == null || spec.right() == CommandSpec.Right.NONE || mine.admits()) {
+            return refusal;
+        }
+        return refuse(AccessControl.Reason.RATE, spec, Errors.RATE);
     }
 
     /// The same without a look at the rate.

@@ -50,8 +50,9 @@ public final class View {
         this.maxBytes = maxBytes;
         for (int i = 0; i < keys.size(); i++) {
             Outcome.Entry entry = found.get(i);
-            boolean there = entry != null && !isOver(entry.expiresAtMillis());
-            Update.Entry now = there ? new Update.Entry(entry.value(), entry.expiresAtMillis()) : null;
+            Update.Entry now = entry == null || isOver(entry.expiresAtMillis())
+                    ? null
+                    : new Update.Entry(entry.value(), entry.expiresAtMillis());
             slots.put(ByteBuffer.wrap(keys.get(i)), new Slot(keys.get(i), entry, now));
         }
     }
@@ -82,10 +83,9 @@ public final class View {
     /// @param entry null removes the key
     void put(byte[] key, Update.@Nullable Entry entry) throws WrongCommandException {
         Slot slot = slots.computeIfAbsent(ByteBuffer.wrap(key), _ -> new Slot(key, null, null));
-        boolean stays = entry != null && !isOver(entry.expiresAtMillis());
-        charge(stays ? entry.value().length : 0);
         slot.written = true;
-        slot.now = stays ? entry : null;
+        slot.now = entry == null || isOver(entry.expiresAtMillis()) ? null : entry;
+        charge(slot.now == null ? 0 : slot.now.value().length);
     }
 
     private boolean isOver(long expiresAtMillis) {
