@@ -29,16 +29,19 @@ final class RespDialect implements Dialect {
 
     @Override
     public AnswerWriter writer(Channel channel, LoopContext loop) {
-        return new RespWriter(channel, figures);
+        return new RespWriter(channel, loop.answers().waiting(), figures);
     }
 
     @Override
     public InputReader reader(
             Channel channel, LoopContext loop, Pipeline pipeline, MemoryReservation unread, MemoryReservation body) {
         figures.opened();
-        channel.closeFuture().addListener(_ -> figures.closed());
         Session session = commands.session(loop.access(), () -> Auditor.peer(channel));
-        return new RespReader(
-                new RespRequests(session, commands, updates, loop, pipeline), loop.limits(), unread, body);
+        RespRequests requests = new RespRequests(session, commands, updates, loop, pipeline);
+        channel.closeFuture().addListener(_ -> {
+            figures.closed();
+            requests.closed();
+        });
+        return new RespReader(requests, loop.limits(), unread, body);
     }
 }

@@ -1,13 +1,16 @@
 package kvant.server.resp;
 
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import kvant.engine.Limits;
 import kvant.server.access.AccessControl;
 import kvant.server.access.Peer;
 import kvant.server.http.contract.HiddenPaths;
+import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Request;
 import kvant.server.resp.parse.Words;
@@ -21,10 +24,15 @@ import org.jspecify.annotations.Nullable;
 /// Shared by the connections of a node; any thread may call.
 public final class Commands {
 
-    private static final CommandSpec.Table TABLE =
-            new CommandSpec.Table(Stream.of(ConnectionCommands.specs(), KeyCommands.specs(), ExpiryCommands.specs())
-                    .flatMap(List::stream)
-                    .toList());
+    private static final CommandSpec.Table TABLE = new CommandSpec.Table(Stream.of(
+                    ConnectionCommands.specs(),
+                    ServerCommands.specs(),
+                    KeyCommands.specs(),
+                    StringCommands.specs(),
+                    ExpiryCommands.specs(),
+                    TransactionCommands.specs())
+            .flatMap(List::stream)
+            .toList());
 
     // Constant.
     private final InstantSource clock;
@@ -32,14 +40,18 @@ public final class Commands {
     private final Cursors cursors = new Cursors();
     private final ServerInfo facts;
     private final int maxKeyBytes;
+    private final long maxBytes;
+    private final int maxValueBytes;
 
     /// @param clock wall clock, for the life time of values
     /// @param paths left out of what an engine says
-    public Commands(InstantSource clock, HiddenPaths paths, ServerInfo facts, int maxKeyBytes) {
+    public Commands(InstantSource clock, HiddenPaths paths, ServerInfo facts, HttpLimits limits) {
         this.clock = clock;
         this.paths = paths;
         this.facts = facts;
-        this.maxKeyBytes = maxKeyBytes;
+        this.maxKeyBytes = limits.maxKeyBytes();
+        this.maxValueBytes = Math.min(limits.maxBodyBytes(), Limits.DEFAULT.maxValueBytes());
+        this.maxBytes = (long) limits.maxBodyBytes() + limits.maxKeyBytes();
     }
 
     /// What a new connection has said of itself: nothing.
@@ -51,25 +63,28 @@ public final class Commands {
 
     /// The updates of one event loop.
     public ReadModifyWrite updates(RequestHandler handler, CompletionQueue mailbox, RequestFigures figures) {
-        return new ReadModifyWrite(handler, mailbox, figures, clock, paths);
+        return new ReadModifyWrite(handler, mailbox, figures, clock, paths, maxBytes);
     }
 
     /// What a command comes to.
     public Action action(Session session, List<byte[]> words) {
         CommandSpec spec = TABLE.find(words.getFirst());
         if (spec == null) {
-            return NotThere.reply(session, words);
-        }
-        if (session.refusesAll() && NotThere.refuses(session, spec)) {
-            return Errors.BEHIND_MULTI;
+            return TransactionCommands.refused(session, words, NotThere.reply(session, words), false);
         }
         Reply refusal = session.refusal(spec);
         if (refusal != null) {
-            return refusal;
+            return TransactionCommands.refused(session, words, refusal, true);
         }
         if (!spec.takes(words.size())) {
-            return Errors.wrongNumber(spec.name());
+            return TransactionCommands.refused(session, words, Errors.wrongNumber(spec.name()), false);
         }
+        Reply queued = TransactionCommands.queue(spec, session, words);
+        return queued == null ? make(spec, session, words) : queued;
+    }
+
+    /// The same of one that may be carried out.
+    Action make(CommandSpec spec, Session session, List<byte[]> words) {
         try {
             checkKeys(spec, words);
             return spec.maker().make(this, session, words);
@@ -97,9 +112,9 @@ public final class Commands {
         return Errors.protocol(what);
     }
 
-    /// Whether a command is the last one of its connection.
-    public static boolean isLast(List<byte[]> words) {
-        return Words.is(words.getFirst(), "quit");
+    /// Whether a command is the last one of its connection: what follows a database that is not there is meant for it.
+    public static boolean isLast(List<byte[]> words, Action action) {
+        return Words.is(words.getFirst(), "quit") || action == Errors.NO_DATABASE;
     }
 
     /// The name of a command in capitals, or null of one that is not known.
@@ -137,6 +152,11 @@ public final class Commands {
         return clock.millis();
     }
 
+    long nowMicros() {
+        Instant now = clock.instant();
+        return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
+    }
+
     int maxKeyBytes() {
         return maxKeyBytes;
     }
@@ -152,6 +172,11 @@ public final class Commands {
                 throw new WrongCommandException(Errors.wrongKey(bytes, maxKeyBytes));
             }
         }
+    }
+
+    /// Of a value, as those that are sent.
+    int maxValueBytes() {
+        return maxValueBytes;
     }
 
     Command one(Request request, Command.Single.Teller teller) {

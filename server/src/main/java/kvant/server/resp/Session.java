@@ -1,6 +1,7 @@
 package kvant.server.resp;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.function.Supplier;
 import kvant.server.access.AccessControl;
 import kvant.server.access.Peer;
@@ -33,7 +34,7 @@ public final class Session {
     private @Nullable Token token;
     private @Nullable Peer peer;
     private boolean resp3;
-    private boolean refusesAll;
+    private Queued queued = new Queued();
     private String name = "";
     private String library = "";
     private String libraryVersion = "";
@@ -59,14 +60,33 @@ public final class Session {
         resp3 = newest;
     }
 
-    /// Whether a `MULTI` was refused, and neither `EXEC` nor `DISCARD` has come since: the commands in between were
-    /// to take effect together or not at all.
-    boolean refusesAll() {
-        return refusesAll;
+    Queued queued() {
+        return queued;
     }
 
-    void refuseAll(boolean all) {
-        refusesAll = all;
+    /// The transaction is over, or begins to be carried out; no key is watched any more.
+    Queued takeQueued() {
+        Queued taken = queued;
+        queued = new Queued();
+        return taken;
+    }
+
+    /// Memory that a transaction takes which has not been carried out.
+    public long queuedBytes() {
+        return queued.bytes();
+    }
+
+    /// One of its commands cannot be kept.
+    public void refuseQueued() {
+        queued.refuse();
+    }
+
+    /// A command did not come as far as being one; where it was to be queued, nothing of the transaction is carried
+    /// out.
+    public void lostCommand() {
+        if (queued.hasBegun()) {
+            queued.refuse();
+        }
     }
 
     /// As if it had just begun.
@@ -75,7 +95,7 @@ public final class Session {
         of = null;
         token = null;
         resp3 = false;
-        refusesAll = false;
+        queued = new Queued();
         name = "";
     }
 
@@ -87,7 +107,8 @@ public final class Session {
     Reply authenticate(byte @Nullable [] user, byte[] secret) {
         Reloaded<Tokens> all = tokens;
         if (all == null) {
-            return Errors.NO_TOKENS;
+            boolean isDefault = user != null && Arrays.equals(user, DEFAULT_USER.getBytes(StandardCharsets.US_ASCII));
+            return user == null ? Errors.NO_TOKENS : isDefault ? null : Errors.WRONG_TOKEN;
         }
         Tokens now = all.current();
         byte[] presented = secret.length <= TokenSecret.MAX_BYTES
@@ -112,6 +133,17 @@ public final class Session {
     /// Why a command is not carried out, or null where it may be.
     @Nullable
     Reply refusal(CommandSpec spec) {
+        Reply refusal = scopeRefusal(spec);
+        Token mine = token();
+        if (refusal != null || mine == null || spec.right() == CommandSpec.Right.NONE || mine.admits()) {
+            return refusal;
+        }
+        return refuse(AccessControl.Reason.RATE, spec, Errors.RATE);
+    }
+
+    /// The same without a look at the rate.
+    @Nullable
+    Reply scopeRefusal(CommandSpec spec) {
         if (tokens == null || spec.right() == CommandSpec.Right.NONE) {
             return null;
         }
@@ -120,10 +152,9 @@ public final class Session {
             return refuse(AccessControl.Reason.NO_TOKEN, spec, Errors.NO_TOKEN);
         }
         Scope missing = missing(mine, spec.right());
-        if (missing != null) {
-            return refuse(AccessControl.Reason.NO_SCOPE, spec, Errors.notAllowed(spec.name(), missing.word()));
-        }
-        return mine.admits() ? null : refuse(AccessControl.Reason.RATE, spec, Errors.RATE);
+        return missing == null
+                ? null
+                : refuse(AccessControl.Reason.NO_SCOPE, spec, Errors.notAllowed(spec.name(), missing.word()));
     }
 
     private Reply refuse(AccessControl.Reason reason, CommandSpec spec, Reply reply) {
@@ -133,6 +164,9 @@ public final class Session {
 
     private static @Nullable Scope missing(Token mine, CommandSpec.Right right) {
         boolean reads = right == CommandSpec.Right.READ || right == CommandSpec.Right.READ_AND_WRITE;
+        if (right == CommandSpec.Right.ADMIN && !mine.has(Scope.ADMIN)) {
+            return Scope.ADMIN;
+        }
         boolean writes = right == CommandSpec.Right.WRITE || right == CommandSpec.Right.READ_AND_WRITE;
         if (reads && !mine.has(Scope.READ)) {
             return Scope.READ;

@@ -16,7 +16,9 @@ import kvant.engine.Condition;
 import kvant.engine.Cursor;
 import kvant.engine.Engine;
 import kvant.engine.Health;
+import kvant.engine.Inspection;
 import kvant.engine.LocalEngine;
+import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
 import kvant.engine.Mutation;
 import kvant.engine.Range;
@@ -273,6 +275,7 @@ public final class RequestHandler implements AutoCloseable {
     private void answer(Call call, Request request) {
         switch (request) {
             case Request.Probe.READY -> executor.force(call); // a full queue does not make the engine unready
+            case Request.Probe.RECORDS -> executor.force(call);
             case Request.Probe probe -> call.end(probe(probe));
             case Request.ReadOnly wanted -> call.end(readOnly(wanted));
             case Request.Page page -> {
@@ -351,6 +354,25 @@ public final class RequestHandler implements AutoCloseable {
                     ? new Outcome.Entry(value, records.version(), records.expiresAtMillis())
                     : Failures.OVERLOADED;
         }
+    }
+
+    /// A cluster reads one key, whose version it can compare when that key is written.
+    Outcome entries(Call call, List<byte[]> wanted) {
+        List<Outcome.@Nullable Entry> all = new ArrayList<>(wanted.size());
+        if (local == null) {
+            if (wanted.size() > 1) {
+                return Failures.NOT_TOGETHER;
+            }
+            Outcome only = record(call, new Request.Record(wanted.getFirst()));
+            if (only instanceof Outcome.Failed) {
+                return only;
+            }
+            all.add(only instanceof Outcome.Entry entry ? entry : null);
+            return new Outcome.Entries(all);
+        }
+        EntrySink sink = new EntrySink(call, answers, wanted, all);
+        local.read(wanted, sink);
+        return sink.outcome();
     }
 
     /// Answers a range on the event loop that is short and in memory. One that may be long is tried only while no
@@ -520,7 +542,23 @@ public final class RequestHandler implements AutoCloseable {
             case ALIVE -> Outcome.Plain.ALIVE;
             case PREFLIGHT -> Outcome.Plain.PREFLIGHT;
             case READY -> readiness(health());
+            case RECORDS -> records();
         };
+    }
+
+    /// What overwritten values and deletions add to it is not known.
+    private Outcome records() {
+        Maintenance maintenance = engine.maintenance();
+        if (maintenance == null) {
+            return Failures.NOT_COUNTED;
+        }
+        double records = 0;
+        for (Inspection.Figure figure : maintenance.inspect().figures()) {
+            if (figure.name().equals("records") || figure.name().equals("memtable_records")) {
+                records += figure.value();
+            }
+        }
+        return new Outcome.Count((long) records);
     }
 
     private static Outcome readiness(Health health) {
