@@ -167,7 +167,7 @@ final class Errors {
     }
 
     /// An error ends with its line: what a client sent is not to end it earlier.
-    private static String oneLine(String text) {
+    static String oneLine(String text) {
         return text.replace('\r', ' ').replace('\n', ' ');
     }
 }
