@@ -237,6 +237,11 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
     }
 
     @Override
+    public void read(List<byte[]> keys, RecordSink records) {
+        readers.read(keys, records);
+    }
+
+    @Override
     public Reach tryScan(Range range, int maxBytes, RecordSink records) {
         refuseClosed();
         return readers.tryScan(range, maxBytes, records);

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import kvant.engine.Condition;
 import kvant.engine.Durability;
 import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
@@ -136,12 +135,11 @@ final class BatchCommit implements GroupCommit.Log {
 
     /// A key that cannot be read fails the write that asked for it, and no other of the group.
     private long judge(Write write) {
-        Condition condition = write.batch().condition();
-        if (!condition.needsRead()) {
+        if (!write.batch().isConditional()) {
             return HOLDS;
         }
         try {
-            return condition.holds(current(write.batch().mutations().getFirst().key())) ? HOLDS : REFUSED;
+            return write.batch().holds(this::current) ? HOLDS : REFUSED;
         } catch (RocksDBException e) {
             write.failed(RocksDbErrors.ofRead(e, database.path));
         } catch (EngineException e) {
@@ -228,7 +226,7 @@ final class BatchCommit implements GroupCommit.Log {
 
     private static boolean anyConditional(List<Write> group) {
         for (int i = 0; i < group.size(); i++) {
-            if (group.get(i).batch().condition().needsRead()) {
+            if (group.get(i).batch().isConditional()) {
                 return true;
             }
         }

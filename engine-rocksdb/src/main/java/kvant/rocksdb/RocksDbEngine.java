@@ -28,6 +28,7 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.Holder;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Snapshot;
 import org.rocksdb.Statistics;
 
 /// The engine over RocksDB. Readers call the native library on their own threads; the commit thread alone
@@ -201,6 +202,25 @@ public final class RocksDbEngine implements LocalEngine {
             cursors.add(cursor);
             return cursor;
         } finally {
+            inUse.exit(ticket);
+        }
+    }
+
+    @Override
+    public void read(List<byte[]> keys, RecordSink records) {
+        int ticket = inUse.enter();
+        Snapshot moment = database.rocks.getSnapshot();
+        try (ReadOptions options = new ReadOptions().setSnapshot(moment)) {
+            for (byte[] key : keys) {
+                byte[] stored = database.rocks.get(options, key);
+                if (stored != null && ValueLayout.decode(stored, clock) instanceof Lookup.Found found) {
+                    records.take(key, found.value(), found.version(), ValueLayout.expiresAtMillis(stored));
+                }
+            }
+        } catch (RocksDBException e) {
+            throw readFailed(e);
+        } finally {
+            database.rocks.releaseSnapshot(moment);
             inUse.exit(ticket);
         }
     }

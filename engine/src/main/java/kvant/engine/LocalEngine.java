@@ -1,9 +1,11 @@
 package kvant.engine;
 
+import java.util.List;
+
 /// A store of this process: point reads are answered at once, from memory or from a disk.
 ///
-/// What it promises beyond [Engine]: a scan is one immutable snapshot, a batch is never seen half, and a condition
-/// may guard a batch of any length; it is judged on the first key. There is one copy of each key and no network, so
+/// What it promises beyond [Engine]: a scan is one immutable snapshot, a batch is never seen half, and conditions
+/// on any keys may guard a batch of any length. There is one copy of each key and no network, so
 /// requests have no [Terms].
 public non-sealed interface LocalEngine extends Engine {
 
@@ -33,6 +35,12 @@ public non-sealed interface LocalEngine extends Engine {
     default Lookup get(byte[] key, Lookup.Filter filter) {
         return filtered(get(key), filter);
     }
+
+    /// Gives the records of these keys, in their order, as they were together at one moment that lies behind the call;
+    /// those that are not there are left out. May block.
+    ///
+    /// @param records gets the arrays of the keys themselves
+    void read(List<byte[]> keys, RecordSink records);
 
     /// How far [#tryScan] came.
     enum Reach {

@@ -13,23 +13,36 @@ public final class WriteBatch {
 
     private final List<Mutation> mutations;
     private final Condition condition;
+    private final List<Guard> guards;
     private final long bytes;
 
-    private WriteBatch(List<Mutation> mutations, Condition condition) {
+    /// What must hold for another key than that of the first mutation; nothing of it changes by that.
+    public record Guard(byte[] key, Condition condition) {}
+
+    /// Gives the current state of a key.
+    ///
+    /// @param <E> what is thrown where it cannot be read
+    @FunctionalInterface
+    public interface States<E extends Exception> {
+        Lookup of(byte[] key) throws E;
+    }
+
+    private WriteBatch(List<Mutation> mutations, Condition condition, List<Guard> guards) {
         if (mutations.isEmpty()) {
             throw new IllegalArgumentException("a batch holds at least one mutation");
         }
         this.mutations = mutations;
         this.condition = condition;
-        this.bytes = sizeOf(mutations);
+        this.guards = guards;
+        this.bytes = sizeOf(mutations, guards);
     }
 
     public static WriteBatch of(Mutation mutation) {
-        return new WriteBatch(List.of(mutation), Condition.NONE);
+        return new WriteBatch(List.of(mutation), Condition.NONE, List.of());
     }
 
     public static WriteBatch of(List<Mutation> mutations) {
-        return new WriteBatch(List.copyOf(mutations), Condition.NONE);
+        return new WriteBatch(List.copyOf(mutations), Condition.NONE, List.of());
     }
 
     /// Stores one value.
@@ -46,7 +59,7 @@ public final class WriteBatch {
     public WriteBatch and(Mutation mutation) {
         List<Mutation> more = new ArrayList<>(mutations);
         more.add(mutation);
-        return new WriteBatch(List.copyOf(more), condition);
+        return new WriteBatch(List.copyOf(more), condition, guards);
     }
 
     /// This batch and another put.
@@ -61,7 +74,12 @@ public final class WriteBatch {
 
     /// This batch, to be applied only where the condition holds for the key of its first mutation.
     public WriteBatch when(Condition newCondition) {
-        return new WriteBatch(mutations, newCondition);
+        return new WriteBatch(mutations, newCondition, guards);
+    }
+
+    /// This batch, to be applied only where each of these holds as well.
+    public WriteBatch guardedBy(List<Guard> newGuards) {
+        return new WriteBatch(mutations, condition, List.copyOf(newGuards));
     }
 
     public List<Mutation> mutations() {
@@ -72,13 +90,39 @@ public final class WriteBatch {
         return condition;
     }
 
-    /// Bytes of keys and values and a small charge per mutation: what limits are counted in.
+    public List<Guard> guards() {
+        return guards;
+    }
+
+    /// Whether it is applied under conditions that have to be judged.
+    public boolean isConditional() {
+        return condition.needsRead() || !guards.isEmpty();
+    }
+
+    /// Whether all conditions hold.
+    public <E extends Exception> boolean holds(States<E> states) throws E {
+        if (condition.needsRead()
+                && !condition.holds(states.of(mutations.getFirst().key()))) {
+            return false;
+        }
+        for (int i = 0; i < guards.size(); i++) {
+            if (!guards.get(i).condition().holds(states.of(guards.get(i).key()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Bytes of keys and values and a small charge per mutation and guard: what limits are counted in.
     public long bytes() {
         return bytes;
     }
 
-    private static long sizeOf(List<Mutation> mutations) {
+    private static long sizeOf(List<Mutation> mutations, List<Guard> guards) {
         long total = 0;
+        for (int i = 0; i < guards.size(); i++) {
+            total += MUTATION_OVERHEAD_BYTES + guards.get(i).key().length;
+        }
         for (int i = 0; i < mutations.size(); i++) {
             Mutation mutation = mutations.get(i);
             total += MUTATION_OVERHEAD_BYTES + mutation.key().length;

@@ -42,6 +42,9 @@ enum Fault {
 
     JUDGES_CONDITIONS_EARLY("ofManyCreatorsExactlyOneSucceeds", "conditionsSeeTheWritesQueuedBeforeThem"),
     APPLIES_REFUSED_TAIL("aRefusedBatchChangesNothingAtAll"),
+    JUDGES_NO_GUARDS("aBatchIsAppliedOnlyWhereAllItsGuardsHold", "ofTransfersBetweenKeysNoneIsLost"),
+    READS_AT_SEVERAL_MOMENTS("keysThatAreReadTogetherAreOfOneMoment"),
+    READS_EXPIRED("keysThatAreReadTogetherShowVersionAndExpiry"),
 
     FORGETS_WITHOUT_SYNC("aReopenFindsEverything"),
     READS_AFTER_CLOSE("aClosedEngineRefusesReads", "aClosedEngineRefusesReadsThatMayNotBlock"),

@@ -90,6 +90,26 @@ final class ModelEngine implements LocalEngine, GroupCommit.Log {
     }
 
     @Override
+    public void read(List<byte[]> keys, RecordSink records) {
+        checkOpen();
+        if (fault == Fault.READS_AT_SEVERAL_MOMENTS && keys.size() > 1) {
+            for (byte[] key : keys) {
+                read(List.of(key), records);
+                LockSupport.parkNanos(RACE_WINDOW_NANOS);
+            }
+            return;
+        }
+        synchronized (map) {
+            for (byte[] key : keys) {
+                Stored stored = map.get(key);
+                if (stored != null && stored.visibleTo(fault, Fault.READS_EXPIRED)) {
+                    records.take(key, stored.value(), stored.version(), stored.expiresAtMillis());
+                }
+            }
+        }
+    }
+
+    @Override
     public Lookup get(byte[] key, Lookup.Filter filter) {
         checkOpen();
         synchronized (map) {
@@ -153,9 +173,9 @@ final class ModelEngine implements LocalEngine, GroupCommit.Log {
     }
 
     private boolean conditionHolds(WriteBatch batch) {
-        byte[] key = batch.mutations().getFirst().key();
+        WriteBatch judged = fault == Fault.JUDGES_NO_GUARDS ? batch.guardedBy(List.of()) : batch;
         synchronized (map) {
-            return batch.condition().holds(judged(map.get(key), Fault.CONDITIONS_SEE_EXPIRED));
+            return judged.holds(key -> judged(map.get(key), Fault.CONDITIONS_SEE_EXPIRED));
         }
     }
 

@@ -257,6 +257,25 @@ public final class MemoryEngine implements LocalEngine {
         return lookup(key);
     }
 
+    /// Notes each key as a scan, as it was when one scan read one key.
+    @Override
+    public void read(List<byte[]> wanted, RecordSink records) {
+        ensureOpen();
+        wanted.forEach(key -> note("scan", key));
+        synchronized (map) {
+            for (byte[] key : wanted) {
+                Versioned found = map.get(key);
+                if (found != null) {
+                    records.take(key, found.value(), found.version(), found.expiresAtMillis());
+                }
+            }
+        }
+        Gate gate = scanGate;
+        if (gate != null) {
+            gate.pass();
+        }
+    }
+
     @Override
     public Lookup tryGet(byte[] key, Lookup.Filter filter) {
         return readGate != null || slowReads ? Lookup.Miss.WOULD_BLOCK : get(key, filter);
@@ -372,13 +391,14 @@ public final class MemoryEngine implements LocalEngine {
         }
         for (Write write : group) {
             EngineException failure = writeFailure;
-            byte[] first = write.batch().mutations().getFirst().key();
             if (failure != null) {
                 write.failed(failure);
-            } else if (!write.batch().condition().holds(lookup(first))) {
+            } else if (!write.batch().holds(this::lookup)) {
                 write.refused();
             } else {
-                write.batch().mutations().forEach(this::apply);
+                synchronized (map) {
+                    write.batch().mutations().forEach(this::apply);
+                }
                 LongFunction<Write.Steps> took = steps;
                 if (took != null) {
                     write.took(took.apply(System.nanoTime()));

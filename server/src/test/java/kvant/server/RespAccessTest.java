@@ -68,24 +68,44 @@ class RespAccessTest {
         }
     }
 
-    /// Also one that is refused because of a missing token: what follows is refused once there is one.
+    /// As Redis has it: a transaction that could not begin is none.
     @Test
-    void aTransactionWithoutATokenIsRefusedAsAWhole() throws IOException {
+    void withoutATokenThereIsNoTransaction() throws IOException {
         try (NodeHarness harness = node();
                 RespClient client = new RespClient(harness.node.respPort())) {
             for (String line : List.of("MULTI", "SET k v", "EVAL x 0", "WATCH k", "EXEC", "EXEC", "DISCARD", "MULTI")) {
                 assertThat(client.ask(line)).as(line).isEqualTo("-NOAUTH Authentication required.");
             }
-            assertThat(client.ask("AUTH " + writer)).isEqualTo("+OK");
-            assertThat(client.ask("SET k v")).startsWith("-ERR refused as the MULTI before it");
-            assertThat(client.ask("EXEC")).startsWith("-EXECABORT ");
             assertThat(harness.engine.calls()).isEmpty();
+            assertThat(client.ask("AUTH " + writer)).isEqualTo("+OK");
+            assertThat(client.ask("EXEC")).isEqualTo("-ERR EXEC without MULTI");
             assertThat(client.ask("SET k v")).isEqualTo("+OK");
             assertThat(client.ask("HELLO 3 SETNAME me")).startsWith("{");
             assertThat(client.ask("RESET")).isEqualTo("+RESET");
             assertThat(client.ask("SET k v")).isEqualTo("-NOAUTH Authentication required.");
             assertThat(client.ask("AUTH " + writer)).isEqualTo("+OK");
             assertThat(client.ask("CLIENT LIST")).contains(" name= ").contains(" resp=2 ");
+        }
+    }
+
+    /// Each command of a transaction needs its own scope, when it is queued; one that lacks it ends the whole.
+    @Test
+    void aTransactionNeedsTheScopesOfItsCommands() throws IOException {
+        try (NodeHarness harness = node();
+                RespClient client = new RespClient(harness.node.respPort())) {
+            assertThat(client.ask("AUTH " + writer)).isEqualTo("+OK");
+            assertThat(client.ask("MULTI")).isEqualTo("+OK");
+            assertThat(client.ask("SET k v")).isEqualTo("+QUEUED");
+            assertThat(client.ask("GET k")).startsWith("-NOPERM ");
+            assertThat(client.ask("EXEC")).startsWith("-EXECABORT ");
+            assertThat(client.ask("WATCH k")).startsWith("-NOPERM ");
+            assertThat(client.ask("MULTI")).isEqualTo("+OK");
+            assertThat(client.ask("SET k v")).isEqualTo("+QUEUED");
+            assertThat(client.ask("EXEC")).as("it was to be guarded").startsWith("-EXECABORT ");
+            assertThat(harness.engine.calls()).isEmpty();
+            assertThat(client.ask("MULTI")).isEqualTo("+OK");
+            assertThat(client.ask("SET k v")).isEqualTo("+QUEUED");
+            assertThat(client.ask("EXEC")).isEqualTo("[+OK]");
         }
     }
 

@@ -94,7 +94,8 @@ public final class RespClient implements AutoCloseable {
             case '_' -> "nil";
             case '$' -> bulk(Integer.parseInt(rest));
             case '=' -> bulk(Integer.parseInt(rest)).replace("\"txt:", "\"");
-            case '*', '~' -> elements(Integer.parseInt(rest)).toString();
+            case '*', '~' ->
+                rest.equals("-1") ? "nil" : elements(Integer.parseInt(rest)).toString();
             case '%' -> entries(Integer.parseInt(rest));
             default -> throw new IOException("no reply: " + line);
         };

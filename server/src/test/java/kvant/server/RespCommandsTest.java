@@ -294,36 +294,83 @@ class RespCommandsTest {
                 EXEC -> -ERR EXEC without MULTI
                 DISCARD -> -ERR DISCARD without MULTI
                 UNWATCH -> +OK
-                WATCH k -> /-ERR transactions are not supported by this server.*/
-                SET k v -> +OK
-                MULTI -> /-ERR transactions are not supported by this server.*/
-                SET k w -> /-ERR refused as the MULTI before it.*/
-                GET k -> /-ERR refused as the MULTI before it.*/
-                INCR n -> /-ERR refused as the MULTI before it.*/
-                DEL k l -> /-ERR refused as the MULTI before it.*/
-                NOTHING -> /-ERR refused as the MULTI before it.*/
-                WATCH k -> /-ERR refused as the MULTI before it.*/
-                UNWATCH -> /-ERR refused as the MULTI before it.*/
-                PING -> /-ERR refused as the MULTI before it.*/
-                HELLO 3 -> /-ERR refused as the MULTI before it.*/
-                AUTH secret -> /-ERR refused as the MULTI before it.*/
-                CLIENT REPLY OFF -> /-ERR refused as the MULTI before it.*/
+                UNWATCH x -> -ERR wrong number of arguments for 'unwatch' command
+                WATCH -> -ERR wrong number of arguments for 'watch' command
+                WATCH k -> +OK
+                MULTI -> +OK
                 MULTI -> -ERR MULTI calls can not be nested
-                EXEC now -> -ERR wrong number of arguments for 'exec' command
-                EXEC -> -EXECABORT Transaction discarded because of previous errors.
-                MGET k n -> ["v", nil]
+                WATCH k -> -ERR WATCH inside MULTI is not allowed
+                SET k 5 -> +QUEUED
+                INCR k -> +QUEUED
+                MGET k missing -> +QUEUED
+                SET k 1 WHAT -> +QUEUED
+                SET s x PX 100000 -> +QUEUED
+                INCR s -> +QUEUED
+                PTTL k -> +QUEUED
+                EXISTS k s k -> +QUEUED
+                GETDEL k -> +QUEUED
+                GET k -> +QUEUED
+                SET k 7 NX GET -> +QUEUED
+                DEL k k s -> +QUEUED
+                UNWATCH -> +QUEUED
+                PING -> +QUEUED
+                EXEC -> [+OK, :6, ["6", nil], -ERR syntax error, +OK, -ERR value is not an integer or out of range, :-1, :3, "6", nil, nil, :2, +OK, +PONG]
+                EXISTS k s -> :0
                 EXEC -> -ERR EXEC without MULTI
-                multi -> /-ERR transactions are not supported by this server.*/
-                SET k w -> /-ERR refused as the MULTI before it.*/
+                MULTI -> +OK
+                EXEC -> []
+                SET k v -> +OK
+                MULTI -> +OK
+                SET k w -> +QUEUED
+                NOTHING -> /-ERR unknown command 'NOTHING'.*/
+                SET k x -> +QUEUED
+                EXEC -> -EXECABORT Transaction discarded because of previous errors.
+                GET k -> "v"
+                MULTI -> +OK
+                SET k -> -ERR wrong number of arguments for 'set' command
+                EXEC -> -EXECABORT Transaction discarded because of previous errors.
+                MULTI -> +OK
+                SET k w -> +QUEUED
+                SCAN 0 -> -ERR Command not allowed inside a transaction
+                EXEC -> -EXECABORT Transaction discarded because of previous errors.
+                GET k -> "v"
+                multi -> +OK
+                SET k w -> +QUEUED
                 DISCARD now -> -ERR wrong number of arguments for 'discard' command
                 discard -> +OK
                 GET k -> "v"
                 MULTI now -> -ERR wrong number of arguments for 'multi' command
-                SET k w -> /-ERR refused as the MULTI before it.*/
+                MULTI -> +OK
+                EXEC now -> -EXECABORT Transaction discarded because of: wrong number of arguments for 'exec' command
+                EXEC -> -ERR EXEC without MULTI
+                WATCH k -> +OK
+                SET k 1 -> +OK
+                MULTI -> +OK
+                INCR k -> +QUEUED
+                EXEC -> nil
+                WATCH k -> +OK
+                SET k 1 -> +OK
+                UNWATCH -> +OK
+                MULTI -> +OK
+                INCR k -> +QUEUED
+                EXEC -> [:2]
+                WATCH k -> +OK
+                MULTI -> +OK
+                DISCARD -> +OK
+                SET k 1 -> +OK
+                MULTI -> +OK
+                GET k -> +QUEUED
+                EXEC -> ["1"]
+                HELLO 3 -> /.*"proto"=:3.*/
+                WATCH k -> +OK
+                DEL k -> :1
+                MULTI -> +OK
+                EXEC -> nil
+                MULTI -> +OK
                 RESET now -> -ERR wrong number of arguments for 'reset' command
                 RESET -> +RESET
-                GET k -> "v"
-                MULTI -> /-ERR transactions are not supported by this server.*/
+                EXEC -> -ERR EXEC without MULTI
+                MULTI -> +OK
                 QUIT -> +OK
                 """, """
                 EVAL return 0 -> -ERR scripts are not supported by this server: unknown command 'EVAL'

@@ -40,27 +40,31 @@ class RespPipelineTest {
         return all.toByteArray();
     }
 
-    /// A client sends all of it before it reads that `MULTI` is refused.
+    /// A client sends all of it before it reads a reply.
     @ParameterizedTest
     @EnumSource(ExecutorKind.class)
-    void aRefusedTransactionIsNotApplied(ExecutorKind executor) throws Exception {
+    void aTransactionIsAppliedAsOne(ExecutorKind executor) throws Exception {
         try (NodeHarness harness = node(executor);
                 RespClient client = new RespClient(harness.node.respPort());
                 RespClient gone = new RespClient(harness.node.respPort())) {
-            client.raw(commands("MULTI", "SET a 1", "INCR n", "MSET b 1 c 2", "DEL a b", "EXEC", "GET a", "INCR n"));
-            assertThat(client.read()).startsWith("-ERR transactions are not supported");
+            long commits = harness.engine.commits();
+            client.raw(commands(
+                    "WATCH a n", "MULTI", "SET a 1", "INCR n", "MSET b 1 c 2", "DEL a b", "EXEC", "GET a", "INCR n"));
+            assertThat(client.read()).isEqualTo("+OK");
+            assertThat(client.read()).isEqualTo("+OK");
             for (int i = 0; i < 4; i++) {
-                assertThat(client.read()).startsWith("-ERR refused as the MULTI before it");
+                assertThat(client.read()).isEqualTo("+QUEUED");
             }
-            assertThat(client.read()).isEqualTo("-EXECABORT Transaction discarded because of previous errors.");
+            assertThat(client.read()).isEqualTo("[+OK, :1, +OK, :2]");
             assertThat(client.read()).isEqualTo("nil");
-            assertThat(client.read()).isEqualTo(":1");
+            assertThat(client.read()).isEqualTo(":2");
+            assertThat(harness.engine.commits() - commits).isEqualTo(2);
             gone.raw(commands("MULTI", "SET a 1", "QUIT", "SET a 1"));
-            assertThat(gone.read()).startsWith("-ERR transactions are not supported");
-            assertThat(gone.read()).startsWith("-ERR refused as the MULTI before it");
+            assertThat(gone.read()).isEqualTo("+OK");
+            assertThat(gone.read()).isEqualTo("+QUEUED");
             assertThat(gone.read()).isEqualTo("+OK");
             assertThat(gone.isClosed()).isTrue();
-            assertThat(client.ask("MGET a b c n")).isEqualTo("[nil, nil, nil, \"1\"]");
+            assertThat(client.ask("MGET a b c n")).isEqualTo("[nil, nil, \"2\", \"2\"]");
         }
     }
 

@@ -26,6 +26,7 @@ import kvant.engine.Inspection;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
+import kvant.engine.RecordSink;
 import kvant.engine.Write;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +104,11 @@ class ControlChannelTest {
 
         @Override
         public Lookup tryGet(byte[] key) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void read(List<byte[]> keys, RecordSink records) {
             throw new UnsupportedOperationException();
         }
 

@@ -84,16 +84,14 @@ final class GroupJudge {
 
     /// Sets a write aside whose condition does not hold, and fails one that cannot be judged.
     private boolean holds(Write write, Map<byte[], Lookup> overlay) {
-        if (!write.batch().condition().needsRead()) {
+        if (!write.batch().isConditional()) {
             return true;
         }
         try {
-            byte[] key = write.batch().mutations().getFirst().key();
-            Lookup current = overlay.get(key);
-            if (current == null) {
-                current = readers.find(key, Lookup.Filter.NONE, true);
-            }
-            boolean holds = write.batch().condition().holds(current);
+            boolean holds = write.batch().holds(key -> {
+                Lookup written = overlay.get(key);
+                return written == null ? readers.find(key, Lookup.Filter.NONE, true) : written;
+            });
             if (!holds) {
                 refused.add(write);
             }
@@ -116,7 +114,7 @@ final class GroupJudge {
 
     private static boolean isConditional(List<Write> group) {
         for (int i = 0; i < group.size(); i++) {
-            if (group.get(i).batch().condition().needsRead()) {
+            if (group.get(i).batch().isConditional()) {
                 return true;
             }
         }

@@ -2,6 +2,7 @@ package kvant.lsm.read;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import kvant.engine.EngineException;
 import kvant.engine.LocalEngine.Reach;
 import kvant.engine.Lookup;
@@ -52,7 +53,7 @@ final class ResidentScan implements Lookup.Filter {
     }
 
     private Reach read(SuperVersion view, VisibleRecords visible) {
-        MergingCursor records = new MergingCursor(sources(view));
+        MergingCursor records = new MergingCursor(sources(view, Run::residentCursor));
         long left = range.limit();
         boolean onRecord = left > 0 && records.seek(range.from());
         for (int steps = 0; onRecord && visible.isInRange(records); steps++) {
@@ -73,14 +74,14 @@ final class ResidentScan implements Lookup.Filter {
         return Reach.WHOLE;
     }
 
-    private static List<RecordCursor> sources(SuperVersion view) {
+    static List<RecordCursor> sources(SuperVersion view, Function<Run, RecordCursor> tables) {
         List<RecordCursor> sources = new ArrayList<>();
         sources.add(view.active().cursor());
         for (Memtable memtable : view.sealed()) {
             sources.add(memtable.cursor());
         }
         for (Run run : view.version().runs()) {
-            sources.add(run.residentCursor());
+            sources.add(tables.apply(run));
         }
         return sources;
     }

@@ -1,6 +1,7 @@
 package kvant.lsm.read;
 
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.List;
 import kvant.engine.EngineException;
 import kvant.engine.LocalEngine;
@@ -9,10 +10,12 @@ import kvant.engine.Range;
 import kvant.engine.RecordSink;
 import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.record.MergingCursor;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.Retired;
 import kvant.lsm.record.Tag;
 import kvant.lsm.value.ValueFiles;
+import kvant.lsm.version.Run;
 import kvant.lsm.version.Version;
 
 /// The current super version, for readers: they load it once and take no lock. Any thread may call it.
@@ -142,6 +145,37 @@ public final class SuperVersions {
     /// Reads a short range from memory; see [kvant.engine.LocalEngine#tryScan].
     public LocalEngine.Reach tryScan(Range range, int maxBytes, RecordSink sink) {
         return new ResidentScan(this, range, maxBytes, sink).read();
+    }
+
+    /// Gives the records of keys as of one moment; see [kvant.engine.LocalEngine#read]. As a short range does, it gives
+    /// back within the call what it pins.
+    public void read(List<byte[]> keys, RecordSink sink) {
+        refuseClosed();
+        SuperVersion view = acquire(); // first: whatever it holds has at most the sequence number that is read
+        try {
+            long sequence = visibleSequence;
+            MergingCursor records = new MergingCursor(ResidentScan.sources(view, Run::cursor));
+            for (byte[] key : keys) {
+                read(key, records, new VisibleRecords(sequence, Arrays.copyOf(key, key.length + 1), everyValue), sink);
+            }
+        } catch (Retired _) {
+            throw new EngineException.Closed(); // the version is held: only the end of the engine closes its tables
+        } catch (InternalError e) {
+            throw unreadable(); // the JVM may throw it some instructions late, where no table is known
+        } finally {
+            release(view);
+        }
+    }
+
+    private static void read(byte[] key, MergingCursor records, VisibleRecords visible, RecordSink sink) {
+        boolean onRecord = records.seek(key);
+        while (onRecord && visible.isInRange(records)) {
+            if (visible.show(records)) {
+                sink.take(key, visible.value().value(), visible.value().version(), visible.expiresAtMillis());
+                return;
+            }
+            onRecord = records.next();
+        }
     }
 
     /// Values that are in memory, as far as they are wanted.

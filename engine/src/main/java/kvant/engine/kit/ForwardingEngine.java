@@ -1,5 +1,6 @@
 package kvant.engine.kit;
 
+import java.util.List;
 import kvant.engine.ActivitySink;
 import kvant.engine.Cursor;
 import kvant.engine.Health;
@@ -46,6 +47,11 @@ public abstract class ForwardingEngine implements LocalEngine {
     @Override
     public Cursor scan(Range range) {
         return engine.scan(range);
+    }
+
+    @Override
+    public void read(List<byte[]> keys, RecordSink records) {
+        engine.read(keys, records);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package kvant.move.mirror;
 
+import java.util.List;
 import java.util.function.Supplier;
 import kvant.engine.EngineException;
 import kvant.engine.LocalEngine;
@@ -45,6 +46,11 @@ public final class LocalMirror extends MirrorEngine<LocalEngine> implements Loca
     @Override
     public Lookup get(byte[] key, Lookup.Filter filter) {
         return active().get(key, filter);
+    }
+
+    @Override
+    public void read(List<byte[]> keys, RecordSink records) {
+        active().read(keys, records);
     }
 
     @Override

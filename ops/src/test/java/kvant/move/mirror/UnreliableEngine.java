@@ -18,6 +18,7 @@ import kvant.engine.Health;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
+import kvant.engine.RecordSink;
 import kvant.engine.Samples;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
@@ -170,6 +171,16 @@ final class UnreliableEngine implements LocalEngine {
     public synchronized Lookup get(byte[] key) {
         Stored stored = records.get(key);
         return stored == null ? Lookup.Miss.ABSENT : new Lookup.Found(stored.bytes(), 1);
+    }
+
+    @Override
+    public synchronized void read(List<byte[]> keys, RecordSink sink) {
+        for (byte[] key : keys) {
+            Stored stored = records.get(key);
+            if (stored != null) {
+                sink.take(key, stored.bytes(), 1, Mutation.Put.NEVER);
+            }
+        }
     }
 
     @Override

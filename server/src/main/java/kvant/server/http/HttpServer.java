@@ -142,7 +142,7 @@ public final class HttpServer implements AutoCloseable {
     /// @throws IOException when the address cannot be bound
     public void listenResp(SocketAddress address, String version, String engine) throws IOException {
         ServerInfo facts = new ServerInfo(version, engine, respFigures::connections);
-        Commands commands = new Commands(clock, listen.exposure().paths(), facts, limits.maxKeyBytes());
+        Commands commands = new Commands(clock, listen.exposure().paths(), facts, limits);
         Map<EventExecutor, Dialect> dialects = new IdentityHashMap<>();
         contexts.forEach((loop, context) -> dialects.put(loop, new RespDialect(context, commands, respFigures)));
         respListener = bind(address, dialects::get);

@@ -36,9 +36,12 @@ final class RespDialect implements Dialect {
     public InputReader reader(
             Channel channel, LoopContext loop, Pipeline pipeline, MemoryReservation unread, MemoryReservation body) {
         figures.opened();
-        channel.closeFuture().addListener(_ -> figures.closed());
         Session session = commands.session(loop.access(), () -> Auditor.peer(channel));
-        return new RespReader(
-                new RespRequests(session, commands, updates, loop, pipeline), loop.limits(), unread, body);
+        RespRequests requests = new RespRequests(session, commands, updates, loop, pipeline);
+        channel.closeFuture().addListener(_ -> {
+            figures.closed();
+            requests.closed();
+        });
+        return new RespReader(requests, loop.limits(), unread, body);
     }
 }

@@ -15,6 +15,7 @@ import kvant.server.resp.Commands;
 import kvant.server.resp.ReadModifyWrite;
 import kvant.server.resp.Reply;
 import kvant.server.resp.RespAnswer;
+import kvant.server.resp.Transaction;
 import kvant.server.resp.Update;
 import kvant.server.service.Call;
 import kvant.server.service.CompletionQueue;
@@ -80,6 +81,7 @@ final class RespExchange extends Pipeline.Exchange
     public RequestOrder.Lane lane() {
         return switch (action) {
             case Update _ -> RequestOrder.Lane.UPDATE;
+            case Transaction _ -> RequestOrder.Lane.ALONE;
             case Command command when command.requests() > 1 -> RequestOrder.Lane.ALONE;
             case Command _, Reply _ -> super.lane();
         };
@@ -88,7 +90,7 @@ final class RespExchange extends Pipeline.Exchange
     @Override
     boolean beginsItself() {
         switch (action) {
-            case Update _ -> updates.join(this);
+            case Update _, Transaction _ -> updates.join(this);
             case Command command
             when command.requests() > 1 -> {
                 parts = new HashSet<>();
@@ -106,7 +108,7 @@ final class RespExchange extends Pipeline.Exchange
     @Override
     public void abandon() {
         gone = true;
-        if (action instanceof Update) {
+        if (action instanceof Update || action instanceof Transaction) {
             releaseAnswer();
             dropped();
         } else if (parts.isEmpty()) {
@@ -278,14 +280,11 @@ final class RespExchange extends Pipeline.Exchange
         }
     }
 
-    // --- An update ---
+    // --- An update or a transaction ---
 
     @Override
-    public Update update() {
-        if (action instanceof Update update) {
-            return update;
-        }
-        throw new IllegalStateException("no update");
+    public Action action() {
+        return action;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package kvant.server.http;
 
 import java.util.List;
+import kvant.server.admit.MemoryReservation;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Request;
 import kvant.server.resp.Action;
@@ -9,6 +10,7 @@ import kvant.server.resp.Commands;
 import kvant.server.resp.ReadModifyWrite;
 import kvant.server.resp.Reply;
 import kvant.server.resp.Session;
+import kvant.server.resp.Transaction;
 import kvant.server.resp.Update;
 import kvant.server.resp.parse.CommandSink;
 
@@ -24,6 +26,7 @@ final class RespRequests implements CommandSink {
     private final ReadModifyWrite updates;
     private final LoopContext loop;
     private final Pipeline pipeline;
+    private final MemoryReservation queued;
 
     RespRequests(Session session, Commands commands, ReadModifyWrite updates, LoopContext loop, Pipeline pipeline) {
         this.session = session;
@@ -31,6 +34,7 @@ final class RespRequests implements CommandSink {
         this.updates = updates;
         this.loop = loop;
         this.pipeline = pipeline;
+        this.queued = new MemoryReservation(loop.bodies(), () -> {}); // of a slow client, the reader knows
     }
 
     @Override
@@ -46,18 +50,44 @@ final class RespRequests implements CommandSink {
     @Override
     public boolean command(List<byte[]> words, long claimedBytes) {
         Action action = commands.action(session, words);
+        long claimed = claimedBytes;
+        if (session.queuedBytes() != queued.bytes()) {
+            if (action instanceof Transaction && session.queuedBytes() < queued.bytes()) {
+                claimed += queued.handOver(); // what it consists of
+            }
+            action = claimQueued(action);
+        }
         RespExchange exchange = new RespExchange(loop, pipeline, updates, action, session.isResp3());
         pipeline.begin(exchange, session.user(), words, session.isResp3());
         switch (action) {
             case Reply _ -> {
-                loop.bodies().release(claimedBytes);
+                loop.bodies().release(claimed);
                 bound(exchange);
             }
-            case Update _ -> pipeline.complete(exchange, NO_REQUEST, claimedBytes);
+            case Update _, Transaction _ -> pipeline.complete(exchange, NO_REQUEST, claimed);
             case Command command ->
-                pipeline.complete(exchange, command.requests() == 1 ? command.request(0) : NO_REQUEST, claimedBytes);
+                pipeline.complete(exchange, command.requests() == 1 ? command.request(0) : NO_REQUEST, claimed);
         }
         return Commands.isLast(words);
+    }
+
+    /// Claims the memory of what a transaction has queued by now.
+    private Action claimQueued(Action action) {
+        int most = loop.limits().maxBodyBytes();
+        boolean isTooLong = session.queuedBytes() > most;
+        if (!isTooLong && queued.resize(session.queuedBytes())) {
+            return action;
+        }
+        session.refuseQueued();
+        queued.release();
+        return isTooLong
+                ? Commands.tooLong("transaction of more than " + most + " bytes")
+                : Commands.refusal(Problem.OVERLOADED);
+    }
+
+    /// The connection has ended.
+    void closed() {
+        queued.release();
     }
 
     /// A reply that was there at once is bounded as any answer is, because its client may not read it.
@@ -75,13 +105,20 @@ final class RespRequests implements CommandSink {
         }
     }
 
+    private void lostCommand() {
+        session.lostCommand();
+        queued.resize(session.queuedBytes());
+    }
+
     @Override
     public void refuse() {
+        lostCommand();
         add(Commands.refusal(Problem.OVERLOADED));
     }
 
     @Override
     public void refuseTooLong(String what) {
+        lostCommand();
         add(Commands.tooLong(what));
     }
 

@@ -20,6 +20,11 @@ public final class Failures {
     public static final Outcome.Failed READ_ONLY =
             new Outcome.Failed(Failure.READ_ONLY, "the node is read-only: writes are refused, reads go on");
 
+    public static final Outcome.Failed NOT_TOGETHER = new Outcome.Failed(
+            Failure.UNSUPPORTED,
+            "several keys cannot be changed as one with a cluster behind this node, which judges one key at a time;"
+                    + " nothing was executed");
+
     private Failures() {}
 
     /// @param named gives the request an id, unless it has one: the log and the answer say the same

@@ -1,6 +1,7 @@
 package kvant.server.request;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What became of a request, free of how it is told.
 public sealed interface Outcome {
@@ -15,6 +16,11 @@ public sealed interface Outcome {
     /// @param value shared with the engine, never to be changed
     /// @param expiresAtMillis wall-clock time in milliseconds since the epoch, or 0 for a value that stays
     record Entry(byte[] value, long version, long expiresAtMillis) implements Outcome {}
+
+    /// What several keys have.
+    ///
+    /// @param all in the order of the keys, null for those that have no value
+    record Entries(List<@Nullable Entry> all) implements Outcome {}
 
     /// The key has a value, and the client wants these bytes of it.
     ///

@@ -19,7 +19,7 @@ public sealed interface Request {
     /// As admission and executors tell requests apart.
     default RequestKind kind() {
         return switch (this) {
-            case Get _, Record _ -> RequestKind.READ;
+            case Get _, Record _, Entries _ -> RequestKind.READ;
             case Put _, Delete _ -> RequestKind.WRITE;
             case Update update -> update.isSingle() ? RequestKind.WRITE : RequestKind.BATCH;
             case Batch _ -> RequestKind.BATCH;
@@ -35,6 +35,7 @@ public sealed interface Request {
             case Get get
             when RequestSummary.isLong(get.key()) -> new Get(RequestSummary.of(get.key()), get.precondition());
             case Record(byte[] key) when RequestSummary.isLong(key) -> new Record(RequestSummary.of(key));
+            case Entries(List<byte[]> keys) -> new Entries(List.of(RequestSummary.of(keys.getFirst())));
             case Put put
             when RequestSummary.isLong(put.key()) || RequestSummary.isLong(put.value()) ->
                 new Put(
@@ -80,6 +81,9 @@ public sealed interface Request {
             return Range.of(key, Arrays.copyOf(key, key.length + 1)).limit(1);
         }
     }
+
+    /// The values of keys, one or more, with their versions and expiries, all of one moment.
+    record Entries(List<byte[]> keys) implements Request {}
 
     /// Stores a value.
     ///

@@ -42,6 +42,11 @@ record CommandSpec(String name, int arity, Right right, int firstKey, int lastKe
         return new CommandSpec(name, arity, right, 1, -1, step, maker);
     }
 
+    /// Whether it reads or changes what is stored.
+    boolean isAboutData() {
+        return right != Right.NONE && right != Right.TOKEN;
+    }
+
     boolean takes(int words) {
         return arity < 0 ? words >= -arity : words == arity;
     }

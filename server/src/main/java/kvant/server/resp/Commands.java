@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import kvant.server.access.AccessControl;
 import kvant.server.access.Peer;
 import kvant.server.http.contract.HiddenPaths;
+import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Request;
 import kvant.server.resp.parse.Words;
@@ -21,10 +22,13 @@ import org.jspecify.annotations.Nullable;
 /// Shared by the connections of a node; any thread may call.
 public final class Commands {
 
-    private static final CommandSpec.Table TABLE =
-            new CommandSpec.Table(Stream.of(ConnectionCommands.specs(), KeyCommands.specs(), ExpiryCommands.specs())
-                    .flatMap(List::stream)
-                    .toList());
+    private static final CommandSpec.Table TABLE = new CommandSpec.Table(Stream.of(
+                    ConnectionCommands.specs(),
+                    KeyCommands.specs(),
+                    ExpiryCommands.specs(),
+                    TransactionCommands.specs())
+            .flatMap(List::stream)
+            .toList());
 
     // Constant.
     private final InstantSource clock;
@@ -32,14 +36,16 @@ public final class Commands {
     private final Cursors cursors = new Cursors();
     private final ServerInfo facts;
     private final int maxKeyBytes;
+    private final long maxBytes;
 
     /// @param clock wall clock, for the life time of values
     /// @param paths left out of what an engine says
-    public Commands(InstantSource clock, HiddenPaths paths, ServerInfo facts, int maxKeyBytes) {
+    public Commands(InstantSource clock, HiddenPaths paths, ServerInfo facts, HttpLimits limits) {
         this.clock = clock;
         this.paths = paths;
         this.facts = facts;
-        this.maxKeyBytes = maxKeyBytes;
+        this.maxKeyBytes = limits.maxKeyBytes();
+        this.maxBytes = (long) limits.maxBodyBytes() + limits.maxKeyBytes();
     }
 
     /// What a new connection has said of itself: nothing.
@@ -51,25 +57,28 @@ public final class Commands {
 
     /// The updates of one event loop.
     public ReadModifyWrite updates(RequestHandler handler, CompletionQueue mailbox, RequestFigures figures) {
-        return new ReadModifyWrite(handler, mailbox, figures, clock, paths);
+        return new ReadModifyWrite(handler, mailbox, figures, clock, paths, maxBytes);
     }
 
     /// What a command comes to.
     public Action action(Session session, List<byte[]> words) {
         CommandSpec spec = TABLE.find(words.getFirst());
         if (spec == null) {
-            return NotThere.reply(session, words);
-        }
-        if (session.refusesAll() && NotThere.refuses(session, spec)) {
-            return Errors.BEHIND_MULTI;
+            return TransactionCommands.refused(session, words, NotThere.reply(session, words), false);
         }
         Reply refusal = session.refusal(spec);
         if (refusal != null) {
-            return refusal;
+            return TransactionCommands.refused(session, words, refusal, true);
         }
         if (!spec.takes(words.size())) {
-            return Errors.wrongNumber(spec.name());
+            return TransactionCommands.refused(session, words, Errors.wrongNumber(spec.name()), false);
         }
+        Reply queued = TransactionCommands.queue(spec, session, words);
+        return queued == null ? make(spec, session, words) : queued;
+    }
+
+    /// The same of one that may be carried out.
+    Action make(CommandSpec spec, Session session, List<byte[]> words) {
         try {
             checkKeys(spec, words);
             return spec.maker().make(this, session, words);

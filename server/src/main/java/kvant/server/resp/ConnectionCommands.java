@@ -23,8 +23,6 @@ final class ConnectionCommands {
                 CommandSpec.plain("hello", -1, CommandSpec.Right.NONE, ConnectionCommands::hello),
                 CommandSpec.plain("quit", -1, CommandSpec.Right.NONE, (_, _, _) -> Reply.Plain.OK),
                 CommandSpec.plain("reset", 1, CommandSpec.Right.NONE, (_, session, _) -> reset(session)),
-                CommandSpec.plain(
-                        "unwatch", 1, CommandSpec.Right.TOKEN, (_, _, _) -> Reply.Plain.OK), // no key is watched
                 CommandSpec.plain("select", 2, CommandSpec.Right.TOKEN, (_, _, words) -> select(words.get(1))),
                 CommandSpec.plain(
                         "info", -1, CommandSpec.Right.TOKEN, (c, session, words) -> info(c.facts(), session, words)),

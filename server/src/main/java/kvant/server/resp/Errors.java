@@ -41,15 +41,6 @@ final class Errors {
     static final Reply UNKNOWN_CURSOR = error(
             "ERR unknown cursor: the node keeps those of the iterations that were used" + " last; begin again with 0");
 
-    static final Reply NO_TRANSACTIONS = error("ERR transactions are not supported by this server:"
-            + " every command up to EXEC or DISCARD is refused, and nothing is executed");
-    static final Reply BEHIND_MULTI = error("ERR refused as the MULTI before it: transactions are not supported by this"
-            + " server; EXEC or DISCARD ends this one, and nothing was executed");
-    static final Reply NO_WATCH =
-            error("ERR transactions are not supported by this server: no key is watched, and MULTI is refused");
-    static final Reply NESTED = error("ERR MULTI calls can not be nested");
-    static final Reply ABORTED = error("EXECABORT Transaction discarded because of previous errors.");
-
     private Errors() {}
 
     /// Of a command that is wrong.
@@ -101,11 +92,6 @@ final class Errors {
     /// has `EVALSHA` and no `EVALSHA_RO`, and sends the script again at once, for ever.
     static Reply noScripts(byte[] command) {
         return error("ERR scripts are not supported by this server: unknown command '" + shortened(command) + "'");
-    }
-
-    /// As `EXEC` and `DISCARD` have it.
-    static Reply withoutMulti(String command) {
-        return error("ERR " + command.toUpperCase(Locale.ROOT) + " without MULTI");
     }
 
     static Reply notAllowed(String command, String scope) {

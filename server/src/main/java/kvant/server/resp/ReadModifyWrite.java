@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReadModifyWrite {
 
     /// Rounds that others may spoil before the clients are told to try again.
-    private static final int MAX_ROUNDS = 64;
+    static final int MAX_ROUNDS = 64;
 
     /// Of one round, so that one write is no longer than others.
     private static final int MAX_TOGETHER = 512;
@@ -46,8 +46,8 @@ public final class ReadModifyWrite {
     /// Who has asked for an update.
     public interface Asker {
 
-        /// Constant.
-        Update update();
+        /// An update or a transaction, as long as it has not been told.
+        Action action();
 
         /// Whether nobody waits for it any more: then it is not begun.
         boolean isGone();
@@ -67,8 +67,11 @@ public final class ReadModifyWrite {
     private final RequestFigures figures;
     private final InstantSource clock;
     private final HiddenPaths paths;
+    private final long maxBytes;
 
     // Owned by the event loop.
+    private final Queue<TransactionRun> due = new ArrayDeque<>();
+    private boolean begins;
     private final Map<ByteBuffer, Line> lines = new HashMap<>();
     private final Map<ByteBuffer, Known> known = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -82,17 +85,23 @@ public final class ReadModifyWrite {
             CompletionQueue mailbox,
             RequestFigures figures,
             InstantSource clock,
-            HiddenPaths paths) {
+            HiddenPaths paths,
+            long maxBytes) {
         this.handler = handler;
         this.mailbox = mailbox;
         this.figures = figures;
         this.clock = clock;
         this.paths = paths;
+        this.maxBytes = maxBytes;
     }
 
-    /// Has an update carried out; the asker may be told from within this method.
+    /// Has an update or a transaction carried out; the asker may be told from within this method.
     public void join(Asker asker) {
-        ByteBuffer key = ByteBuffer.wrap(asker.update().key());
+        if (asker.action() instanceof Transaction transaction) {
+            new TransactionRun(this, asker, transaction).begin();
+            return;
+        }
+        ByteBuffer key = ByteBuffer.wrap(updateOf(asker).key());
         Line line = lines.get(key);
         if (line != null) {
             line.waiting.add(asker);
@@ -109,6 +118,59 @@ public final class ReadModifyWrite {
         }
     }
 
+    private static Update updateOf(Asker asker) {
+        if (asker.action() instanceof Update update) {
+            return update;
+        }
+        throw new IllegalStateException("no update");
+    }
+
+    // --- For transactions ---
+
+    /// Has a transaction take its place in the line of a key, which says when it is the first.
+    Line stand(TransactionRun run, byte[] key) {
+        ByteBuffer name = ByteBuffer.wrap(key);
+        known.remove(name);
+        Line line = lines.get(name);
+        if (line != null) {
+            line.waiting.add(run);
+            return line;
+        }
+        Line begun = new Line(name);
+        lines.put(name, begun);
+        begun.waiting.add(run);
+        run.reached();
+        return begun;
+    }
+
+    /// Begins a transaction, but not from within another one: thousands may wait that fail at once.
+    void due(TransactionRun run) {
+        due.add(run);
+        if (begins) {
+            return;
+        }
+        begins = true;
+        try {
+            for (TransactionRun next = due.poll(); next != null; next = due.poll()) {
+                next.read();
+            }
+        } finally {
+            begins = false;
+        }
+    }
+
+    Step step(Consumer<Outcome> next) {
+        return new Step(next);
+    }
+
+    View view(List<byte[]> keys, List<Outcome.@Nullable Entry> found) {
+        return new View(keys, found, clock.millis(), maxBytes);
+    }
+
+    Reply error(Outcome.Failed failed) {
+        return Errors.of(failed, paths);
+    }
+
     /// Keys that are being updated; for tests.
     int lines() {
         return lines.size();
@@ -121,7 +183,7 @@ public final class ReadModifyWrite {
     private record Applied(Asker asker, Reply reply) {}
 
     /// Those who update one key.
-    private final class Line {
+    final class Line {
 
         private final ByteBuffer name;
         private final byte[] key;
@@ -140,10 +202,12 @@ public final class ReadModifyWrite {
         /// Begins a round with those who wait: who comes later is not to be told of what was there before.
         void read() {
             if (!takeSome()) {
-                lines.remove(name);
+                end();
                 return;
             }
-            new Step(this, this::wasRead).submit(new Request.Record(key));
+            Step step = new Step(this::wasRead);
+            hold(step);
+            step.submit(new Request.Record(key));
         }
 
         private void wasRead(Outcome outcome) {
@@ -164,7 +228,7 @@ public final class ReadModifyWrite {
             boolean writes = false;
             List<Applied> each = new ArrayList<>(together.size());
             for (Asker asker : together) {
-                Update.Result result = asker.update().change().apply(present, now);
+                Update.Result result = updateOf(asker).change().apply(present, now);
                 if (!asker.claims(result.reply())) {
                     each.add(new Applied(asker, Errors.OVERLOADED));
                 } else {
@@ -189,7 +253,7 @@ public final class ReadModifyWrite {
             Request request = entry == null
                     ? Request.Update.delete(key, unchanged)
                     : Request.Update.put(key, entry.value(), entry.expiresAtMillis(), unchanged);
-            new Step(this, this::wasWritten).submit(request);
+            new Step(this::wasWritten).submit(request);
         }
 
         private void wasWritten(Outcome outcome) {
@@ -243,7 +307,9 @@ public final class ReadModifyWrite {
                 apply(present, unchanged, false);
                 return;
             }
-            lines.remove(name);
+            if (!end()) {
+                return;
+            }
             int bytes = key.length + (present == null ? 0 : present.value().length);
             if (bytes <= LONGEST_KNOWN_BYTES) {
                 known.put(name, new Known(present, unchanged));
@@ -255,7 +321,7 @@ public final class ReadModifyWrite {
         /// @return false where nobody waits
         private boolean takeSome() {
             List<Asker> all = new ArrayList<>(together);
-            while (all.size() < MAX_TOGETHER && !waiting.isEmpty()) {
+            while (all.size() < MAX_TOGETHER && !waiting.isEmpty() && !(waiting.peek() instanceof TransactionRun)) {
                 Asker next = waiting.remove();
                 if (!next.isGone()) {
                     all.add(next);
@@ -263,6 +329,22 @@ public final class ReadModifyWrite {
             }
             together = all;
             return !all.isEmpty();
+        }
+
+        /// @return false where a transaction is the next: then the line is its own until [#passOn]
+        private boolean end() {
+            if (waiting.peek() instanceof TransactionRun run) {
+                run.reached();
+                return false;
+            }
+            lines.remove(name);
+            return true;
+        }
+
+        /// The transaction that had the line is over.
+        void passOn() {
+            waiting.remove();
+            read();
         }
 
         private void hold(@Nullable Step read) {
@@ -277,15 +359,13 @@ public final class ReadModifyWrite {
         }
     }
 
-    /// One request of a line. It belongs to no connection: who waits for it may come and go.
-    private final class Step extends Call {
+    /// One request of a line or a transaction. It belongs to no connection: who waits for it may come and go.
+    final class Step extends Call {
 
-        private final Line line;
         private final Consumer<Outcome> next;
 
-        Step(Line line, Consumer<Outcome> next) {
+        private Step(Consumer<Outcome> next) {
             super(mailbox);
-            this.line = line;
             this.next = next;
         }
 
@@ -297,9 +377,6 @@ public final class ReadModifyWrite {
         @Override
         protected void settled(Outcome outcome) {
             figures.written(this, outcome, System.nanoTime());
-            if (outcome instanceof Outcome.Entry) {
-                line.hold(this);
-            }
             next.accept(outcome);
         }
 

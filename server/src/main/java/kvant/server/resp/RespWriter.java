@@ -15,6 +15,7 @@ public final class RespWriter extends AnswerWriter {
 
     private static final byte[] OK = ascii("+OK\r\n");
     private static final byte[] NIL_2 = ascii("$-1\r\n");
+    private static final byte[] NO_ARRAY_2 = ascii("*-1\r\n");
     private static final byte[] NIL_3 = ascii("_\r\n");
     private static final byte[] LINE_END = ascii("\r\n");
     private static final int MAX_DIGITS = 20;
@@ -43,19 +44,25 @@ public final class RespWriter extends AnswerWriter {
     public boolean write(Answer answer) {
         RespAnswer resp = reply(answer);
         Reply reply = resp.reply();
-        boolean done = switch (reply) {
-            case Reply.Plain.OK -> plain(OK);
-            case Reply.Plain.NIL -> plain(resp.isResp3() ? NIL_3 : NIL_2);
-            case Reply.Number(long value) -> number(value);
-            case Reply.Raw(byte[] bytes, int _) -> raw(bytes);
-            case Reply.Bulk(byte[] value) -> bulk(value);
-            case Reply.Bulks(List<byte @Nullable []> values) -> bulks(values, resp.isResp3());
-        };
+        boolean done = write(reply, resp.isResp3());
         begun = !done;
         if (done) {
             figures.replied(reply);
         }
         return done;
+    }
+
+    private boolean write(Reply reply, boolean resp3) {
+        return switch (reply) {
+            case Reply.Plain.OK -> plain(OK);
+            case Reply.Plain.NIL -> plain(resp3 ? NIL_3 : NIL_2);
+            case Reply.Plain.NO_ARRAY -> plain(resp3 ? NIL_3 : NO_ARRAY_2);
+            case Reply.Number(long value) -> number(value);
+            case Reply.Raw(byte[] bytes, int _) -> raw(bytes);
+            case Reply.Bulk(byte[] value) -> bulk(value);
+            case Reply.Bulks(List<byte @Nullable []> values) -> bulks(values, resp3);
+            case Reply.Sequence(List<Reply> parts) -> sequence(parts, resp3);
+        };
     }
 
     @Override
@@ -108,6 +115,18 @@ public final class RespWriter extends AnswerWriter {
             if (value == null) {
                 plain(resp3 ? NIL_3 : NIL_2);
             } else if (!hasRoom() || !bulk(value)) {
+                return false;
+            }
+            element++;
+        }
+        element = 0;
+        return true;
+    }
+
+    private boolean sequence(List<Reply> parts, boolean resp3) {
+        begun = true;
+        while (element < parts.size()) {
+            if (!hasRoom() || !write(parts.get(element), resp3)) {
                 return false;
             }
             element++;

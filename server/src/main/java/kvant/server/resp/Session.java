@@ -33,7 +33,7 @@ public final class Session {
     private @Nullable Token token;
     private @Nullable Peer peer;
     private boolean resp3;
-    private boolean refusesAll;
+    private Queued queued = new Queued();
     private String name = "";
     private String library = "";
     private String libraryVersion = "";
@@ -59,14 +59,33 @@ public final class Session {
         resp3 = newest;
     }
 
-    /// Whether a `MULTI` was refused, and neither `EXEC` nor `DISCARD` has come since: the commands in between were
-    /// to take effect together or not at all.
-    boolean refusesAll() {
-        return refusesAll;
+    Queued queued() {
+        return queued;
     }
 
-    void refuseAll(boolean all) {
-        refusesAll = all;
+    /// The transaction is over, or begins to be carried out; no key is watched any more.
+    Queued takeQueued() {
+        Queued taken = queued;
+        queued = new Queued();
+        return taken;
+    }
+
+    /// Memory that a transaction takes which has not been carried out.
+    public long queuedBytes() {
+        return queued.bytes();
+    }
+
+    /// One of its commands cannot be kept.
+    public void refuseQueued() {
+        queued.refuse();
+    }
+
+    /// A command did not come as far as being one; where it was to be queued, nothing of the transaction is carried
+    /// out.
+    public void lostCommand() {
+        if (queued.hasBegun()) {
+            queued.refuse();
+        }
     }
 
     /// As if it had just begun.
@@ -75,7 +94,7 @@ public final class Session {
         of = null;
         token = null;
         resp3 = false;
-        refusesAll = false;
+        queued = new Queued();
         name = "";
     }
 
@@ -115,15 +134,27 @@ public final class Session {
         if (tokens == null || spec.right() == CommandSpec.Right.NONE) {
             return null;
         }
+        Reply refusal = scopeRefusal(spec);
+        Token mine = token();
+        return refusal != null || mine == null || mine.admits()
+                ? refusal
+                : refuse(AccessControl.Reason.RATE, spec, Errors.RATE);
+    }
+
+    /// The same without a look at the rate.
+    @Nullable
+    Reply scopeRefusal(CommandSpec spec) {
+        if (tokens == null || spec.right() == CommandSpec.Right.NONE) {
+            return null;
+        }
         Token mine = token();
         if (mine == null) {
             return refuse(AccessControl.Reason.NO_TOKEN, spec, Errors.NO_TOKEN);
         }
         Scope missing = missing(mine, spec.right());
-        if (missing != null) {
-            return refuse(AccessControl.Reason.NO_SCOPE, spec, Errors.notAllowed(spec.name(), missing.word()));
-        }
-        return mine.admits() ? null : refuse(AccessControl.Reason.RATE, spec, Errors.RATE);
+        return missing == null
+                ? null
+                : refuse(AccessControl.Reason.NO_SCOPE, spec, Errors.notAllowed(spec.name(), missing.word()));
     }
 
     private Reply refuse(AccessControl.Reason reason, CommandSpec spec, Reply reply) {

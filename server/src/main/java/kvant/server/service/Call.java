@@ -325,8 +325,12 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
             case Request.Scan scan -> handler.tryScan(this, scan, executor);
             case Request.Changes _ -> Progress.TAKES_LONG;
             // A batch does not block, but reading a long one keeps a thread busy.
-            case Request.Record _, Request.Batch _, Request.Probe _, Request.ReadOnly _, Request.Page _ ->
-                Progress.WOULD_BLOCK;
+            case Request.Record _,
+                    Request.Entries _,
+                    Request.Batch _,
+                    Request.Probe _,
+                    Request.ReadOnly _,
+                    Request.Page _ -> Progress.WOULD_BLOCK;
         };
     }
 
@@ -341,6 +345,7 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
             return switch (request()) {
                 case Request.Get get -> handler.keys().get(this, get);
                 case Request.Record record -> done(handler.record(this, record));
+                case Request.Entries entries -> done(handler.entries(this, entries.keys()));
                 case Request.Put put -> handler.warmAndWrite(this, put.key(), put.precondition());
                 case Request.Delete delete -> handler.warmAndWrite(this, delete.key(), delete.precondition());
                 case Request.Update update -> handler.warmAndWrite(this, update.key(), update.precondition());

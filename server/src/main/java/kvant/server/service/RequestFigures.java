@@ -192,7 +192,7 @@ public final class RequestFigures {
 
     private static Operation operationOf(@Nullable Request request) {
         return switch (request) {
-            case Request.Get _, Request.Record _ -> Operation.GET;
+            case Request.Get _, Request.Record _, Request.Entries _ -> Operation.GET;
             case Request.Put _ -> Operation.PUT;
             case Request.Delete _ -> Operation.DELETE;
             case Request.Update update ->

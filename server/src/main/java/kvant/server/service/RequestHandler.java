@@ -19,6 +19,7 @@ import kvant.engine.LocalEngine;
 import kvant.engine.MetricSink;
 import kvant.engine.Mutation;
 import kvant.engine.Range;
+import kvant.engine.RecordSink;
 import kvant.engine.RemoteEngine;
 import kvant.engine.WriteBatch;
 import kvant.server.admit.AnswerMemory;
@@ -349,6 +350,64 @@ public final class RequestHandler implements AutoCloseable {
             return call.claimAnswer(answers, value.length)
                     ? new Outcome.Entry(value, records.version(), records.expiresAtMillis())
                     : Failures.OVERLOADED;
+        }
+    }
+
+    /// A cluster reads one key, whose version it can compare when that key is written.
+    Outcome entries(Call call, List<byte[]> wanted) {
+        List<Outcome.@Nullable Entry> all = new ArrayList<>(wanted.size());
+        if (local == null) {
+            if (wanted.size() > 1) {
+                return Failures.NOT_TOGETHER;
+            }
+            Outcome only = record(call, new Request.Record(wanted.getFirst()));
+            if (only instanceof Outcome.Failed) {
+                return only;
+            }
+            all.add(only instanceof Outcome.Entry entry ? entry : null);
+            return new Outcome.Entries(all);
+        }
+        EntrySink sink = new EntrySink(call, wanted, all);
+        local.read(wanted, sink);
+        return sink.outcome();
+    }
+
+    /// Takes the entries of keys as long as there is memory for them.
+    private final class EntrySink implements RecordSink {
+
+        private final Call call;
+        private final List<byte[]> wanted;
+        private final List<Outcome.@Nullable Entry> all;
+        private long bytes;
+        private boolean overloaded;
+
+        EntrySink(Call call, List<byte[]> wanted, List<Outcome.@Nullable Entry> all) {
+            this.call = call;
+            this.wanted = wanted;
+            this.all = all;
+        }
+
+        @Override
+        public void take(byte[] key, byte[] value, long version, long expiresAtMillis) {
+            bytes += value.length + RecordBatch.RECORD_OVERHEAD_BYTES;
+            overloaded |= !call.claimAnswer(answers, bytes);
+            if (overloaded) {
+                return;
+            }
+            while (wanted.get(all.size()) != key) {
+                all.add(null);
+            }
+            all.add(new Outcome.Entry(value, version, expiresAtMillis));
+        }
+
+        Outcome outcome() {
+            if (overloaded) {
+                return Failures.OVERLOADED;
+            }
+            while (all.size() < wanted.size()) {
+                all.add(null);
+            }
+            return new Outcome.Entries(all);
         }
     }
 

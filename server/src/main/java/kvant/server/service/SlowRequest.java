@@ -77,6 +77,7 @@ public record SlowRequest(
         return switch (request) {
             case Request.Get get -> printable(get.key());
             case Request.Record record -> printable(record.key());
+            case Request.Entries entries -> printable(entries.keys().getFirst());
             case Request.Put put -> printable(put.key());
             case Request.Delete delete -> printable(delete.key());
             case Request.Update update -> printable(update.key());

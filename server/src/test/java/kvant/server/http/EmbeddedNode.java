@@ -77,8 +77,7 @@ final class EmbeddedNode implements AutoCloseable {
         Dialect dialect = resp
                 ? new RespDialect(
                         loop,
-                        new Commands(
-                                clock, exposure.paths(), new ServerInfo("1", "memory", () -> 1), limits.maxKeyBytes()),
+                        new Commands(clock, exposure.paths(), new ServerInfo("1", "memory", () -> 1), limits),
                         new RespFigures())
                 : Dialect.HTTP;
         new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel, dialect);

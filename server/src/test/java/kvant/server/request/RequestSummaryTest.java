@@ -24,6 +24,7 @@ class RequestSummaryTest {
         return Stream.of(
                 new Request.Get(LONG, NONE),
                 new Request.Record(LONG),
+                new Request.Entries(List.of(LONG, LONG)),
                 new Request.Put(LONG, LONG, 7, NONE, 1),
                 new Request.Delete(LONG, NONE, 1),
                 new Request.Batch(LONG),
@@ -52,6 +53,8 @@ class RequestSummaryTest {
         return switch (request) {
             case Request.Get get -> get.key().length;
             case Request.Record record -> record.key().length;
+            case Request.Entries entries ->
+                entries.keys().stream().mapToLong(key -> key.length).sum();
             case Request.Put put -> put.key().length + put.value().length;
             case Request.Delete delete -> delete.key().length;
             case Request.Batch batch -> batch.body().length;

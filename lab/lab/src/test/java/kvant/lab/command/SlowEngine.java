@@ -1,11 +1,13 @@
 package kvant.lab.command;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import kvant.engine.Cursor;
 import kvant.engine.Health;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
+import kvant.engine.RecordSink;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,11 @@ final class SlowEngine implements LocalEngine {
     @Override
     public Lookup tryGet(byte[] key) {
         return Lookup.Miss.WOULD_BLOCK;
+    }
+
+    @Override
+    public void read(List<byte[]> keys, RecordSink records) {
+        engine.read(keys, records);
     }
 
     @Override
