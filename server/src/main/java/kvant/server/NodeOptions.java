@@ -11,6 +11,7 @@ import kvant.server.http.contract.CorsOrigins;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.ServedHosts;
 import kvant.server.observe.StatusPage;
+import kvant.server.resp.ScriptLimits;
 import kvant.server.service.SlowFeed;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param host name or address to listen on
 /// @param port port to listen on; 0 for any that is free
 /// @param respPort port for RESP, the protocol of Redis, on the same host; 0 for any that is free, [#NO_PORT] for none
+/// @param script bounds of a script that comes over RESP
 /// @param executor where requests meet the engine
 /// @param pool workers of [ExecutorKind#ASYNC], for reads alone where there is a `writePool`; and of
 ///     [ExecutorKind#ADAPTIVE], for what would block
@@ -53,6 +55,7 @@ public record NodeOptions(
         String host,
         int port,
         int respPort,
+        ScriptLimits script,
         ExecutorKind executor,
         PoolOptions pool,
         @Nullable PoolOptions writePool,
@@ -180,6 +183,7 @@ public record NodeOptions(
         public String host = DEFAULT_HOST;
         public int port = DEFAULT_PORT;
         public int respPort = NO_PORT;
+        public ScriptLimits script = ScriptLimits.DEFAULT;
         public ExecutorKind executor = DEFAULT_EXECUTOR;
         public PoolOptions pool = DEFAULT_EXECUTOR.defaultPool();
         public @Nullable PoolOptions writePool;
@@ -211,6 +215,7 @@ public record NodeOptions(
             host = options.host;
             port = options.port;
             respPort = options.respPort;
+            script = options.script;
             executor = options.executor;
             pool = options.pool;
             writePool = options.writePool;
@@ -242,6 +247,7 @@ public record NodeOptions(
                     host,
                     port,
                     respPort,
+                    script,
                     executor,
                     pool,
                     writePool,

@@ -31,6 +31,7 @@ import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.resp.Commands;
 import kvant.server.resp.RespFigures;
+import kvant.server.resp.ScriptLimits;
 import kvant.server.resp.ServerInfo;
 import kvant.server.service.NodePages;
 import kvant.server.service.RequestHandler;
@@ -140,9 +141,10 @@ public final class HttpServer implements AutoCloseable {
     /// @param version of the program, for clients
     /// @param engine its name, for clients
     /// @throws IOException when the address cannot be bound
-    public void listenResp(SocketAddress address, String version, String engine) throws IOException {
+    public void listenResp(SocketAddress address, String version, String engine, ScriptLimits script)
+            throws IOException {
         ServerInfo facts = new ServerInfo(version, engine, respFigures::connections);
-        Commands commands = new Commands(clock, listen.exposure().paths(), facts, limits);
+        Commands commands = new Commands(clock, listen.exposure().paths(), facts, limits, script);
         Map<EventExecutor, Dialect> dialects = new IdentityHashMap<>();
         contexts.forEach((loop, context) -> dialects.put(loop, new RespDialect(context, commands, respFigures)));
         respListener = bind(address, dialects::get);

@@ -1,5 +1,6 @@
 package kvant.server.resp;
 
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
@@ -26,26 +27,51 @@ public final class Commands {
                     ConnectionCommands.specs(),
                     KeyCommands.specs(),
                     ExpiryCommands.specs(),
-                    TransactionCommands.specs())
+                    TransactionCommands.specs(),
+                    Scripts.specs())
             .flatMap(List::stream)
             .toList());
 
     // Constant.
     private final InstantSource clock;
     private final HiddenPaths paths;
-    private final Cursors cursors = new Cursors();
+    private final Cursors cursors;
     private final ServerInfo facts;
     private final int maxKeyBytes;
     private final long maxBytes;
+    private final Scripts scripts;
 
     /// @param clock wall clock, for the life time of values
     /// @param paths left out of what an engine says
-    public Commands(InstantSource clock, HiddenPaths paths, ServerInfo facts, HttpLimits limits) {
+    /// @param script bounds of one
+    public Commands(
+            InstantSource clock, HiddenPaths paths, ServerInfo facts, HttpLimits limits, ScriptLimits script) {
         this.clock = clock;
         this.paths = paths;
         this.facts = facts;
+        this.cursors = new Cursors();
+        this.scripts = new Scripts(script);
         this.maxKeyBytes = limits.maxKeyBytes();
         this.maxBytes = (long) limits.maxBodyBytes() + limits.maxKeyBytes();
+    }
+
+    /// The same at a time that stands still.
+    private Commands(Commands of, long nowMillis) {
+        clock = InstantSource.fixed(Instant.ofEpochMilli(nowMillis));
+        paths = of.paths;
+        facts = of.facts;
+        cursors = of.cursors;
+        maxKeyBytes = of.maxKeyBytes;
+        maxBytes = of.maxBytes;
+        scripts = of.scripts;
+    }
+
+    Commands at(long nowMillis) {
+        return new Commands(this, nowMillis);
+    }
+
+    Scripts scripts() {
+        return scripts;
     }
 
     /// What a new connection has said of itself: nothing.
@@ -64,7 +90,7 @@ public final class Commands {
     public Action action(Session session, List<byte[]> words) {
         CommandSpec spec = TABLE.find(words.getFirst());
         if (spec == null) {
-            return TransactionCommands.refused(session, words, NotThere.reply(session, words), false);
+            return TransactionCommands.refused(session, words, unknown(session, words), false);
         }
         Reply refusal = session.refusal(spec);
         if (refusal != null) {
@@ -75,6 +101,10 @@ public final class Commands {
         }
         Reply queued = TransactionCommands.queue(spec, session, words);
         return queued == null ? make(spec, session, words) : queued;
+    }
+
+    private static Reply unknown(Session session, List<byte[]> words) {
+        return session.isTrusted() ? Errors.unknown(words) : Errors.NO_TOKEN;
     }
 
     /// The same of one that may be carried out.
@@ -156,10 +186,13 @@ public final class Commands {
         }
         int last = spec.lastKeyOf(words.size());
         for (int i = spec.firstKey(); i <= last; i += spec.step()) {
-            int bytes = words.get(i).length;
-            if (bytes == 0 || bytes > maxKeyBytes) {
-                throw new WrongCommandException(Errors.wrongKey(bytes, maxKeyBytes));
-            }
+            checkKey(words.get(i));
+        }
+    }
+
+    void checkKey(byte[] key) throws WrongCommandException {
+        if (key.length == 0 || key.length > maxKeyBytes) {
+            throw new WrongCommandException(Errors.wrongKey(key.length, maxKeyBytes));
         }
     }
 

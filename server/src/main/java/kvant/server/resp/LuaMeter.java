@@ -23,13 +23,6 @@ final class LuaMeter extends DebugLib {
 
     private static final int LOOK_AT_CLOCK = 0xff;
 
-    /// @param steps instructions
-    /// @param bytes allocated in all
-    record Limits(long steps, long bytes, long millis) {
-
-        static final Limits DEFAULT = new Limits(1_000_000, 16 << 20, 1000);
-    }
-
     /// Ends a script: an error that `pcall` does not catch.
     static final class Stopped extends Error {
 
@@ -41,7 +34,7 @@ final class LuaMeter extends DebugLib {
         }
     }
 
-    private final Limits limits;
+    private final ScriptLimits limits;
     private final long beganNanos = System.nanoTime();
     private final int[][] code = new int[MAX_DEPTH][];
     private final LuaValue[][] stacks = new LuaValue[MAX_DEPTH][];
@@ -49,24 +42,24 @@ final class LuaMeter extends DebugLib {
     private long steps;
     private long bytes;
 
-    LuaMeter(Limits limits) {
+    LuaMeter(ScriptLimits limits) {
         this.limits = limits;
     }
 
     void charge(long more) {
         bytes += more;
-        if (bytes > limits.bytes || more < 0) {
-            throw new Stopped("it takes more than " + limits.bytes + " bytes of memory");
+        if (bytes > limits.bytes() || more < 0) {
+            throw new Stopped("it takes more than " + limits.bytes() + " bytes of memory");
         }
     }
 
     private void step() {
-        if (++steps > limits.steps) {
-            throw new Stopped("it takes more than " + limits.steps + " instructions");
+        if (++steps > limits.steps()) {
+            throw new Stopped("it takes more than " + limits.steps() + " instructions");
         }
         if ((steps & LOOK_AT_CLOCK) == 0
-                && System.nanoTime() - beganNanos > TimeUnit.MILLISECONDS.toNanos(limits.millis)) {
-            throw new Stopped("it takes longer than " + limits.millis + " ms");
+                && System.nanoTime() - beganNanos > TimeUnit.MILLISECONDS.toNanos(limits.millis())) {
+            throw new Stopped("it takes longer than " + limits.millis() + " ms");
         }
     }
 

@@ -73,6 +73,10 @@ final class LuaScript {
         this.sha = sha;
     }
 
+    String sha() {
+        return sha;
+    }
+
     static String sha(byte[] source) {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(source));
@@ -95,7 +99,8 @@ final class LuaScript {
             List<byte[]> arguments,
             Function<List<byte[]>, Reply> host,
             boolean resp3,
-            LuaMeter.Limits limits) {
+            ScriptLimits limits)
+            throws WrongCommandException {
         Run run = new Run(new LuaMeter(limits), host);
         try {
             Globals globals = run.globals(keys, arguments);
@@ -108,16 +113,16 @@ final class LuaScript {
         } catch (LuaError e) {
             LuaValue thrown = what(e);
             LuaValue error = thrown.istable() ? thrown.rawget("err") : LuaValue.NIL;
-            return failed(error.isstring() ? error.tojstring() : "ERR " + thrown.tojstring());
+            throw failed(error.isstring() ? error.tojstring() : "ERR " + thrown.tojstring());
         } catch (LuaMeter.Stopped e) {
-            return failed("ERR script stopped, nothing was written: " + e.getMessage());
+            throw failed("ERR script stopped, nothing was written: " + e.getMessage());
         } catch (RuntimeException | StackOverflowError e) { // of the library
-            return failed("ERR script failed, nothing was written: " + e);
+            throw failed("ERR script failed, nothing was written: " + e);
         }
     }
 
-    private Reply failed(String why) {
-        return Errors.error(why + " script: " + sha + ", on @user_script.");
+    private WrongCommandException failed(String why) {
+        return new WrongCommandException(Errors.error(why + " script: " + sha + ", on @user_script."));
     }
 
     /// What was thrown: a table or, with the place in the script, a text.
@@ -292,7 +297,7 @@ final class LuaScript {
             }
             return switch (host.apply(words)) {
                 case Reply.Plain.OK -> field("ok", "OK");
-                case Reply.Plain.NIL -> LuaValue.FALSE;
+                case Reply.Plain.NIL, Reply.Plain.NO_ARRAY -> LuaValue.FALSE;
                 case Reply.Number(long value) -> LuaValue.valueOf((double) value);
                 case Reply.Bulk(byte[] value) -> text(value);
                 case Reply.Bulks(List<byte @Nullable []> values) -> {
@@ -300,6 +305,7 @@ final class LuaScript {
                     values.forEach(value -> list.insert(0, text(value)));
                     yield list;
                 }
+                case Reply.Sequence _ -> throw new IllegalStateException("a transaction within a script");
                 case Reply.Raw(byte[] raw, int _) -> {
                     String line = new String(raw, StandardCharsets.UTF_8).strip();
                     yield field(line.startsWith("-") ? "err" : "ok", line.substring(1));

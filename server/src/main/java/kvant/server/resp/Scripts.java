@@ -1,16 +1,16 @@
 package kvant.server.resp;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import kvant.server.resp.CommandSpec.Right;
 import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ final class Scripts {
     private record Kept(LuaScript script, int bytes) {}
 
     // Constant.
-    private final LuaMeter.Limits limits;
+    private final ScriptLimits limits;
     private final ThreadPoolExecutor workers = new ThreadPoolExecutor(
             THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), task -> {
                 Thread thread = new Thread(task, "kvant-script");
@@ -58,7 +58,7 @@ final class Scripts {
     private final Map<String, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
     private long keptBytes;
 
-    Scripts(LuaMeter.Limits limits) {
+    Scripts(ScriptLimits limits) {
         this.limits = limits;
         workers.allowCoreThreadTimeOut(true);
     }
@@ -84,7 +84,8 @@ final class Scripts {
                 c.checkKey(key);
             }
             byte[] script = words.get(1);
-            Call call = new Call(c, keys, words.subList(arguments, words.size()), right == Right.READ, session.isResp3());
+            Call call = new Call(
+                    c, session.ofScript(), keys, words.subList(arguments, words.size()), right == Right.READ, session.isResp3());
             Scripts all = c.scripts();
             return new Transaction(
                     () -> keys, view -> call.run(all, bySha ? all.find(script) : all.compiled(script), view), all.workers);
@@ -95,7 +96,7 @@ final class Scripts {
     private Action manage(Commands commands, List<byte[]> words) throws WrongCommandException {
         byte[] word = words.get(1);
         if (Words.is(word, "load") && words.size() == 3) {
-            return new Transaction(List::of, _ -> new Reply.Bulk(Words.bytes(compiled(words.get(2)).sha())), workers);
+            return new Transaction(List::of, _ -> new Reply.Bulk(compiled(words.get(2)).sha().getBytes(StandardCharsets.US_ASCII)), workers);
         } else if (Words.is(word, "exists") && words.size() > 2) {
             return new Transaction(List::of, _ -> exist(words.subList(2, words.size())), null);
         } else if (Words.is(word, "flush") && words.size() <= 3) {
@@ -133,7 +134,7 @@ final class Scripts {
     }
 
     private synchronized @Nullable LuaScript known(byte[] sha) {
-        Kept found = kept.get(Words.text(sha).toLowerCase(java.util.Locale.ROOT));
+        Kept found = kept.get(Words.text(sha).toLowerCase(Locale.ROOT));
         return found == null ? null : found.script;
     }
 
@@ -160,18 +161,17 @@ final class Scripts {
     // --- A run ---
 
     private record Call(
-            Commands commands, List<byte[]> keys, List<byte[]> arguments, boolean readOnly, boolean resp3) {
+            Commands commands, Session session, List<byte[]> keys, List<byte[]> arguments, boolean readOnly, boolean resp3) {
 
         /// On a thread for scripts. The clock stands, so that another run sees the same time.
         Reply run(Scripts all, LuaScript script, View view) throws WrongCommandException {
             Commands still = commands.at(view.nowMillis());
-            Session session = commands.script();
             Set<ByteBuffer> declared = new HashSet<>();
             keys.forEach(key -> declared.add(ByteBuffer.wrap(key)));
-            return script.run(keys, arguments, words -> call(still, session, declared, view, words), resp3, all.limits);
+            return script.run(keys, arguments, words -> call(still, declared, view, words), resp3, all.limits);
         }
 
-        private Reply call(Commands still, Session session, Set<ByteBuffer> declared, View view, List<byte[]> words) {
+        private Reply call(Commands still, Set<ByteBuffer> declared, View view, List<byte[]> words) {
             CommandSpec spec = Commands.table().find(words.getFirst());
             if (spec == null) {
                 return UNKNOWN;
