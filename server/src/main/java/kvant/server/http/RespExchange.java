@@ -15,6 +15,7 @@ import kvant.server.resp.Commands;
 import kvant.server.resp.ReadModifyWrite;
 import kvant.server.resp.Reply;
 import kvant.server.resp.RespAnswer;
+import kvant.server.resp.Series;
 import kvant.server.resp.Transaction;
 import kvant.server.resp.Update;
 import kvant.server.service.Call;
@@ -81,7 +82,7 @@ final class RespExchange extends Pipeline.Exchange
     public RequestOrder.Lane lane() {
         return switch (action) {
             case Update _ -> RequestOrder.Lane.UPDATE;
-            case Transaction _ -> RequestOrder.Lane.ALONE;
+            case Transaction _, Series _ -> RequestOrder.Lane.ALONE;
             case Command command when command.requests() > 1 -> RequestOrder.Lane.ALONE;
             case Command _, Reply _ -> super.lane();
         };
@@ -90,7 +91,7 @@ final class RespExchange extends Pipeline.Exchange
     @Override
     boolean beginsItself() {
         switch (action) {
-            case Update _, Transaction _ -> updates.join(this);
+            case Update _, Transaction _, Series _ -> updates.join(this);
             case Command command
             when command.requests() > 1 -> {
                 parts = new HashSet<>();
@@ -108,7 +109,7 @@ final class RespExchange extends Pipeline.Exchange
     @Override
     public void abandon() {
         gone = true;
-        if (action instanceof Update || action instanceof Transaction) {
+        if (action instanceof Update || action instanceof Transaction || action instanceof Series) {
             releaseAnswer();
             dropped();
         } else if (parts.isEmpty()) {
@@ -163,7 +164,7 @@ final class RespExchange extends Pipeline.Exchange
 
     /// Claims memory for a reply that was there at once.
     boolean claimsReply() {
-        return reply != null && claims(reply);
+        return reply != null && claims(reply.heldBytes());
     }
 
     // --- Several requests ---
@@ -293,8 +294,8 @@ final class RespExchange extends Pipeline.Exchange
     }
 
     @Override
-    public boolean claims(Reply prepared) {
-        return gone || claimAnswer(loop.answers(), prepared.heldBytes());
+    public boolean claims(long bytes) {
+        return gone || claimAnswer(loop.answers(), bytes);
     }
 
     @Override

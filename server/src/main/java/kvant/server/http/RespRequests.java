@@ -9,6 +9,7 @@ import kvant.server.resp.Command;
 import kvant.server.resp.Commands;
 import kvant.server.resp.ReadModifyWrite;
 import kvant.server.resp.Reply;
+import kvant.server.resp.Series;
 import kvant.server.resp.Session;
 import kvant.server.resp.Transaction;
 import kvant.server.resp.Update;
@@ -64,11 +65,15 @@ final class RespRequests implements CommandSink {
                 loop.bodies().release(claimed);
                 bound(exchange);
             }
-            case Update _, Transaction _ -> pipeline.complete(exchange, NO_REQUEST, claimed);
+            case Update _, Transaction _, Series _ -> pipeline.complete(exchange, NO_REQUEST, claimed);
             case Command command ->
                 pipeline.complete(exchange, command.requests() == 1 ? command.request(0) : NO_REQUEST, claimed);
         }
-        return Commands.isLast(words);
+        if (Commands.isLast(words, action)) {
+            exchange.close();
+            return true;
+        }
+        return false;
     }
 
     /// Claims the memory of what a transaction has queued by now.

@@ -25,6 +25,9 @@ public final class Failures {
             "several keys cannot be changed as one with a cluster behind this node, which judges one key at a time;"
                     + " nothing was executed");
 
+    public static final Outcome.Failed NOT_COUNTED = new Outcome.Failed(
+            Failure.UNSUPPORTED, "this engine does not know how many records it holds");
+
     private Failures() {}
 
     /// @param named gives the request an id, unless it has one: the log and the answer say the same

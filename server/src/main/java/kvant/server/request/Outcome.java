@@ -22,6 +22,9 @@ public sealed interface Outcome {
     /// @param all in the order of the keys, null for those that have no value
     record Entries(List<@Nullable Entry> all) implements Outcome {}
 
+    /// About how many records the store holds.
+    record Count(long records) implements Outcome {}
+
     /// The key has a value, and the client wants these bytes of it.
     ///
     /// @param value all of it, shared with the engine, never to be changed

@@ -219,6 +219,8 @@ public sealed interface Request {
         ALIVE,
         /// Can the engine read and write?
         READY,
+        /// About how many records does the engine hold?
+        RECORDS,
         /// May a page of another origin ask for this (CORS)? The answer needs nobody.
         PREFLIGHT
     }

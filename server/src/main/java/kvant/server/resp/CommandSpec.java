@@ -21,7 +21,9 @@ record CommandSpec(String name, int arity, Right right, int firstKey, int lastKe
         TOKEN,
         READ,
         WRITE,
-        READ_AND_WRITE
+        READ_AND_WRITE,
+        /// What changes all that is stored.
+        ADMIN
     }
 
     /// Makes what a command comes to of its words.
@@ -67,14 +69,30 @@ record CommandSpec(String name, int arity, Right right, int firstKey, int lastKe
 
     /// As `COMMAND` shows it.
     void describe(ReplyText text) {
-        text.array(6).bulk(name).number(arity).set(right == Right.READ ? 2 : 1);
+        text.array(10).bulk(name).number(arity).set(right == Right.READ ? 2 : 1);
         switch (right) {
             case READ -> text.status("readonly").status("fast");
-            case WRITE, READ_AND_WRITE -> text.status("write");
+            case WRITE, READ_AND_WRITE, ADMIN -> text.status("write");
             case NONE -> text.status("no_auth");
             case TOKEN -> text.status("fast");
         }
         text.number(firstKey).number(lastKey).number(step);
+        String category =
+                switch (right) {
+                    case READ -> "@read";
+                    case WRITE, READ_AND_WRITE -> "@write";
+                    case ADMIN -> "@dangerous";
+                    case NONE, TOKEN -> "@connection";
+                };
+        text.set(1).status(category).array(0).set(firstKey == 0 ? 0 : 1);
+        if (firstKey != 0) {
+            text.map(3).bulks("flags").set(1).status(right == Right.READ ? "RO" : "RW");
+            text.bulks("begin_search").map(2).bulks("type", "index", "spec").map(1).bulks("index");
+            text.number(firstKey).bulks("find_keys").map(2).bulks("type", "range", "spec").map(3);
+            text.bulks("lastkey").number(lastKey < 0 ? lastKey : lastKey - firstKey);
+            text.bulks("keystep").number(step).bulks("limit").number(0);
+        }
+        text.array(0); // no subcommands
     }
 
     /// The commands by name, found without making a string of what a client sent: open addressing over the bytes in

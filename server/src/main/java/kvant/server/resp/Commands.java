@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import kvant.engine.Limits;
 import kvant.server.access.AccessControl;
 import kvant.server.access.Peer;
 import kvant.server.http.contract.HiddenPaths;
@@ -25,7 +26,9 @@ public final class Commands {
 
     private static final CommandSpec.Table TABLE = new CommandSpec.Table(Stream.of(
                     ConnectionCommands.specs(),
+                            ServerCommands.specs(),
                     KeyCommands.specs(),
+                            StringCommands.specs(),
                     ExpiryCommands.specs(),
                     TransactionCommands.specs(),
                     Scripts.specs())
@@ -39,6 +42,7 @@ public final class Commands {
     private final ServerInfo facts;
     private final int maxKeyBytes;
     private final long maxBytes;
+    private final int maxValueBytes;
     private final Scripts scripts;
 
     /// @param clock wall clock, for the life time of values
@@ -52,6 +56,7 @@ public final class Commands {
         this.cursors = new Cursors();
         this.scripts = new Scripts(script);
         this.maxKeyBytes = limits.maxKeyBytes();
+        this.maxValueBytes = Math.min(limits.maxBodyBytes(), Limits.DEFAULT.maxValueBytes());
         this.maxBytes = (long) limits.maxBodyBytes() + limits.maxKeyBytes();
     }
 
@@ -63,6 +68,7 @@ public final class Commands {
         cursors = of.cursors;
         maxKeyBytes = of.maxKeyBytes;
         maxBytes = of.maxBytes;
+        maxValueBytes = of.maxValueBytes;
         scripts = of.scripts;
     }
 
@@ -136,9 +142,9 @@ public final class Commands {
         return Errors.protocol(what);
     }
 
-    /// Whether a command is the last one of its connection.
-    public static boolean isLast(List<byte[]> words) {
-        return Words.is(words.getFirst(), "quit");
+    /// Whether a command is the last one of its connection: what follows a database that is not there is meant for it.
+    public static boolean isLast(List<byte[]> words, Action action) {
+        return Words.is(words.getFirst(), "quit") || action == Errors.NO_DATABASE;
     }
 
     /// The name of a command in capitals, or null of one that is not known.
@@ -176,6 +182,11 @@ public final class Commands {
         return clock.millis();
     }
 
+    long nowMicros() {
+        Instant now = clock.instant();
+        return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
+    }
+
     int maxKeyBytes() {
         return maxKeyBytes;
     }
@@ -194,6 +205,11 @@ public final class Commands {
         if (key.length == 0 || key.length > maxKeyBytes) {
             throw new WrongCommandException(Errors.wrongKey(key.length, maxKeyBytes));
         }
+    }
+
+    /// Of a value, as those that are sent.
+    int maxValueBytes() {
+        return maxValueBytes;
     }
 
     Command one(Request request, Command.Single.Teller teller) {

@@ -11,6 +11,18 @@ final class ConnectionCommands {
     private static final int LONGEST_NAME = 128;
     private static final int LONGEST_MESSAGE = 4096;
     private static final Reply PONG = Reply.Raw.of("+PONG\r\n");
+    private static final Reply NO_SILENCE =
+            Errors.error("ERR CLIENT REPLY OFF and SKIP are not supported by this server: each command is answered");
+    private static final Reply NO_TRACKING =
+            Errors.error("ERR CLIENT TRACKING is not supported by this server: it sends no invalidations");
+    private static final Reply NO_CACHING = Errors.error("ERR CLIENT CACHING can be called only when the client is in"
+            + " tracking mode with OPTIN or OPTOUT mode enabled");
+    private static final List<String> CLIENT_HELP = List.of(
+            "CLIENT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
+            "GETNAME, ID, INFO, LIST, GETREDIR",
+            "SETNAME <name>, SETINFO (LIB-NAME|LIB-VER) <value>",
+            "NO-EVICT (ON|OFF), NO-TOUCH (ON|OFF), REPLY ON, TRACKING OFF",
+            "HELP");
     private static final Reply RESET = Reply.Raw.of("+RESET\r\n");
 
     private ConnectionCommands() {}
@@ -115,9 +127,9 @@ final class ConnectionCommands {
         return Errors.integer(word, Errors.NOT_AN_INTEGER) == 0 ? Reply.Plain.OK : Errors.NO_DATABASE;
     }
 
-    /// What is true here of what Redis says; there is no `redis_version`, because this is not Redis.
+    /// What is true here of what Redis says; its version is that whose commands are spoken.
     private static Reply info(ServerInfo facts, Session session, List<byte[]> words) {
-        String server = "# Server\r\nserver_name:kvant\r\nkvant_version:" + facts.version() + "\r\nengine:"
+        String server = "# Server\r\nredis_version:7.0.15\r\nredis_mode:standalone\r\nserver_name:kvant\r\nkvant_version:" + facts.version() + "\r\nengine:"
                 + facts.engine() + "\r\nprocess_id:" + ProcessHandle.current().pid() + "\r\nuptime_in_seconds:"
                 + (System.nanoTime() - facts.beganNanos()) / NANOS_PER_SECOND + "\r\n";
         String clients = "# Clients\r\nconnected_clients:" + facts.connections().getAsInt() + "\r\n";
@@ -164,7 +176,40 @@ final class ConnectionCommands {
         } else if (Words.is(word, "list") && words.size() == 2 || Words.is(word, "info") && words.size() == 2) {
             return text.text(session.line()).reply();
         }
+        return words.size() == 3 ? clientMode(word, words.get(2)) : clientState(word, text);
+    }
+
+    /// What is off here, or changes nothing.
+    private static Reply clientMode(byte[] word, byte[] mode) throws WrongCommandException {
+        boolean on = Words.is(mode, "on");
+        boolean known = on || Words.is(mode, "off");
+        if (Words.is(word, "reply") && (known || Words.is(mode, "skip"))) {
+            return on ? Reply.Plain.OK : NO_SILENCE;
+        } else if (Words.is(word, "tracking") && known) {
+            return on ? NO_TRACKING : Reply.Plain.OK;
+        } else if (Words.is(word, "caching")) {
+            return NO_CACHING;
+        }
+        boolean isMode = Words.is(word, "no-evict") || Words.is(word, "no-touch");
+        if (isMode && known) {
+            return Reply.Plain.OK;
+        } else if (isMode || Words.is(word, "reply") || Words.is(word, "tracking")) {
+            throw new WrongCommandException(Errors.SYNTAX);
+        }
         return Errors.unknownSubcommand(word, "client");
+    }
+
+    private static Reply clientState(byte[] word, ReplyText text) {
+        if (Words.is(word, "getredir")) {
+            return new Reply.Number(-1);
+        } else if (Words.is(word, "tracking")) {
+            return NO_TRACKING;
+        } else if (!Words.is(word, "help")) {
+            return Errors.unknownSubcommand(word, "client");
+        }
+        text.array(CLIENT_HELP.size());
+        CLIENT_HELP.forEach(text::status);
+        return text.reply();
     }
 
     private static Reply setInfo(Session session, byte[] attribute, byte[] value) throws WrongCommandException {

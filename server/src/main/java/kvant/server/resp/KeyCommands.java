@@ -14,6 +14,9 @@ final class KeyCommands {
 
     private static final Reply DECREMENT_OVERFLOW = Errors.error("ERR decrement would overflow");
 
+    private static final Reply STRING = Reply.Raw.of("+string\r\n");
+    private static final Reply NONE = Reply.Raw.of("+none\r\n");
+
     private KeyCommands() {}
 
     static List<CommandSpec> specs() {
@@ -22,10 +25,14 @@ final class KeyCommands {
                 CommandSpec.ofKey(
                         "strlen", 2, Right.READ, (c, _, words) -> c.one(look(words.get(1)), KeyCommands::length)),
                 CommandSpec.ofKeys("exists", -2, Right.READ, 1, (c, _, words) -> count(c, words, KeyCommands::look)),
+                CommandSpec.ofKeys("touch", -2, Right.READ, 1, (c, _, words) -> count(c, words, KeyCommands::look)),
+                CommandSpec.ofKey("type", 2, Right.READ, (c, _, words) -> c.one(look(words.get(1)), KeyCommands::type)),
                 CommandSpec.ofKeys("mget", -2, Right.READ, 1, (c, _, words) -> getAll(c, words)),
                 CommandSpec.ofKey("set", -3, Right.WRITE, KeyCommands::set),
                 CommandSpec.ofKeys("mset", -3, Right.WRITE, 2, (c, _, words) -> setAll(c, words)),
                 CommandSpec.ofKeys("del", -2, Right.WRITE, 1, (c, _, words) -> count(c, words, KeyCommands::deletion)),
+                CommandSpec.ofKeys(
+                        "unlink", -2, Right.WRITE, 1, (c, _, words) -> count(c, words, KeyCommands::deletion)),
                 new CommandSpec("scan", -2, Right.READ, 0, 0, 0, (c, _, words) -> Scanning.of(c, words)),
                 CommandSpec.ofKey(
                         "setnx", 3, Right.WRITE, (c, _, words) -> c.one(setAbsent(words), KeyCommands::oneIfThere)),
@@ -61,6 +68,10 @@ final class KeyCommands {
         return new Reply.Number(outcome instanceof Outcome.Described(long _, int bytes) ? bytes : 0);
     }
 
+    private static Reply type(Outcome outcome) {
+        return Command.isMiss(outcome) ? NONE : STRING;
+    }
+
     private static Reply oneIfThere(Outcome outcome) {
         return new Reply.Number(Command.isMiss(outcome) ? 0 : 1);
     }
@@ -86,8 +97,8 @@ final class KeyCommands {
         SetOptions options = SetOptions.of(words, commands.nowMillis());
         byte[] key = words.get(1);
         byte[] value = words.get(2);
-        if (options.returnsOld() && !session.mayRead()) {
-            throw new WrongCommandException(Errors.notAllowed("set with get", "read"));
+        if ((options.returnsOld() || options.compared() != null) && !session.mayRead()) {
+            throw new WrongCommandException(Errors.notAllowed("set with get or a comparison", "read"));
         }
         if (options.needsEntry()) {
             return options.update(key, value);

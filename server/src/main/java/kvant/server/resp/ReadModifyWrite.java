@@ -52,10 +52,10 @@ public final class ReadModifyWrite {
         /// Whether nobody waits for it any more: then it is not begun.
         boolean isGone();
 
-        /// Claims memory for a reply that is being prepared, instead of what was claimed before.
+        /// Claims so much memory for a reply that is being prepared, instead of what was claimed before.
         ///
         /// @return false where there is none
-        boolean claims(Reply reply);
+        boolean claims(long bytes);
 
         /// It has been carried out, or it has not, as the reply says.
         void updated(Reply reply);
@@ -70,7 +70,7 @@ public final class ReadModifyWrite {
     private final long maxBytes;
 
     // Owned by the event loop.
-    private final Queue<TransactionRun> due = new ArrayDeque<>();
+    private final Queue<Runnable> due = new ArrayDeque<>();
     private boolean begins;
     private final Map<ByteBuffer, Line> lines = new HashMap<>();
     private final Map<ByteBuffer, Known> known = new LinkedHashMap<>(16, 0.75f, true) {
@@ -100,6 +100,9 @@ public final class ReadModifyWrite {
         if (asker.action() instanceof Transaction transaction) {
             new TransactionRun(this, asker, transaction).begin();
             return;
+        } else if (asker.action() instanceof Series series) {
+            new SeriesRun(this, asker, series).ask(series.first());
+            return;
         }
         ByteBuffer key = ByteBuffer.wrap(updateOf(asker).key());
         Line line = lines.get(key);
@@ -125,7 +128,7 @@ public final class ReadModifyWrite {
         throw new IllegalStateException("no update");
     }
 
-    // --- For transactions ---
+    // --- For transactions and series ---
 
     /// Has a transaction take its place in the line of a key, which says when it is the first.
     Line stand(TransactionRun run, byte[] key) {
@@ -143,16 +146,16 @@ public final class ReadModifyWrite {
         return begun;
     }
 
-    /// Begins a transaction, but not from within another one: thousands may wait that fail at once.
-    void due(TransactionRun run) {
-        due.add(run);
+    /// Takes a step, but not from within another one: thousands may follow each other at once.
+    void due(Runnable step) {
+        due.add(step);
         if (begins) {
             return;
         }
         begins = true;
         try {
-            for (TransactionRun next = due.poll(); next != null; next = due.poll()) {
-                next.read();
+            for (Runnable next = due.poll(); next != null; next = due.poll()) {
+                next.run();
             }
         } finally {
             begins = false;
@@ -234,7 +237,7 @@ public final class ReadModifyWrite {
             List<Applied> each = new ArrayList<>(together.size());
             for (Asker asker : together) {
                 Update.Result result = updateOf(asker).change().apply(present, now);
-                if (!asker.claims(result.reply())) {
+                if (!asker.claims(result.reply().heldBytes())) {
                     each.add(new Applied(asker, Errors.OVERLOADED));
                 } else {
                     each.add(new Applied(asker, result.reply()));
@@ -287,7 +290,7 @@ public final class ReadModifyWrite {
         private void failed(Reply error) {
             List<Applied> told = new ArrayList<>(together.size());
             for (Asker asker : together) {
-                asker.claims(error);
+                asker.claims(error.heldBytes());
                 told.add(new Applied(asker, error));
             }
             applied = told;

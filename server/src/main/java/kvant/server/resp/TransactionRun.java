@@ -57,11 +57,11 @@ final class TransactionRun implements ReadModifyWrite.Asker {
     /// It is the first in another one of its lines.
     void reached() {
         if (--awaited == 0) {
-            updates.due(this);
+            updates.due(this::read);
         }
     }
 
-    void read() {
+    private void read() {
         if (keys.isEmpty()) {
             carryOut(List.of());
             return;
@@ -124,7 +124,7 @@ final class TransactionRun implements ReadModifyWrite.Asker {
             return;
         }
         Request write = view.write();
-        if (!asker.claims(reply)) {
+        if (!asker.claims(reply.heldBytes())) {
             tell(Errors.OVERLOADED);
         } else if (write == null) {
             tell(reply);
@@ -151,7 +151,7 @@ final class TransactionRun implements ReadModifyWrite.Asker {
 
     private void tell(Reply told) {
         hold(null);
-        asker.claims(told);
+        asker.claims(told.heldBytes());
         asker.updated(told);
         lines.forEach(ReadModifyWrite.Line::passOn);
     }
@@ -176,7 +176,7 @@ final class TransactionRun implements ReadModifyWrite.Asker {
     }
 
     @Override
-    public boolean claims(Reply prepared) {
+    public boolean claims(long bytes) {
         return true;
     }
 

@@ -114,6 +114,7 @@ public final class View {
             case Reply told -> told;
             case Update update -> changed(update);
             case Transaction transaction -> transaction.body().run(this);
+            case Series _ -> throw new IllegalStateException("not in a transaction");
             case Command command -> {
                 for (int i = 0; i < command.requests(); i++) {
                     command.answered(i, outcome(command.request(i)));
@@ -174,7 +175,7 @@ public final class View {
     /// The keys that a command may read when it is carried out.
     static List<byte[]> reads(Action action) {
         return switch (action) {
-            case Reply _ -> List.of();
+            case Reply _, Series _ -> List.of();
             case Update update -> List.of(update.key());
             case Transaction transaction -> transaction.keys().get();
             case Command command -> {

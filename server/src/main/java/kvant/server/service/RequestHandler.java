@@ -15,11 +15,12 @@ import kvant.engine.Condition;
 import kvant.engine.Cursor;
 import kvant.engine.Engine;
 import kvant.engine.Health;
+import kvant.engine.Inspection;
 import kvant.engine.LocalEngine;
+import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
 import kvant.engine.Mutation;
 import kvant.engine.Range;
-import kvant.engine.RecordSink;
 import kvant.engine.RemoteEngine;
 import kvant.engine.WriteBatch;
 import kvant.server.admit.AnswerMemory;
@@ -273,6 +274,7 @@ public final class RequestHandler implements AutoCloseable {
     private void answer(Call call, Request request) {
         switch (request) {
             case Request.Probe.READY -> executor.force(call); // a full queue does not make the engine unready
+            case Request.Probe.RECORDS -> executor.force(call);
             case Request.Probe probe -> call.end(probe(probe));
             case Request.ReadOnly wanted -> call.end(readOnly(wanted));
             case Request.Page page -> {
@@ -367,48 +369,9 @@ public final class RequestHandler implements AutoCloseable {
             all.add(only instanceof Outcome.Entry entry ? entry : null);
             return new Outcome.Entries(all);
         }
-        EntrySink sink = new EntrySink(call, wanted, all);
+        EntrySink sink = new EntrySink(call, answers, wanted, all);
         local.read(wanted, sink);
         return sink.outcome();
-    }
-
-    /// Takes the entries of keys as long as there is memory for them.
-    private final class EntrySink implements RecordSink {
-
-        private final Call call;
-        private final List<byte[]> wanted;
-        private final List<Outcome.@Nullable Entry> all;
-        private long bytes;
-        private boolean overloaded;
-
-        EntrySink(Call call, List<byte[]> wanted, List<Outcome.@Nullable Entry> all) {
-            this.call = call;
-            this.wanted = wanted;
-            this.all = all;
-        }
-
-        @Override
-        public void take(byte[] key, byte[] value, long version, long expiresAtMillis) {
-            bytes += value.length + RecordBatch.RECORD_OVERHEAD_BYTES;
-            overloaded |= !call.claimAnswer(answers, bytes);
-            if (overloaded) {
-                return;
-            }
-            while (wanted.get(all.size()) != key) {
-                all.add(null);
-            }
-            all.add(new Outcome.Entry(value, version, expiresAtMillis));
-        }
-
-        Outcome outcome() {
-            if (overloaded) {
-                return Failures.OVERLOADED;
-            }
-            while (all.size() < wanted.size()) {
-                all.add(null);
-            }
-            return new Outcome.Entries(all);
-        }
     }
 
     /// Answers a range on the event loop that is short and in memory. One that may be long is tried only while no
@@ -578,7 +541,23 @@ public final class RequestHandler implements AutoCloseable {
             case ALIVE -> Outcome.Plain.ALIVE;
             case PREFLIGHT -> Outcome.Plain.PREFLIGHT;
             case READY -> readiness(health());
+            case RECORDS -> records();
         };
+    }
+
+    /// What overwritten values and deletions add to it is not known.
+    private Outcome records() {
+        Maintenance maintenance = engine.maintenance();
+        if (maintenance == null) {
+            return Failures.NOT_COUNTED;
+        }
+        double records = 0;
+        for (Inspection.Figure figure : maintenance.inspect().figures()) {
+            if (figure.name().equals("records") || figure.name().equals("memtable_records")) {
+                records += figure.value();
+            }
+        }
+        return new Outcome.Count((long) records);
     }
 
     private static Outcome readiness(Health health) {

@@ -96,7 +96,8 @@ public final class ResponseWriter extends AnswerWriter {
             case Outcome.Page page -> page(answer, page);
             case Outcome.Readiness readiness -> readiness(answer, readiness);
             case Outcome.Failed(var kind, String detail) -> failed(answer, Problem.of(kind), detail);
-            case Outcome.Entry _, Outcome.Entries _ -> throw new IllegalStateException("HTTP asks for no such thing");
+            case Outcome.Entry _, Outcome.Entries _, Outcome.Count _ ->
+                throw new IllegalStateException("HTTP asks for no such thing");
             case Outcome.Plain plain -> plain(answer, plain);
         };
     }

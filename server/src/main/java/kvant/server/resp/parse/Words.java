@@ -38,6 +38,14 @@ public final class Words {
         return b >= 'A' && b <= 'Z' ? (byte) (b + ('a' - 'A')) : b;
     }
 
+    public static byte[] lower(byte[] word) {
+        byte[] lower = word.clone();
+        for (int i = 0; i < lower.length; i++) {
+            lower[i] = lower(lower[i]);
+        }
+        return lower;
+    }
+
     public static String text(byte[] word) {
         return new String(word, StandardCharsets.UTF_8);
     }
