@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import kvant.engine.Limits;
@@ -48,16 +49,27 @@ public final class Commands {
     /// @param clock wall clock, for the life time of values
     /// @param paths left out of what an engine says
     /// @param script bounds of one
+    /// @param workers run scripts
     public Commands(
-            InstantSource clock, HiddenPaths paths, ServerInfo facts, HttpLimits limits, ScriptLimits script) {
+            InstantSource clock,
+            HiddenPaths paths,
+            ServerInfo facts,
+            HttpLimits limits,
+            ScriptLimits script,
+            Executor workers) {
         this.clock = clock;
         this.paths = paths;
         this.facts = facts;
         this.cursors = new Cursors();
-        this.scripts = new Scripts(script);
+        this.scripts = new Scripts(script, workers);
         this.maxKeyBytes = limits.maxKeyBytes();
         this.maxValueBytes = Math.min(limits.maxBodyBytes(), Limits.DEFAULT.maxValueBytes());
         this.maxBytes = (long) limits.maxBodyBytes() + limits.maxKeyBytes();
+    }
+
+    /// What scripts are to run on.
+    public static Executor scriptThreads() {
+        return Scripts.threads();
     }
 
     /// The same at a time that stands still.

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,7 @@ final class Scripts {
     private static final long MOST_BYTES = 8 << 20;
     private static final int LONGEST_BYTES = 256 << 10;
     private static final int THREADS = 2;
+    private static final int IDLE_SECONDS = 10;
     private static final int MOST_WAITING = 1_024;
 
     /// What a script may call besides what has keys.
@@ -47,20 +49,27 @@ final class Scripts {
 
     // Constant.
     private final ScriptLimits limits;
-    private final ThreadPoolExecutor workers = new ThreadPoolExecutor(
-            THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), task -> {
-                Thread thread = new Thread(task, "kvant-script");
-                thread.setDaemon(true);
-                return thread;
-            });
+    private final Executor workers;
 
     // Guarded by this.
     private final Map<String, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
     private long keptBytes;
 
-    Scripts(ScriptLimits limits) {
+    Scripts(ScriptLimits limits, Executor workers) {
         this.limits = limits;
-        workers.allowCoreThreadTimeOut(true);
+        this.workers = workers;
+    }
+
+    /// They end when they have nothing to do.
+    static Executor threads() {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), task -> {
+                    Thread thread = new Thread(task, "kvant-script");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
     }
 
     static List<CommandSpec> specs() {

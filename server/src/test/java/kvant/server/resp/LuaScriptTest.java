@@ -75,7 +75,7 @@ class LuaScriptTest {
                 "redis.call('FAIL') ~ -ERR wrong script: ",
                 "return nil + 1 ~ -ERR user_script:1: attempt to perform arithmetic",
                 "return redis.call() ~ -ERR Please specify at least one argument",
-                "return redis.call({}) ~ -ERR user_script:1: Lua redis lib command arguments must be strings or integers",
+                "return redis.call({}) ~ -ERR Lua redis lib command arguments must be strings or integers",
                 "return { ~ -ERR Error compiling script",
                 "\u001bLuaR ~ -ERR Error compiling script",
             })
