@@ -21,7 +21,7 @@ final class LuaMeter extends DebugLib {
     /// Of a table, a function or a slot in one, more or less.
     private static final int OBJECT_BYTES = 64;
 
-    private static final int LOOK_AT_CLOCK = 0xff;
+    private static final int LOOK_AT_CLOCK = 0x1f;
 
     /// Ends a script: an error that `pcall` does not catch.
     static final class Stopped extends Error {

@@ -217,7 +217,7 @@ final class LuaScript {
 
         private LuaString charged(LuaValue value) {
             LuaString text = LuaMeter.text(value).checkstring();
-            meter.charge(text.length());
+            meter.charge(text.length() + 1L);
             return text;
         }
 
