@@ -113,7 +113,7 @@ final class LuaMeter extends DebugLib {
         return value.type() == LuaValue.TNUMBER ? LuaString.valueOf(LuaScript.digits(value.todouble(), 14)) : value;
     }
 
-    /// Nobody sees it.
+    /// Not shown to a client, and slow to make.
     @Override
     public String traceback(int level) {
         return "";
