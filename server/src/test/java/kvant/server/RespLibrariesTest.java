@@ -25,13 +25,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What libraries of four languages do with a node: the rows of the table in docs/resp.md. Each language has a program in
-/// `src/test/resp-libraries`; its libraries are pinned there and kept in `.build`. Where they cannot be had, it is left out.
+/// What libraries of four languages do with a node: the rows of the table in docs/resp.md. Each language has a program
+/// in
+/// `src/test/resp-libraries`; its libraries are pinned there and kept in `.build`. Where they cannot be had, it is left
+/// out.
 @Tag("full") // takes minutes, and registries
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class RespLibrariesTest {
 
-    private static final Path PROGRAMS = Path.of("src", "test", "resp-libraries").toAbsolutePath();
+    private static final Path PROGRAMS =
+            Path.of("src", "test", "resp-libraries").toAbsolutePath();
     private static final Path TREE = Path.of("..").toAbsolutePath().normalize();
     private static final Path INSTALLED = TREE.resolve(".build").resolve("resp-libraries");
 
@@ -67,7 +70,10 @@ class RespLibrariesTest {
         PythonTools.Ran ran = tools.run(
                 5,
                 Map.of(),
-                List.of(tools.program("python").toString(), python.resolve("libraries.py").toString(), port()));
+                List.of(
+                        tools.program("python").toString(),
+                        python.resolve("libraries.py").toString(),
+                        port()));
         theTableHas("Python", ran.output());
     }
 
@@ -76,13 +82,20 @@ class RespLibrariesTest {
         Path node = Tool.NODE.need();
         Path installed = copied("node", "package.json", "package-lock.json");
         if (!Files.exists(installed.resolve("node_modules/.package-lock.json"))) {
-            String said = run(installed, 4, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error");
+            String said =
+                    run(installed, 4, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error");
             if (!Files.exists(installed.resolve("node_modules/.package-lock.json"))) {
                 Tool.leaveOut("the libraries of Node.js cannot be installed: " + said, "npm");
             }
         }
         theTableHas(
-                "Node.js", run(installed, 5, node.toString(), PROGRAMS.resolve("node/libraries.mjs").toString(), port()));
+                "Node.js",
+                run(
+                        installed,
+                        5,
+                        node.toString(),
+                        PROGRAMS.resolve("node/libraries.mjs").toString(),
+                        port()));
     }
 
     @Test
@@ -135,7 +148,8 @@ class RespLibrariesTest {
                 .toList();
         assertThat(rows).as(output).isNotEmpty();
         try (Stream<String> lines = Files.lines(TREE.resolve("docs/resp.md"))) {
-            assertThat(lines.filter(line -> line.startsWith("| " + language + " | ")).toList())
+            assertThat(lines.filter(line -> line.startsWith("| " + language + " | "))
+                            .toList())
                     .as("rows of docs/resp.md; what was printed:\n" + String.join("\n", rows) + "\n")
                     .containsExactlyElementsOf(rows);
         }
@@ -150,7 +164,9 @@ class RespLibrariesTest {
         Path installed = Files.createDirectories(INSTALLED.resolve(language));
         for (String file : files) {
             Files.copy(
-                    PROGRAMS.resolve(language).resolve(file), installed.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+                    PROGRAMS.resolve(language).resolve(file),
+                    installed.resolve(file),
+                    StandardCopyOption.REPLACE_EXISTING);
         }
         return installed;
     }

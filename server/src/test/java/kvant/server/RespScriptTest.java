@@ -49,8 +49,7 @@ class RespScriptTest {
 
     @BeforeEach
     void start() throws Exception {
-        engine = LsmEngine.open(
-                folder.resolve("data"), LsmOptions.defaults().withDurability(Durability.parse("none")));
+        engine = LsmEngine.open(folder.resolve("data"), LsmOptions.defaults().withDurability(Durability.parse("none")));
         node = open(false);
         client = new RespClient(node.respPort());
     }
@@ -114,13 +113,15 @@ class RespScriptTest {
 
     @Test
     void commandsOfAConnectionAreNotForScripts() throws IOException {
-        for (String command : List.of("AUTH", "HELLO", "MULTI", "EXEC", "CLIENT", "QUIT", "RESET", "SCAN", "SELECT", "WATCH")) {
+        for (String command :
+                List.of("AUTH", "HELLO", "MULTI", "EXEC", "CLIENT", "QUIT", "RESET", "SCAN", "SELECT", "WATCH")) {
             assertThat(eval("return redis.call('" + command + "', '2')", List.of()))
                     .as(command)
                     .matches("-ERR (This Redis command is not allowed|Wrong number of args|Script attempted).*");
         }
         assertThat(eval("return redis.call('EVAL', 'return 1', 0)", List.of())).startsWith("-ERR This Redis command");
-        assertThat(eval("return redis.call('HSET', KEYS[1], 'f', 1)", List.of("k"))).startsWith("-ERR Unknown Redis command");
+        assertThat(eval("return redis.call('HSET', KEYS[1], 'f', 1)", List.of("k")))
+                .startsWith("-ERR Unknown Redis command");
         assertThat(eval("return redis.call('PING')", List.of())).isEqualTo("+PONG");
     }
 
@@ -132,12 +133,15 @@ class RespScriptTest {
                 "while true do end",
                 "local s = 'x' while true do s = s .. s end",
                 "redis.call('INCR', KEYS[1])")) {
-            assertThat(eval("redis.call('SET', KEYS[1], 'after') redis.call('SET', KEYS[2], 1) " + end, List.of("k", "l")))
+            assertThat(eval(
+                            "redis.call('SET', KEYS[1], 'after') redis.call('SET', KEYS[2], 1) " + end,
+                            List.of("k", "l")))
                     .startsWith("-ERR ");
             assertThat(client.ask("MGET k l")).as(end).isEqualTo("[\"before\", nil]");
         }
         assertThat(eval("while true do end", List.of())).contains("it takes more than 200000 instructions");
-        assertThat(eval("local s = 'x' while true do s = s .. s end", List.of())).contains("1048576 bytes of memory");
+        assertThat(eval("local s = 'x' while true do s = s .. s end", List.of()))
+                .contains("1048576 bytes of memory");
     }
 
     @Test
@@ -153,7 +157,8 @@ class RespScriptTest {
         String other = "a42059b356c875f0717db19a51f6aaca9ae659ea";
         String loaded = load("return ARGV[1]");
         assertThat(eval(client, "EVALSHA", loaded, List.of(), "x")).isEqualTo("\"x\"");
-        assertThat(eval(client, "EVALSHA", loaded.toUpperCase(Locale.ROOT), List.of(), "x")).isEqualTo("\"x\"");
+        assertThat(eval(client, "EVALSHA", loaded.toUpperCase(Locale.ROOT), List.of(), "x"))
+                .isEqualTo("\"x\"");
         assertThat(client.ask("SCRIPT EXISTS " + loaded + " " + other)).isEqualTo("[:1, :0]");
         assertThat(eval(client, "EVALSHA", other, List.of()))
                 .isEqualTo("-NOSCRIPT No matching script. Please use EVAL.");
@@ -190,7 +195,8 @@ class RespScriptTest {
     void commandsTakeEffectInTheirOrder() throws IOException {
         String sha = load("return redis.call('INCR', KEYS[1])");
         client.ask("SCRIPT FLUSH");
-        client.raw(RespClient.command(bytes("EVAL"), bytes("return redis.call('INCR', KEYS[1])"), bytes("1"), bytes("n")))
+        client.raw(RespClient.command(
+                        bytes("EVAL"), bytes("return redis.call('INCR', KEYS[1])"), bytes("1"), bytes("n")))
                 .send("EVALSHA " + sha + " 1 n")
                 .send("INCR n")
                 .send("EVALSHA " + sha + " 1 n")
@@ -203,19 +209,23 @@ class RespScriptTest {
         return text.getBytes(ISO_8859_1);
     }
 
-    /// Each of two connections adds to two keys, beside plain increments of one of them: no step is lost or counted twice.
+    /// Each of two connections adds to two keys, beside plain increments of one of them: no step is lost or counted
+    /// twice.
     @Test
     void connectionsThatRunTheSameScriptDisturbNothing() {
-        String script = "local a = tonumber(redis.call('GET', KEYS[1]) or '0') local b = tonumber(redis.call('GET', KEYS[2]) or '0')"
-                + " redis.call('SET', KEYS[1], a + 1) redis.call('SET', KEYS[2], b + 2) return {a, b}";
+        String script =
+                "local a = tonumber(redis.call('GET', KEYS[1]) or '0') local b = tonumber(redis.call('GET', KEYS[2]) or '0')"
+                        + " redis.call('SET', KEYS[1], a + 1) redis.call('SET', KEYS[2], b + 2) return {a, b}";
         int each = 150;
         Stream.concat(
-                        IntStream.range(0, 4).mapToObj(_ -> CompletableFuture.runAsync(() -> times(each, asker -> {
-                            String reply = eval(asker, "EVAL", script, List.of("a", "b"));
-                            assertThat(reply).startsWith("[:");
-                        }))),
-                        Stream.of(CompletableFuture.runAsync(
-                                () -> times(each, asker -> assertThat(asker.ask("INCRBY b 2")).startsWith(":")))))
+                        IntStream.range(0, 4)
+                                .mapToObj(_ -> CompletableFuture.runAsync(() -> times(each, asker -> {
+                                    String reply = eval(asker, "EVAL", script, List.of("a", "b"));
+                                    assertThat(reply).startsWith("[:");
+                                }))),
+                        Stream.of(CompletableFuture.runAsync(() -> times(
+                                each,
+                                asker -> assertThat(asker.ask("INCRBY b 2")).startsWith(":")))))
                 .toList()
                 .forEach(CompletableFuture::join);
         assertThat(ask("MGET a b")).isEqualTo("[\"" + 4 * each + "\", \"" + 2 * 5 * each + "\"]");
@@ -224,12 +234,18 @@ class RespScriptTest {
     /// A limiter as libraries write it: of many that ask at a time, exactly as many are let through as may be.
     @Test
     void aLimiterLetsThroughAsManyAsItSays() {
-        String script = "local n = redis.call('INCR', KEYS[1]) if n == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end"
-                + " if n > tonumber(ARGV[1]) then return 0 end return 1";
+        String script =
+                "local n = redis.call('INCR', KEYS[1]) if n == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end"
+                        + " if n > tonumber(ARGV[1]) then return 0 end return 1";
         List<CompletableFuture<Integer>> all = IntStream.range(0, 4)
                 .mapToObj(_ -> CompletableFuture.supplyAsync(() -> {
                     int[] through = {0};
-                    times(50, asker -> through[0] += eval(asker, "EVAL", script, List.of("limit"), "77", "60000").equals(":1") ? 1 : 0);
+                    times(
+                            50,
+                            asker -> through[0] += eval(asker, "EVAL", script, List.of("limit"), "77", "60000")
+                                            .equals(":1")
+                                    ? 1
+                                    : 0);
                     return through[0];
                 }))
                 .toList();
@@ -272,15 +288,19 @@ class RespScriptTest {
                 RespClient asker = new RespClient(guarded.respPort())) {
             assertThat(eval(asker, "EVAL", "return 1", List.of())).startsWith("-NOAUTH");
             asker.ask("AUTH " + writer);
-            assertThat(eval(asker, "EVAL", "return 1", List.of())).isEqualTo("-NOPERM this token has no scope 'read', which 'eval' needs");
+            assertThat(eval(asker, "EVAL", "return 1", List.of()))
+                    .isEqualTo("-NOPERM this token has no scope 'read', which 'eval' needs");
             asker.ask("AUTH " + reader);
-            assertThat(eval(asker, "EVAL", "return 1", List.of())).isEqualTo("-NOPERM this token has no scope 'write', which 'eval' needs");
+            assertThat(eval(asker, "EVAL", "return 1", List.of()))
+                    .isEqualTo("-NOPERM this token has no scope 'write', which 'eval' needs");
             assertThat(asker.ask("SCRIPT FLUSH")).startsWith("-NOPERM");
-            assertThat(eval(asker, "EVAL_RO", "return redis.call('GET', KEYS[1])", List.of("k"))).isEqualTo("nil");
+            assertThat(eval(asker, "EVAL_RO", "return redis.call('GET', KEYS[1])", List.of("k")))
+                    .isEqualTo("nil");
             assertThat(eval(asker, "EVAL_RO", "return redis.call('SET', KEYS[1], 1)", List.of("k")))
                     .startsWith("-ERR Write commands are not allowed from read-only scripts.");
             asker.ask("AUTH " + both);
-            assertThat(eval(asker, "EVAL", "return redis.call('SET', KEYS[1], 1)", List.of("k"))).isEqualTo("+OK");
+            assertThat(eval(asker, "EVAL", "return redis.call('SET', KEYS[1], 1)", List.of("k")))
+                    .isEqualTo("+OK");
         }
     }
 

@@ -144,7 +144,8 @@ public final class HttpServer implements AutoCloseable {
     public void listenResp(SocketAddress address, String version, String engine, ScriptLimits script)
             throws IOException {
         ServerInfo facts = new ServerInfo(version, engine, respFigures::connections);
-        Commands commands = new Commands(clock, listen.exposure().paths(), facts, limits, script, Commands.scriptThreads());
+        Commands commands =
+                new Commands(clock, listen.exposure().paths(), facts, limits, script, Commands.scriptThreads());
         Map<EventExecutor, Dialect> dialects = new IdentityHashMap<>();
         contexts.forEach((loop, context) -> dialects.put(loop, new RespDialect(context, commands, respFigures)));
         respListener = bind(address, dialects::get);

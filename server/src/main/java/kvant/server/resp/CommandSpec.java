@@ -77,18 +77,25 @@ record CommandSpec(String name, int arity, Right right, int firstKey, int lastKe
             case TOKEN -> text.status("fast");
         }
         text.number(firstKey).number(lastKey).number(step);
-        String category =
-                switch (right) {
-                    case READ -> "@read";
-                    case WRITE, READ_AND_WRITE -> "@write";
-                    case ADMIN -> "@dangerous";
-                    case NONE, TOKEN -> "@connection";
-                };
+        String category = switch (right) {
+            case READ -> "@read";
+            case WRITE, READ_AND_WRITE -> "@write";
+            case ADMIN -> "@dangerous";
+            case NONE, TOKEN -> "@connection";
+        };
         text.set(1).status(category).array(0).set(firstKey == 0 ? 0 : 1);
         if (firstKey != 0) {
             text.map(3).bulks("flags").set(1).status(right == Right.READ ? "RO" : "RW");
-            text.bulks("begin_search").map(2).bulks("type", "index", "spec").map(1).bulks("index");
-            text.number(firstKey).bulks("find_keys").map(2).bulks("type", "range", "spec").map(3);
+            text.bulks("begin_search")
+                    .map(2)
+                    .bulks("type", "index", "spec")
+                    .map(1)
+                    .bulks("index");
+            text.number(firstKey)
+                    .bulks("find_keys")
+                    .map(2)
+                    .bulks("type", "range", "spec")
+                    .map(3);
             text.bulks("lastkey").number(lastKey < 0 ? lastKey : lastKey - firstKey);
             text.bulks("keystep").number(step).bulks("limit").number(0);
         }

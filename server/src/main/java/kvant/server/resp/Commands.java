@@ -27,9 +27,9 @@ public final class Commands {
 
     private static final CommandSpec.Table TABLE = new CommandSpec.Table(Stream.of(
                     ConnectionCommands.specs(),
-                            ServerCommands.specs(),
+                    ServerCommands.specs(),
                     KeyCommands.specs(),
-                            StringCommands.specs(),
+                    StringCommands.specs(),
                     ExpiryCommands.specs(),
                     TransactionCommands.specs(),
                     Scripts.specs())

@@ -37,8 +37,8 @@ final class Errors {
             error(Problem.OVERLOADED, "TRYAGAIN others change the key all the time; nothing was written");
     static final Reply NOT_A_PROTOCOL = error("ERR Protocol version is not an integer or out of range");
     static final Reply NO_PROTOCOL = error("NOPROTO unsupported protocol version");
-    static final Reply NO_DATABASE = error(
-            "ERR DB index is out of range: this server has database 0 alone, and the connection is closed");
+    static final Reply NO_DATABASE =
+            error("ERR DB index is out of range: this server has database 0 alone, and the connection is closed");
     static final Reply UNKNOWN_CURSOR = error(
             "ERR unknown cursor: the node keeps those of the iterations that were used" + " last; begin again with 0");
 

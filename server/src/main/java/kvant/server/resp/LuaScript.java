@@ -30,17 +30,21 @@ import org.luaj.vm2.lib.StringLib;
 import org.luaj.vm2.lib.TableLib;
 import org.luaj.vm2.lib.VarArgFunction;
 
-/// A compiled script in Lua, and the sandbox that it runs in: it reaches the names that are listed here and nothing else,
-/// so that it opens no file, no socket and no class, and nothing of a run outlives it. Functions of the library that take
-/// memory or time without an instruction are charged or written anew, and patterns are left out, because one can take hours.
+/// A compiled script in Lua, and the sandbox that it runs in: it reaches the names that are listed here and nothing
+/// else,
+/// so that it opens no file, no socket and no class, and nothing of a run outlives it. Functions of the library that
+/// take
+/// memory or time without an instruction are charged or written anew, and patterns are left out, because one can take
+/// hours.
 ///
 /// Immutable; any thread but an event loop may run it.
 final class LuaScript {
 
-    private static final String FUNCTIONS = "assert error ipairs next pairs rawequal rawget rawset select setmetatable"
-            + " tonumber type";
-    private static final String MATHS = "abs acos asin atan ceil cos deg exp floor fmod frexp huge ldexp log max min modf"
-            + " pi pow rad sin sqrt tan";
+    private static final String FUNCTIONS =
+            "assert error ipairs next pairs rawequal rawget rawset select setmetatable" + " tonumber type";
+    private static final String MATHS =
+            "abs acos asin atan ceil cos deg exp floor fmod frexp huge ldexp log max min modf"
+                    + " pi pow rad sin sqrt tan";
     private static final String TABLES = "insert remove sort";
     private static final String STRINGS = "len lower upper reverse sub";
     private static final int MOST_UNPACKED = 8000;
@@ -89,7 +93,8 @@ final class LuaScript {
         try {
             return new LuaScript(LuaC.instance.compile(new ByteArrayInputStream(source), "@user_script"), sha);
         } catch (LuaError | IOException | IndexOutOfBoundsException | StackOverflowError e) {
-            throw new WrongCommandException(Errors.error("ERR Error compiling script (new function): " + e.getMessage()));
+            throw new WrongCommandException(
+                    Errors.error("ERR Error compiling script (new function): " + e.getMessage()));
         }
     }
 

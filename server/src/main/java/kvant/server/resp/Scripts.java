@@ -16,7 +16,8 @@ import kvant.server.resp.CommandSpec.Right;
 import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
-/// `EVAL` and what goes with it. A script is a [Transaction] over the keys that it declares: it reads them as they were at
+/// `EVAL` and what goes with it. A script is a [Transaction] over the keys that it declares: it reads them as they were
+/// at
 /// one moment, and what it writes is one batch, if none of them has changed; else it runs again. One that fails or is
 /// stopped has written nothing. Scripts are kept by the SHA-1 of their source, those that were used last.
 ///
@@ -78,7 +79,11 @@ final class Scripts {
                 eval("eval_ro", Right.READ, false),
                 eval("evalsha", Right.READ_AND_WRITE, true),
                 eval("evalsha_ro", Right.READ, true),
-                CommandSpec.plain("script", -2, Right.READ_AND_WRITE, (c, _, words) -> c.scripts().manage(c, words)));
+                CommandSpec.plain(
+                        "script",
+                        -2,
+                        Right.READ_AND_WRITE,
+                        (c, _, words) -> c.scripts().manage(c, words)));
     }
 
     private static CommandSpec eval(String name, Right right, boolean bySha) {
@@ -94,10 +99,17 @@ final class Scripts {
             }
             byte[] script = words.get(1);
             Call call = new Call(
-                    c, session.ofScript(), keys, words.subList(arguments, words.size()), right == Right.READ, session.isResp3());
+                    c,
+                    session.ofScript(),
+                    keys,
+                    words.subList(arguments, words.size()),
+                    right == Right.READ,
+                    session.isResp3());
             Scripts all = c.scripts();
             return new Transaction(
-                    () -> keys, view -> call.run(all, bySha ? all.find(script) : all.compiled(script), view), all.workers);
+                    () -> keys,
+                    view -> call.run(all, bySha ? all.find(script) : all.compiled(script), view),
+                    all.workers);
         });
     }
 
@@ -105,7 +117,10 @@ final class Scripts {
     private Action manage(Commands commands, List<byte[]> words) throws WrongCommandException {
         byte[] word = words.get(1);
         if (Words.is(word, "load") && words.size() == 3) {
-            return new Transaction(List::of, _ -> new Reply.Bulk(compiled(words.get(2)).sha().getBytes(StandardCharsets.US_ASCII)), workers);
+            return new Transaction(
+                    List::of,
+                    _ -> new Reply.Bulk(compiled(words.get(2)).sha().getBytes(StandardCharsets.US_ASCII)),
+                    workers);
         } else if (Words.is(word, "exists") && words.size() > 2) {
             return new Transaction(List::of, _ -> exist(words.subList(2, words.size())), null);
         } else if (Words.is(word, "flush") && words.size() <= 3) {
@@ -170,7 +185,12 @@ final class Scripts {
     // --- A run ---
 
     private record Call(
-            Commands commands, Session session, List<byte[]> keys, List<byte[]> arguments, boolean readOnly, boolean resp3) {
+            Commands commands,
+            Session session,
+            List<byte[]> keys,
+            List<byte[]> arguments,
+            boolean readOnly,
+            boolean resp3) {
 
         /// On a thread for scripts. The clock stands, so that another run sees the same time.
         Reply run(Scripts all, LuaScript script, View view) throws WrongCommandException {

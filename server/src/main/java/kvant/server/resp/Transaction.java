@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param keys that may be read; asked for once, when its turn among the commands of its connection has come
 /// @param worker runs the body, where that may take long; null for the event loop
-public record Transaction(Supplier<List<byte[]>> keys, Body body, @Nullable Executor worker) implements Action {
+public record Transaction(
+        Supplier<List<byte[]>> keys, Body body, @Nullable Executor worker) implements Action {
 
     Transaction(Supplier<List<byte[]>> keys, Body body) {
         this(keys, body, null);

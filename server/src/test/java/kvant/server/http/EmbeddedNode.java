@@ -78,7 +78,13 @@ final class EmbeddedNode implements AutoCloseable {
         Dialect dialect = resp
                 ? new RespDialect(
                         loop,
-                        new Commands(clock, exposure.paths(), new ServerInfo("1", "memory", () -> 1), limits, ScriptLimits.DEFAULT, Runnable::run),
+                        new Commands(
+                                clock,
+                                exposure.paths(),
+                                new ServerInfo("1", "memory", () -> 1),
+                                limits,
+                                ScriptLimits.DEFAULT,
+                                Runnable::run),
                         new RespFigures())
                 : Dialect.HTTP;
         new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel, dialect);

@@ -80,13 +80,16 @@ class LuaScriptTest {
                 "\u001bLuaR ~ -ERR Error compiling script",
             })
     void itsErrorSaysWhere(String script, String begin) throws Exception {
-        assertThat(run(script)).startsWith(begin.replace("script: 4", "script: ")).endsWith("\r\n");
+        assertThat(run(script))
+                .startsWith(begin.replace("script: 4", "script: "))
+                .endsWith("\r\n");
     }
 
     @Test
     void wordsOfACommandAreWrittenAsRedisDoes() throws Exception {
         run("redis.call('OK', 1, 0.1, 1e15, -3, 3.0, ARGV[2])");
-        assertThat(called).containsExactly(List.of("OK", "1", "0.10000000000000001", "1000000000000000", "-3", "3", "5"));
+        assertThat(called)
+                .containsExactly(List.of("OK", "1", "0.10000000000000001", "1000000000000000", "-3", "3", "5"));
     }
 
     @ParameterizedTest
@@ -119,7 +122,8 @@ class LuaScriptTest {
     @Test
     void eachBoundIsNamed() throws Exception {
         assertThat(run("while true do end")).contains("it takes more than 1000000 instructions");
-        assertThat(run("local s = 'x' while true do s = s .. s end")).contains("it takes more than 16777216 bytes of memory");
+        assertThat(run("local s = 'x' while true do s = s .. s end"))
+                .contains("it takes more than 16777216 bytes of memory");
         assertThat(run("local function f() return 1 + f() end return f()")).contains("more than 150 calls");
         ScriptLimits hurry = new ScriptLimits(1_000_000_000, 1 << 30, 50);
         assertThat(run("while true do end", hurry)).contains("it takes longer than 50 ms");
@@ -128,9 +132,33 @@ class LuaScriptTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "os", "io", "package", "require", "dofile", "loadfile", "load", "loadstring", "debug", "luajava", "coroutine",
-                "print", "collectgarbage", "getmetatable", "getfenv", "setfenv", "module", "newproxy", "string.dump",
-                "string.rep", "string.format", "string.find", "string.match", "string.gmatch", "string.gsub", "math.random", "_G"
+                "os",
+                "io",
+                "package",
+                "require",
+                "dofile",
+                "loadfile",
+                "load",
+                "loadstring",
+                "debug",
+                "luajava",
+                "coroutine",
+                "print",
+                "collectgarbage",
+                "getmetatable",
+                "getfenv",
+                "setfenv",
+                "module",
+                "newproxy",
+                "string.dump",
+                "string.rep",
+                "string.format",
+                "string.find",
+                "string.match",
+                "string.gmatch",
+                "string.gsub",
+                "math.random",
+                "_G"
             })
     void whatReachesOutsideIsNotThere(String name) throws Exception {
         assertThat(run("return type(" + name + ")")).isEqualTo("$3\r\nnil\r\n");
@@ -139,8 +167,11 @@ class LuaScriptTest {
     @Test
     void nothingOfARunOutlivesIt() throws Exception {
         run("string.upper = nil redis.call = nil table.concat = nil math.floor = nil x = 1 KEYS[1] = 'other'");
-        assertThat(run("return {('x'):upper(), type(redis.call), type(table.concat), type(math.floor), type(x), KEYS[1]}"))
-                .isEqualTo("*6\r\n$1\r\nX\r\n$8\r\nfunction\r\n$8\r\nfunction\r\n$8\r\nfunction\r\n$3\r\nnil\r\n$1\r\nk\r\n");
+        assertThat(
+                        run(
+                                "return {('x'):upper(), type(redis.call), type(table.concat), type(math.floor), type(x), KEYS[1]}"))
+                .isEqualTo(
+                        "*6\r\n$1\r\nX\r\n$8\r\nfunction\r\n$8\r\nfunction\r\n$8\r\nfunction\r\n$3\r\nnil\r\n$1\r\nk\r\n");
     }
 
     private String run(String source) throws Exception {
@@ -158,7 +189,12 @@ class LuaScriptTest {
     private Reply replyTo(byte[] source, ScriptLimits limits) {
         try {
             return LuaScript.compile(source, LuaScript.sha(source))
-                    .run(List.of("k".getBytes(UTF_8)), List.of("x".getBytes(UTF_8), "5".getBytes(UTF_8)), this::call, false, limits);
+                    .run(
+                            List.of("k".getBytes(UTF_8)),
+                            List.of("x".getBytes(UTF_8), "5".getBytes(UTF_8)),
+                            this::call,
+                            false,
+                            limits);
         } catch (WrongCommandException e) {
             return e.reply();
         }

@@ -24,8 +24,7 @@ final class ThinJar {
     private ThinJar() {}
 
     private static boolean isLeftOut(JarEntry entry, Platform platform) {
-        return platform.isForeign(entry.getName())
-                || UNUSED.stream().anyMatch(entry.getName()::startsWith);
+        return platform.isForeign(entry.getName()) || UNUSED.stream().anyMatch(entry.getName()::startsWith);
     }
 
     /// Puts a jar into a folder, without what its platform cannot load.
@@ -39,9 +38,8 @@ final class ThinJar {
                 Files.copy(jar, target);
                 return true;
             }
-            List<JarEntry> kept = all.stream()
-                    .filter(entry -> !isLeftOut(entry, platform))
-                    .toList();
+            List<JarEntry> kept =
+                    all.stream().filter(entry -> !isLeftOut(entry, platform)).toList();
             if (kept.stream().allMatch(entry -> entry.isDirectory() || isDescription(entry.getName()))) {
                 return false;
             }

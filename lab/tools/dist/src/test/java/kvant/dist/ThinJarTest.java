@@ -51,7 +51,8 @@ class ThinJarTest {
     /// One of its classes cannot be written anew without a library that is not there.
     @Test
     void leavesOutWhatNoScriptReaches() throws IOException {
-        Path jar = jar("org/luaj/vm2/LuaValue.class", "org/luaj/vm2/luajc/JavaBuilder.class", "org/luaj/vm2/lib/jse/A.class");
+        Path jar = jar(
+                "org/luaj/vm2/LuaValue.class", "org/luaj/vm2/luajc/JavaBuilder.class", "org/luaj/vm2/lib/jse/A.class");
         Path thin = folder.resolve("thin.jar");
 
         assertThat(ThinJar.write(jar, thin, Platform.LINUX_X86_64)).isTrue();
