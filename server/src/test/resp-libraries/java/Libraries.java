@@ -188,7 +188,7 @@ final class Libraries {
             while (cause.getCause() != null) {
                 cause = cause.getCause();
             }
-            String message = String.valueOf(cause.getMessage()).lines().findFirst().orElse("").replaceAll(" channel: .*", "");
+            String message = String.valueOf(cause.getMessage()).lines().findFirst().orElse("").replaceAll(" channel: .*| script: [0-9a-f]{40}.*", "");
             result = "fails: " + message.substring(0, Math.min(message.length(), 120)).strip();
         }
         System.out.println(name + " | " + version(of, library) + " | " + result);

@@ -146,7 +146,7 @@ async function run(name, library, what) {
     result = 'runs';
   } catch (e) {
     const cause = e.errors?.[0] ?? e.cause ?? e;
-    result = 'fails: ' + String(cause.message ?? cause).split('\n')[0].slice(0, 120);
+    result = 'fails: ' + String(cause.message ?? cause).split('\n')[0].replace(/ script: [0-9a-f]{40}.*/, '').slice(0, 120);
   }
   const version = JSON.parse(readFileSync(`node_modules/${library}/package.json`)).version;
   console.log(`${name} | ${library} ${version} | ${result}`);

@@ -1,6 +1,7 @@
 """What libraries of Python do with the port that is given. A line for each: its name, what came of it."""
 
 import os
+import re
 import socket
 import sys
 import threading
@@ -204,7 +205,9 @@ def run(name, package, what):
         cause = e
         while cause.__cause__ is not None:
             cause = cause.__cause__
-        result = "fails: " + (str(cause) or type(cause).__name__).split("\n")[0].replace(str(port), "PORT")[:120]
+        said = (str(cause) or type(cause).__name__).split("\n")[0].replace(str(port), "PORT")
+        said = re.sub(r"^Command # .* caused error: |, with args .*| script: [0-9a-f]{40}.*", "", said)
+        result = "fails: " + said[:120]
     if os.environ.get("SHOW_TIME"):
         result += f" ({time.monotonic() - began:.1f} s)"
     print(f"{name} | {package} {version(package)} | {result}", flush=True)
