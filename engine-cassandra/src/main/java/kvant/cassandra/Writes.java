@@ -93,7 +93,8 @@ final class Writes {
 
     private static @Nullable EngineException obstacle(WriteBatch batch) {
         List<Mutation> mutations = batch.mutations();
-        if (batch.condition() != Condition.NONE && mutations.size() > 1 || !batch.guards().isEmpty()) {
+        if (batch.condition() != Condition.NONE && mutations.size() > 1
+                || !batch.guards().isEmpty()) {
             return new EngineException.Unsupported(
                     "a cluster judges a condition for one key at a time, not for a batch");
         }

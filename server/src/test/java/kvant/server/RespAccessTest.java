@@ -88,6 +88,20 @@ class RespAccessTest {
         }
     }
 
+    @Test
+    void toEmptyTheStoreNeedsTheScopeAdmin() throws IOException {
+        try (NodeHarness harness = node();
+                RespClient client = new RespClient(harness.node.respPort())) {
+            assertThat(client.ask("AUTH " + writer)).isEqualTo("+OK");
+            for (String line : List.of("FLUSHALL", "FLUSHDB ASYNC")) {
+                assertThat(client.ask(line)).startsWith("-NOPERM this token has no scope 'admin'");
+            }
+            assertThat(client.ask("SET k v IFEQ v")).startsWith("-NOPERM ");
+            assertThat(client.ask("DELIFEQ k v")).startsWith("-NOPERM ");
+            assertThat(harness.engine.calls()).isEmpty();
+        }
+    }
+
     /// Each command of a transaction needs its own scope, when it is queued; one that lacks it ends the whole.
     @Test
     void aTransactionNeedsTheScopesOfItsCommands() throws IOException {

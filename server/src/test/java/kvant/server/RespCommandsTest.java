@@ -373,6 +373,109 @@ class RespCommandsTest {
                 MULTI -> +OK
                 QUIT -> +OK
                 """, """
+                SET s hello -> +OK
+                APPEND s world -> :10
+                APPEND n x -> :1
+                GETRANGE s 0 4 -> "hello"
+                GETRANGE s -5 -1 -> "world"
+                GETRANGE s -100 100 -> "helloworld"
+                GETRANGE s 5 2 -> ""
+                GETRANGE s -3 -10 -> ""
+                GETRANGE missing 0 -1 -> ""
+                GETRANGE s a 1 -> -ERR value is not an integer or out of range
+                SUBSTR s 0 3 -> "hell"
+                SETRANGE s 5 WORLD! -> :11
+                GET s -> "helloWORLD!"
+                SETRANGE z 2 ab -> :4
+                STRLEN z -> :4
+                SETRANGE s -1 x -> -ERR offset is out of range
+                SETRANGE s 536870912 x -> -ERR string exceeds maximum allowed size (proto-max-bulk-len)
+                SET f 10.50 PX 100000 -> +OK
+                INCRBYFLOAT f 0.1 -> "10.6"
+                INCRBYFLOAT f -5 -> "5.6"
+                INCRBYFLOAT f 5.0e3 -> "5005.60000000000000009"
+                TTL f -> :100
+                INCRBYFLOAT g 3.3333333333333333 -> "3.3333333333333333"
+                INCRBYFLOAT g 1e20 -> "100000000000000000003.33333587646484375"
+                INCRBYFLOAT h 1e-18 -> "0"
+                INCRBYFLOAT h 1e-5 -> "0.00001"
+                INCRBYFLOAT h nan -> -ERR value is not a valid float
+                INCRBYFLOAT h inf -> -ERR increment would produce NaN or Infinity
+                INCRBYFLOAT s 1 -> -ERR value is not a valid float
+                """, """
+                MSETNX a 1 b 2 -> :1
+                MSETNX b 3 c 4 -> :0
+                MSETNX b -> -ERR wrong number of arguments for 'msetnx' command
+                MGET a b c -> ["1", "2", nil]
+                PEXPIRE a 100000 -> :1
+                COPY a d -> :1
+                COPY a d -> :0
+                COPY b d REPLACE -> :1
+                TTL d -> :-1
+                COPY a a -> -ERR source and destination objects are the same
+                COPY missing d -> :0
+                COPY a e DB 0 -> :1
+                COPY a e DB 1 -> -ERR DB index is out of range
+                COPY a e WHAT -> -ERR syntax error
+                RENAME a r -> +OK
+                RENAME a r -> -ERR no such key
+                RENAME r r -> +OK
+                TTL r -> :100
+                RENAMENX r b -> :0
+                RENAMENX r r -> :0
+                RENAMENX r x -> :1
+                RENAMENX r x -> -ERR no such key
+                TYPE x -> +string
+                TYPE r -> +none
+                TOUCH x b r -> :2
+                UNLINK x b r -> :2
+                TIME -> /\\["\\d{10}", "\\d{1,6}"]/
+                """, """
+                SET k a -> +OK
+                DELEX k IFEQ b -> :0
+                DELEX k IFNE a -> :0
+                DELEX k IFEQ -> -ERR wrong number of arguments for 'delex' command
+                DELEX k IFXX a -> -ERR Invalid condition. Use IFEQ, IFNE, IFDEQ, or IFDNE
+                DELEX k IFDEQ a -> /-ERR IFDEQ and IFDNE are not supported.*/
+                DELEX k IFEQ a -> :1
+                DELEX k -> :0
+                SET k a -> +OK
+                DELIFEQ k b -> :0
+                DELIFEQ k a -> :1
+                SET k 1 IFEQ 1 -> nil
+                SET k 1 IFNE 1 -> +OK
+                SET k 2 IFEQ 1 PX 100000 -> +OK
+                TTL k -> :100
+                SET k 3 IFEQ 1 GET -> "2"
+                SET k 2 IFEQ 2 KEEPTTL -> +OK
+                TTL k -> :100
+                SET k 3 IFNE 2 -> nil
+                SET k 3 NX IFEQ 1 -> -ERR syntax error
+                SET k 3 IFEQ 1 XX -> -ERR syntax error
+                SET k 3 IFEQ -> -ERR syntax error
+                GET k -> "2"
+                """, """
+                CLIENT NO-EVICT ON -> +OK
+                CLIENT NO-TOUCH OFF -> +OK
+                CLIENT NO-TOUCH x -> -ERR syntax error
+                CLIENT REPLY ON -> +OK
+                CLIENT REPLY OFF -> /-ERR CLIENT REPLY OFF and SKIP are not supported.*/
+                CLIENT TRACKING OFF -> +OK
+                CLIENT TRACKING ON -> /-ERR CLIENT TRACKING is not supported.*/
+                CLIENT GETREDIR -> :-1
+                CLIENT HELP -> /\\[\\+CLIENT <subcommand>.*/
+                CONFIG GET maxmemory -> ["maxmemory", "0"]
+                CONFIG GET s*e -> ["save", ""]
+                CONFIG GET nosuch -> []
+                CONFIG GET -> -ERR wrong number of arguments for 'config|get' command
+                CONFIG SET save x -> /-ERR CONFIG SET is not supported.*/
+                CONFIG NOPE -> -ERR unknown subcommand 'NOPE'. Try CONFIG HELP.
+                FLUSHALL x -> -ERR syntax error
+                COMMAND INFO get -> [["get", :2, [+readonly, +fast], :1, :1, :1, [+@read], [], [["flags", [+RO], "begin_search", ["type", "index", "spec", ["index", :1]], "find_keys", ["type", "range", "spec", ["lastkey", :0, "keystep", :1, "limit", :0]]]], []]]
+                AUTH secret -> /-ERR AUTH <password> called without any password.*/
+                AUTH default secret -> +OK
+                AUTH other secret -> /-WRONGPASS .*/
+                """, """
                 EVAL return 0 -> nil
                 EVAL return'x' 0 -> "x"
                 EVAL_RO return 0 -> nil
@@ -471,6 +574,19 @@ class RespCommandsTest {
                 SCAN 0 COUNT -> -ERR syntax error
                 SCAN 0 WHAT 1 -> -ERR syntax error
                 """);
+    }
+
+    /// What its client sends next is meant for the other database.
+    @ParameterizedTest
+    @ValueSource(strings = {"SELECT 1", "SELECT 16", "SELECT -1", "MULTI"})
+    void aDatabaseThatIsNotThereEndsTheConnection(String line) throws IOException {
+        if (line.equals("MULTI")) {
+            assertThat(client.ask(line)).isEqualTo("+OK");
+        }
+        client.raw((line.equals("MULTI") ? "SELECT 2" : line) + "\r\nSET k v\r\n");
+        assertThat(client.read()).startsWith("-ERR DB index is out of range");
+        assertThat(client.isClosed()).isTrue();
+        assertThat(harness.engine.calls()).isEmpty();
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import io.netty.util.ResourceLeakDetector;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +66,32 @@ class RespPipelineTest {
             assertThat(gone.read()).isEqualTo("+OK");
             assertThat(gone.isClosed()).isTrue();
             assertThat(client.ask("MGET a b c n")).isEqualTo("[nil, nil, \"2\", \"2\"]");
+        }
+    }
+
+    /// As a client does that sends all of it before it reads: neither waits for the other.
+    @Test
+    void aLongPipelineIsReadWhileItsRepliesWait() throws Exception {
+        int count = 200_000;
+        byte[] value = "v".repeat(100).getBytes(StandardCharsets.US_ASCII);
+        try (NodeHarness harness = node(ExecutorKind.ADAPTIVE);
+                RespClient client = new RespClient(harness.node.respPort(), 64 << 10)) {
+            harness.engine.record(false);
+            harness.engine.load("k".getBytes(StandardCharsets.US_ASCII), value);
+            byte[] get = RespClient.command("GET k");
+            ByteBuffer all = ByteBuffer.allocate(count * get.length + 14);
+            for (int i = 0; i < count; i++) {
+                all.put(get);
+            }
+            client.raw(all.put("*1\r\n$4\r\nQUIT\r\n".getBytes(StandardCharsets.US_ASCII))
+                    .array());
+            String expected = '"' + new String(value, StandardCharsets.US_ASCII) + '"';
+            for (int i = 0; i < count; i++) {
+                assertThat(client.read()).isEqualTo(expected);
+            }
+            assertThat(client.read()).isEqualTo("+OK");
+            assertThat(client.isClosed()).isTrue();
+            await().until(() -> harness.figure("kvant_client_memory_bytes{kind=\"waiting\"}") == 0);
         }
     }
 

@@ -15,6 +15,8 @@ import kvant.engine.MetricSink;
 /// Values that an engine sends over a network are claimed before it is asked, by a guess, from a part of their own:
 /// clients cannot hold it, because it is given back as soon as the value is there.
 ///
+/// Short replies that wait for a client that sends a long pipeline and reads nothing yet have a part of their own, too.
+///
 /// Any thread may call.
 public final class AnswerMemory {
 
@@ -23,6 +25,7 @@ public final class AnswerMemory {
     private final MemoryBudget shared;
     private final MemoryBudget longest = new MemoryBudget(0); // one always fits
     private final MemoryBudget arriving;
+    private final MemoryBudget waiting;
 
     // Concurrent.
     private final LongAdder tooSlow = new LongAdder();
@@ -31,6 +34,7 @@ public final class AnswerMemory {
     public AnswerMemory(long maxBytes) {
         this.shared = new MemoryBudget(maxBytes);
         this.arriving = new MemoryBudget(maxBytes / 2);
+        this.waiting = new MemoryBudget(maxBytes / 2);
         this.longestSharedBytes = maxBytes / 8 * 3;
     }
 
@@ -54,6 +58,11 @@ public final class AnswerMemory {
         return arriving;
     }
 
+    /// For small answers, ready to be sent, of clients that send on and read nothing.
+    public MemoryBudget waiting() {
+        return waiting;
+    }
+
     /// What answers hold.
     public long claimedBytes() {
         return shared.claimedBytes() + longest.claimedBytes();
@@ -68,6 +77,7 @@ public final class AnswerMemory {
         shared.measure(sink, "answers");
         longest.measure(sink, "longest_answer");
         arriving.measure(sink, "arriving");
+        waiting.measure(sink, "waiting");
         sink.counter(
                 "kvant_slow_readers_total",
                 "Connections that were closed because their clients did not take answers at the lowest rate.",

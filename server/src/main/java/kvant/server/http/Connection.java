@@ -279,14 +279,15 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         boolean slowBody = input.isBodyTooSlow(inBody, reader.requests(), receivedBytes)
                 || inBody && clock.isOver(readTicks, limits.stallTimeout());
         Pipeline.Exchange next = pipeline.next();
-        boolean answerWaits = next != null && next.isReady();
+        boolean answerWaits = next == null ? pipeline.hasWaiting() : next.isReady();
         boolean slowHead = inHead && pipeline.hasRoom() && clock.isOver(reader.headTicks(), limits.headTimeout());
         if (isOutputTooSlow(answerWaits)) {
             reset();
         } else if (!answerWaits && (slowBody || slowHead)) {
             reader.timeOut();
             askForTurn();
-        } else if (next == null && clock.isOver(Math.max(readTicks, pipeline.movedTicks()), limits.idleTimeout())) {
+        } else if (pipeline.isEmpty()
+                && clock.isOver(Math.max(readTicks, pipeline.movedTicks()), limits.idleTimeout())) {
             startLingering();
         }
     }

@@ -245,7 +245,12 @@ final class Pipeline implements RequestSink {
     // --- To the channel ---
 
     boolean isEmpty() {
-        return unanswered.isEmpty();
+        return unanswered.isEmpty() && !writer.hasWaiting();
+    }
+
+    /// Whether answers wait for the client, and nothing else.
+    boolean hasWaiting() {
+        return writer.hasWaiting();
     }
 
     boolean hasOne() {
@@ -266,7 +271,7 @@ final class Pipeline implements RequestSink {
 
     /// Whether the connection ends with what has been written.
     boolean isLastWritten() {
-        return lastWritten;
+        return lastWritten && !writer.hasWaiting();
     }
 
     /// Whether that broke off in a way that its framing cannot tell.
@@ -312,6 +317,7 @@ final class Pipeline implements RequestSink {
     /// @return whether an answer was finished, so that there is room for another request
     boolean writeReady(boolean ends) {
         boolean any = false;
+        writer.resume();
         while (!unanswered.isEmpty() && !lastWritten && writer.hasRoom()) {
             Exchange exchange = unanswered.getFirst();
             if (exchange.continues) {

@@ -29,7 +29,7 @@ final class RespDialect implements Dialect {
 
     @Override
     public AnswerWriter writer(Channel channel, LoopContext loop) {
-        return new RespWriter(channel, figures);
+        return new RespWriter(channel, loop.answers().waiting(), figures);
     }
 
     @Override

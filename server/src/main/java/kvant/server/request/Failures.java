@@ -25,8 +25,8 @@ public final class Failures {
             "several keys cannot be changed as one with a cluster behind this node, which judges one key at a time;"
                     + " nothing was executed");
 
-    public static final Outcome.Failed NOT_COUNTED = new Outcome.Failed(
-            Failure.UNSUPPORTED, "this engine does not know how many records it holds");
+    public static final Outcome.Failed NOT_COUNTED =
+            new Outcome.Failed(Failure.UNSUPPORTED, "this engine does not know how many records it holds");
 
     private Failures() {}
 

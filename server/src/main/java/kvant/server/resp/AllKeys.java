@@ -147,7 +147,7 @@ abstract class AllKeys extends Series {
                 if (ended) {
                     return tell(new Reply.Number(super.looked));
                 }
-                return super.looked < COUNTED ? scan() : Request.Probe.RECORDS;
+                return super.looked <= COUNTED ? scan() : Request.Probe.RECORDS;
             }
         };
     }

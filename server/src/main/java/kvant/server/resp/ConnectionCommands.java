@@ -129,9 +129,12 @@ final class ConnectionCommands {
 
     /// What is true here of what Redis says; its version is that whose commands are spoken.
     private static Reply info(ServerInfo facts, Session session, List<byte[]> words) {
-        String server = "# Server\r\nredis_version:7.0.15\r\nredis_mode:standalone\r\nserver_name:kvant\r\nkvant_version:" + facts.version() + "\r\nengine:"
-                + facts.engine() + "\r\nprocess_id:" + ProcessHandle.current().pid() + "\r\nuptime_in_seconds:"
-                + (System.nanoTime() - facts.beganNanos()) / NANOS_PER_SECOND + "\r\n";
+        String server =
+                "# Server\r\nredis_version:7.0.15\r\nredis_mode:standalone\r\nserver_name:kvant\r\nkvant_version:"
+                        + facts.version() + "\r\nengine:"
+                        + facts.engine() + "\r\nprocess_id:"
+                        + ProcessHandle.current().pid() + "\r\nuptime_in_seconds:"
+                        + (System.nanoTime() - facts.beganNanos()) / NANOS_PER_SECOND + "\r\n";
         String clients = "# Clients\r\nconnected_clients:" + facts.connections().getAsInt() + "\r\n";
         String role = "# Replication\r\nrole:master\r\nconnected_slaves:0\r\n";
         StringBuilder text = new StringBuilder();

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import kvant.server.admit.MemoryBudget;
 import kvant.server.http.answer.Answer;
 import kvant.server.http.answer.AnswerWriter;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +31,9 @@ public final class RespWriter extends AnswerWriter {
     private boolean inValue;
     private int element;
 
-    public RespWriter(Channel channel, RespFigures figures) {
-        super(channel);
+    /// @param memory for replies that wait for a client that sends on without reading
+    public RespWriter(Channel channel, MemoryBudget memory, RespFigures figures) {
+        super(channel, memory);
         this.figures = figures;
     }
 

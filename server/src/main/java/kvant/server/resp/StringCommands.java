@@ -21,8 +21,7 @@ final class StringCommands {
     private static final Reply NO = new Reply.Number(0);
     private static final Reply YES = new Reply.Number(1);
     private static final Reply NO_KEY = Errors.error("ERR no such key");
-    private static final Reply TOO_LONG =
-            Errors.error("ERR string exceeds maximum allowed size (proto-max-bulk-len)");
+    private static final Reply TOO_LONG = Errors.error("ERR string exceeds maximum allowed size (proto-max-bulk-len)");
     private static final Reply NO_FLOAT = Errors.error("ERR value is not a valid float");
     private static final byte[] NOTHING = {};
 
@@ -41,7 +40,10 @@ final class StringCommands {
                 new CommandSpec("renamenx", 3, Right.WRITE, 1, 2, 1, (_, _, words) -> rename(words, true)),
                 CommandSpec.ofKey("delex", -2, Right.READ_AND_WRITE, (_, _, words) -> deleteIf(words)),
                 CommandSpec.ofKey(
-                        "delifeq", 3, Right.READ_AND_WRITE, (_, _, words) -> deleteIf(words.get(1), words.get(2), true)));
+                        "delifeq",
+                        3,
+                        Right.READ_AND_WRITE,
+                        (_, _, words) -> deleteIf(words.get(1), words.get(2), true)));
     }
 
     // --- Parts of values ---
@@ -247,8 +249,7 @@ final class StringCommands {
         if (Words.is(option, "ifdeq") || Words.is(option, "ifdne")) {
             throw new WrongCommandException(SetOptions.NO_DIGESTS);
         } else if (!Words.is(option, "ifeq") && !Words.is(option, "ifne")) {
-            throw new WrongCommandException(
-                    Errors.error("ERR Invalid condition. Use IFEQ, IFNE, IFDEQ, or IFDNE"));
+            throw new WrongCommandException(Errors.error("ERR Invalid condition. Use IFEQ, IFNE, IFDEQ, or IFDNE"));
         }
         return deleteIf(key, words.get(3), Words.is(option, "ifeq"));
     }

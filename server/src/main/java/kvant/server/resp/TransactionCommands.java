@@ -91,8 +91,11 @@ final class TransactionCommands {
     /// @return null for a command that is carried out at once
     static @Nullable Reply queue(CommandSpec spec, Session session, List<byte[]> words) {
         Queued queued = session.queued();
+        if (!queued.hasBegun()) {
+            return null;
+        }
         boolean leaves = spec.name().equals("select") && !Words.is(words.get(1), "0");
-        if (!queued.hasBegun() || AT_ONCE.contains(spec.name()) || leaves) {
+        if (leaves || AT_ONCE.contains(spec.name())) {
             return null;
         }
         Reply refusal = OUTSIDE.contains(spec.name()) ? NOT_INSIDE : queued.isFull() ? TOO_MANY : null;

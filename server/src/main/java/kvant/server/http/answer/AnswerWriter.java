@@ -1,8 +1,12 @@
 package kvant.server.http.answer;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import kvant.server.admit.MemoryBudget;
 import org.jspecify.annotations.Nullable;
 
 /// Turns the answers of one connection into bytes, in order, one at a time, and no faster than the client takes them,
@@ -17,17 +21,33 @@ public abstract class AnswerWriter {
 
     private static final int FIRST_BUFFER_BYTES = 1024;
 
+    /// What may wait of one connection, and how much of it is claimed at a time.
+    private static final long MOST_WAITING_BYTES = 64 << 20;
+
+    private static final int CLAIM_STEP_BYTES = 256 << 10;
+
     // Constant.
     private final Channel channel;
+    private final @Nullable MemoryBudget memory;
 
     // Owned by the event loop.
     private @Nullable ByteBuf gathering;
     private boolean handedOver;
     private long handedBytes;
     private int valueOffset;
+    private @Nullable Queue<byte[]> waiting; // for the channel, in order
+    private long waitingBytes;
+    private long claimedBytes;
 
     protected AnswerWriter(Channel channel) {
+        this(channel, null);
+    }
+
+    /// @param memory for small answers that wait for a client that sends on and reads nothing: beyond what the channel
+    ///     may have unsent, so that both do not wait for each other
+    protected AnswerWriter(Channel channel, @Nullable MemoryBudget memory) {
         this.channel = channel;
+        this.memory = memory;
     }
 
     /// Goes on with an answer.
@@ -46,9 +66,54 @@ public abstract class AnswerWriter {
         throw new IllegalStateException("no client of this protocol waits for that");
     }
 
-    /// Whether the channel takes more.
+    /// Whether more may be written.
     public final boolean hasRoom() {
-        return channel.isWritable();
+        return isTaken() || memory != null && mayWait(memory);
+    }
+
+    /// Whether the channel takes more.
+    private boolean isTaken() {
+        return waiting == null && channel.isWritable();
+    }
+
+    private boolean mayWait(MemoryBudget budget) {
+        long needed = waitingBytes + (gathering == null ? 0 : gathering.readableBytes()) + 2 * PIECE_BYTES;
+        if (needed > claimedBytes && needed < MOST_WAITING_BYTES && budget.claim(CLAIM_STEP_BYTES, claimedBytes)) {
+            claimedBytes += CLAIM_STEP_BYTES;
+        }
+        return needed <= claimedBytes;
+    }
+
+    /// Whether there are answers that wait for the channel.
+    public final boolean hasWaiting() {
+        return waiting != null;
+    }
+
+    /// Hands to the channel what waits for it, as far as it takes that.
+    public final void resume() {
+        Queue<byte[]> queue = waiting;
+        if (queue == null) {
+            forgetWaiting();
+            return;
+        }
+        while (channel.isWritable()) {
+            byte[] next = queue.poll();
+            if (next == null) {
+                forgetWaiting();
+                return;
+            }
+            waitingBytes -= next.length;
+            write(Unpooled.wrappedBuffer(next));
+        }
+    }
+
+    private void forgetWaiting() {
+        waiting = null;
+        waitingBytes = 0;
+        if (memory != null && claimedBytes > 0) {
+            memory.release(claimedBytes);
+            claimedBytes = 0;
+        }
     }
 
     /// How many bytes the kernel has taken; a piece counts when all of it is taken.
@@ -59,7 +124,7 @@ public abstract class AnswerWriter {
 
     /// All that was written, handed over or not.
     public final long writtenBytes() {
-        return handedBytes + (gathering == null ? 0 : gathering.readableBytes());
+        return handedBytes + waitingBytes + (gathering == null ? 0 : gathering.readableBytes());
     }
 
     /// Hands what was gathered to the channel and has it sent.
@@ -77,6 +142,7 @@ public abstract class AnswerWriter {
             gathering.release();
             gathering = null;
         }
+        forgetWaiting();
     }
 
     /// Where the value that is being written goes on.
@@ -92,7 +158,7 @@ public abstract class AnswerWriter {
     /// Goes on with a value up to a byte of it; stops where there is no more room.
     protected final boolean pieces(byte[] value, int end) {
         while (valueOffset < end) {
-            if (!hasRoom()) {
+            if (!(end > PIECE_BYTES ? isTaken() : hasRoom())) { // a large value is held already
                 return false;
             }
             int count = Math.min(end - valueOffset, PIECE_BYTES);
@@ -129,9 +195,29 @@ public abstract class AnswerWriter {
         ByteBuf full = gathering;
         if (full != null) {
             gathering = null;
-            handedOver = true;
-            handedBytes += full.readableBytes();
-            channel.write(full, channel.voidPromise());
+            if (memory == null || isTaken()) {
+                write(full);
+            } else {
+                keep(full);
+            }
         }
+    }
+
+    private void write(ByteBuf bytes) {
+        handedOver = true;
+        handedBytes += bytes.readableBytes();
+        channel.write(bytes, channel.voidPromise());
+    }
+
+    private void keep(ByteBuf bytes) {
+        Queue<byte[]> queue = waiting;
+        if (queue == null) {
+            queue = new ArrayDeque<>();
+            waiting = queue;
+        }
+        byte[] copy = new byte[bytes.readableBytes()]; // on the heap, where there is more room
+        bytes.readBytes(copy).release();
+        waitingBytes += copy.length;
+        queue.add(copy);
     }
 }
