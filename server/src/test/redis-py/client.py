@@ -100,7 +100,7 @@ def transact(port, protocol):
     check(client.mget("counter", "beside"), [b"3", b"1"])
     with client.pipeline() as pipe:
         pipe.watch("counter")
-        client.incr("counter")
+        redis.Redis(port=port).incr("counter")  # the only connection of the other one is busy
         pipe.multi()
         pipe.set("beside", 2)
         try:
