@@ -3,6 +3,7 @@ package kvant.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -178,7 +179,12 @@ class RespLibrariesTest {
                 .redirectOutput(said)
                 .redirectError(Files.createTempFile(folder, "errors", ".txt").toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        Process process = builder.start();
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException e) { // such as no npm
+            return String.valueOf(e.getMessage());
+        }
         try {
             process.waitFor(minutes, TimeUnit.MINUTES);
         } finally {
