@@ -27,9 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What libraries of four languages do with a node: the rows of the table in docs/resp.md. Each language has a program
-/// in
-/// `src/test/resp-libraries`; its libraries are pinned there and kept in `.build`. Where they cannot be had, it is left
-/// out.
+/// in `src/test/resp-libraries`; its libraries are pinned there and kept in `.build`. Where they cannot be had, it is
+/// left out.
 @Tag("full") // takes minutes, and registries
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class RespLibrariesTest {

@@ -12,8 +12,7 @@ import org.luaj.vm2.Varargs;
 import org.luaj.vm2.lib.DebugLib;
 
 /// Counts what one run of a script costs and stops it at a bound. The interpreter tells it of each call and, before
-/// each
-/// instruction, which one. Memory is charged before it is allocated, and never given back. Owned by one thread.
+/// each instruction, which one. Memory is charged before it is allocated, and never given back. Owned by one thread.
 final class LuaMeter extends DebugLib {
 
     /// Calls within calls; far from the end of the stack of a thread.

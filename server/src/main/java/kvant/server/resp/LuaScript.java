@@ -31,11 +31,9 @@ import org.luaj.vm2.lib.TableLib;
 import org.luaj.vm2.lib.VarArgFunction;
 
 /// A compiled script in Lua, and the sandbox that it runs in: it reaches the names that are listed here and nothing
-/// else,
-/// so that it opens no file, no socket and no class, and nothing of a run outlives it. Functions of the library that
-/// take
-/// memory or time without an instruction are charged or written anew, and patterns are left out, because one can take
-/// hours.
+/// else, so that it opens no file, no socket and no class, and nothing of a run outlives it. Functions of the library
+/// that take memory or time without an instruction are charged or written anew. Patterns are left out, because one can
+/// take hours.
 ///
 /// Immutable; any thread but an event loop may run it.
 final class LuaScript {
