@@ -52,7 +52,8 @@ final class Libraries {
             redis.incr("le:n");
             TransactionResult done = redis.exec();
             check(List.of(done.get(0), done.get(1)), "[1, 2]");
-            String script = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end";
+            String script = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1])"
+                    + " else return 0 end";
             Long one = redis.eval(script, ScriptOutputType.INTEGER, new String[] {"le:k"}, "v");
             check(one, 1);
             check(redis.evalsha(redis.digest(script), ScriptOutputType.INTEGER, new String[] {"le:k"}, "v"), 0);
@@ -136,7 +137,8 @@ final class Libraries {
     static void springCache() {
         LettuceConnectionFactory factory = spring();
         try {
-            RedisCacheManager manager = RedisCacheManager.builder(RedisCacheWriter.create(factory, writer -> writer.immediateWrites()))
+            RedisCacheWriter atOnce = RedisCacheWriter.create(factory, writer -> writer.immediateWrites());
+            RedisCacheManager manager = RedisCacheManager.builder(atOnce)
                     .cacheDefaults(RedisCacheConfiguration.defaultCacheConfig().entryTtl(Duration.ofMinutes(1)))
                     .build();
             Cache cache = manager.getCache("books");
@@ -189,7 +191,11 @@ final class Libraries {
             while (cause.getCause() != null) {
                 cause = cause.getCause();
             }
-            String message = String.valueOf(cause.getMessage()).lines().findFirst().orElse("").replaceAll(" channel: .*| script: [0-9a-f]{40}.*", "");
+            String message = String.valueOf(cause.getMessage())
+                    .lines()
+                    .findFirst()
+                    .orElse("")
+                    .replaceAll(" channel: .*| script: [0-9a-f]{40}.*", "");
             result = "fails: " + message.substring(0, Math.min(message.length(), 120)).strip();
         }
         System.out.println(name + " | " + version(of, library) + " | " + result);

@@ -104,15 +104,18 @@ class LuaScriptTest {
                 "local t = {} setmetatable(t, {__call = t}) return t()",
                 "local f = pcall for i = 1, 1e9 do local g = f f = function() return g(g) end end return f()",
                 "local s = 'x' while true do s = s .. s end",
-                "local s = \'x\' while #s < 1e6 do s = s .. s end local t = {} for i = 1, 1000 do t[i] = s end return table.concat(t)",
-                "local s = \'x\' while #s < 1e6 do s = s .. s end return table.concat({s, s, s}, s, 1, 3) .. s .. s .. s .. s .. s .. s .. s .. s",
-                "local s = \'x\' while #s < 5e6 do s = s .. s end return s .. s .. s .. s .. s .. s .. s .. s .. s .. s",
+                "local s = 'x' while #s < 1e6 do s = s .. s end local t = {} for i = 1, 1000 do t[i] = s end"
+                        + " return table.concat(t)",
+                "local s = 'x' while #s < 1e6 do s = s .. s end return table.concat({s, s, s}, s, 1, 3)"
+                        + " .. s .. s .. s .. s .. s .. s .. s .. s",
+                "local s = 'x' while #s < 5e6 do s = s .. s end"
+                        + " return s .. s .. s .. s .. s .. s .. s .. s .. s .. s",
                 "local t = {} for i = 1, 1e9 do t[i] = i end",
                 "local t = {} for i = 1, 1e9 do t[i] = {} end",
                 "local t = {} while true do table.insert(t, 1, 'x') end",
                 "local t = {} for i = 1, 8000 do t[i] = 'x' end while true do local u = {unpack(t)} end",
                 "local t = {} t[1] = t return t",
-                "local s = \'x\' while #s < 1e6 do s = s .. s end while true do s = s:upper() end",
+                "local s = 'x' while #s < 1e6 do s = s .. s end while true do s = s:upper() end",
                 "while true do redis.call('LONG') end",
             })
     void whatTakesTooMuchIsStopped(String script) throws Exception {
@@ -169,9 +172,10 @@ class LuaScriptTest {
         run("string.upper = nil redis.call = nil table.concat = nil math.floor = nil x = 1 KEYS[1] = 'other'");
         assertThat(
                         run(
-                                "return {('x'):upper(), type(redis.call), type(table.concat), type(math.floor), type(x), KEYS[1]}"))
+                                "return {('x'):upper(), type(redis.call), type(table.concat), type(math.floor),"
+                                        + " type(x), KEYS[1]}"))
                 .isEqualTo(
-                        "*6\r\n$1\r\nX\r\n$8\r\nfunction\r\n$8\r\nfunction\r\n$8\r\nfunction\r\n$3\r\nnil\r\n$1\r\nk\r\n");
+                        "*6\r\n$1\r\nX\r\n" + "$8\r\nfunction\r\n".repeat(3) + "$3\r\nnil\r\n$1\r\nk\r\n");
     }
 
     private String run(String source) throws Exception {
