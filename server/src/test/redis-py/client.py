@@ -58,12 +58,25 @@ def talk(port, protocol):
     check(client.delete("k", "a", "b", "n", "missing"), 4)
     for command, begin in (
         (lambda: client.hset("h", "f", "v"), "unknown command"),
-        (client.flushall, "unknown command"),
-        (lambda: client.eval("return 1", 0), "scripts are not supported"),
-        (client.register_script("return 1"), "scripts are not supported"),
-        (lambda: client.transaction(lambda pipe: None, "k"), "transactions are not supported"),
+        (lambda: client.eval("return redis.call('GET', 'k')", 0), "Script attempted to access a non local key"),
     ):
         check(refusal(command).startswith(begin), True)
+    check(client.flushall(), True)
+    client.close()
+
+
+def lock(port, protocol):
+    """Locks are scripts that are found by their SHA-1."""
+    client = redis.Redis(port=port, protocol=protocol)
+    check(client.script_flush(), True)
+    held = client.lock("lock", timeout=10)
+    check(held.acquire(blocking=False), True)
+    check(client.lock("lock").acquire(blocking=False), False)
+    check(held.extend(10), True)
+    check(9 < client.pttl("lock") / 1000 <= 20, True)
+    held.release()
+    check(client.exists("lock"), 0)
+    check(client.register_script("return {KEYS[1], ARGV[1]}")(keys=["a"], args=[1]), [b"a", b"1"])
     client.close()
 
 
@@ -83,12 +96,20 @@ def transact(port, protocol):
         pipe = client.pipeline()
         pipe.incr("counter")
         pipe.set("beside", 1)
-        check(refusal(pipe.execute).startswith("transactions are not supported"), True)
-        check(client.mget("counter", "beside"), [b"0", None])
+        check(pipe.execute()[1], True)
+    check(client.mget("counter", "beside"), [b"3", b"1"])
     with client.pipeline() as pipe:
-        check(refusal(lambda: pipe.watch("counter")).startswith("transactions are not supported"), True)
-    check(client.incr("counter"), 1)
-    check(client.delete("counter", "beside"), 1)
+        pipe.watch("counter")
+        redis.Redis(port=port).incr("counter")  # the only connection of the other one is busy
+        pipe.multi()
+        pipe.set("beside", 2)
+        try:
+            pipe.execute()
+            raise AssertionError("a watched key has changed")
+        except redis.WatchError:
+            pass
+    check(client.mget("counter", "beside"), [b"4", b"1"])
+    check(client.delete("counter", "beside"), 2)
     client.close()
 
 
@@ -114,5 +135,7 @@ talk(int(sys.argv[1]), 2)
 talk(int(sys.argv[1]), 3)
 transact(int(sys.argv[1]), 2)
 transact(int(sys.argv[1]), 3)
+lock(int(sys.argv[1]), 2)
+lock(int(sys.argv[1]), 3)
 count(int(sys.argv[1]))
 print("ok")

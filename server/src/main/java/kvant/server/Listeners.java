@@ -131,7 +131,8 @@ final class Listeners implements AutoCloseable {
             clients.listenResp(
                     addressOf(options.host(), options.respPort()),
                     options.identity().version(),
-                    options.identity().engine());
+                    options.identity().engine(),
+                    options.script());
         } catch (IOException e) {
             throw cannotListen(options.host(), options.respPort(), e);
         }

@@ -11,6 +11,7 @@ import kvant.server.http.contract.CorsOrigins;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.ServedHosts;
 import kvant.server.observe.StatusPage;
+import kvant.server.resp.ScriptLimits;
 import kvant.server.service.SlowFeed;
 import kvant.text.Drafts;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param host name or address to listen on
 /// @param port port to listen on; 0 for any that is free
 /// @param respPort port for RESP, the protocol of Redis, on the same host; 0 for any that is free, [#NO_PORT] for none
+/// @param script bounds of a script that comes over RESP
 /// @param executor where requests meet the engine
 /// @param pool workers of [ExecutorKind#ASYNC], for reads alone where there is a `writePool`; and of
 ///     [ExecutorKind#ADAPTIVE], for what would block
@@ -54,6 +56,7 @@ public record NodeOptions(
         String host,
         int port,
         int respPort,
+        ScriptLimits script,
         ExecutorKind executor,
         PoolOptions pool,
         @Nullable PoolOptions writePool,
@@ -179,6 +182,7 @@ public record NodeOptions(
         public String host = DEFAULT_HOST;
         public int port = DEFAULT_PORT;
         public int respPort = NO_PORT;
+        public ScriptLimits script = ScriptLimits.DEFAULT;
         public ExecutorKind executor = DEFAULT_EXECUTOR;
         public PoolOptions pool = DEFAULT_EXECUTOR.defaultPool();
         public @Nullable PoolOptions writePool;

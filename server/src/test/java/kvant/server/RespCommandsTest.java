@@ -476,14 +476,14 @@ class RespCommandsTest {
                 AUTH default secret -> +OK
                 AUTH other secret -> /-WRONGPASS .*/
                 """, """
-                EVAL return 0 -> -ERR scripts are not supported by this server: unknown command 'EVAL'
-                evalsha e0e1 0 -> -ERR scripts are not supported by this server: unknown command 'evalsha'
-                EVAL_RO return 0 -> -ERR scripts are not supported by this server: unknown command 'EVAL_RO'
-                EVALSHA_RO e0e1 0 -> -ERR scripts are not supported by this server: unknown command 'EVALSHA_RO'
-                SCRIPT LOAD return -> -ERR scripts are not supported by this server: unknown command 'SCRIPT'
-                FCALL f 0 -> -ERR scripts are not supported by this server: unknown command 'FCALL'
-                FCALL_RO f 0 -> -ERR scripts are not supported by this server: unknown command 'FCALL_RO'
-                FUNCTION LIST -> -ERR scripts are not supported by this server: unknown command 'FUNCTION'
+                EVAL return 0 -> nil
+                EVAL return'x' 0 -> "x"
+                EVAL_RO return 0 -> nil
+                evalsha e0e1 0 -> -NOSCRIPT No matching script. Please use EVAL.
+                EVALSHA_RO e0e1 0 -> -NOSCRIPT No matching script. Please use EVAL.
+                SCRIPT LOAD return'x' -> "e3dac64e665973fab5c5a16c7378011a9a847dcf"
+                FCALL f 0 -> -ERR unknown command 'FCALL', with args beginning with: 'f' '0'\s
+                FUNCTION LIST -> -ERR unknown command 'FUNCTION', with args beginning with: 'LIST'\s
                 EVALS x -> -ERR unknown command 'EVALS', with args beginning with: 'x'\s
                 """, """
                 '' -> -ERR unknown command '', with args beginning with:\s

@@ -90,13 +90,8 @@ public final class ServeCommand extends CliCommand {
     @Option(names = "--port", paramLabel = "P", description = "Port, 0 for any free one (default: 8080).")
     private int port = 8080;
 
-    @Heading(NODE)
-    @Option(
-            names = "--resp-port",
-            paramLabel = "P",
-            description = "Port for RESP, the protocol of Redis, on the same address; 0 for any free one"
-                    + " (default: none).")
-    private @Nullable Integer respPort;
+    @Mixin
+    private RespFlags resp = new RespFlags();
 
     @Heading(NODE)
     @Option(
@@ -349,15 +344,11 @@ public final class ServeCommand extends CliCommand {
             throw wrong(obstacle);
         }
         return checked(() -> {
-            if (respPort != null && respPort < 0) {
-                throw new IllegalArgumentException("the port for RESP is 0 to 65535, not " + respPort);
-            }
             NodeOptions options = watch.applyTo(NodeOptions.defaults().withExecutor(executor));
-            options = access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options))))
+            options = resp.applyTo(access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options)))))
                     .with(o -> {
                         o.host = host;
                         o.port = port;
-                        o.respPort = respPort == null ? o.respPort : respPort;
                         o.identity = Build.own().with(engine);
                         o.readOnly = readOnly;
                         o.warmUp = warmUp.duration(engine);

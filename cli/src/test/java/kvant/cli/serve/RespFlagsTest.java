@@ -29,4 +29,17 @@ class RespFlagsTest {
                         List.of("--resp-port", "6379", "--host", "0.0.0.0", "--insecure-no-authentication")))
                 .isEmpty();
     }
+
+    @Test
+    void aScriptIsBounded() {
+        assertThat(ServeCommand.obstacle(List.of(
+                        "--resp-script-steps", "100", "--resp-script-memory", "1MiB", "--resp-script-time", "10")))
+                .isEmpty();
+        assertThat(ServeCommand.obstacle(List.of("--resp-script-steps", "0")))
+                .isEqualTo("the instructions of a script are 1 to 1000000000, not 0");
+        assertThat(ServeCommand.obstacle(List.of("--resp-script-memory", "2GiB")))
+                .isEqualTo("the bytes of memory of a script are 1 to 1073741824, not 2147483648");
+        assertThat(ServeCommand.obstacle(List.of("--resp-script-time", "60001")))
+                .isEqualTo("the milliseconds of a script are 1 to 60000, not 60001");
+    }
 }

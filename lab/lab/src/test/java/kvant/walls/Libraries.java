@@ -21,6 +21,7 @@ import kvant.lsm.wal.violation.WalThatKnowsLz4;
 import kvant.lsm.wal.violation.WalThatKnowsZstd;
 import kvant.server.http.violation.HttpThatKnowsJcTools;
 import kvant.server.http.violation.HttpThatKnowsSlf4j;
+import kvant.server.service.violation.ServiceThatKnowsLua;
 import kvant.server.service.violation.ServiceThatKnowsNetty;
 import kvant.server.service.violation.ServiceThatKnowsPrometheus;
 import kvant.server.violation.ServerThatKnowsPicocli;
@@ -72,6 +73,7 @@ final class Libraries {
                     HttpThatKnowsJcTools.class,
                     "kvant.server.service..",
                     "kvant.server.accesslog"),
+            wall("LuaJ", "org.luaj..", ServiceThatKnowsLua.class, "kvant.server.resp"),
             wall("OpenTelemetry", "io.opentelemetry..", ServeThatKnowsOpenTelemetry.class, "kvant.cli.spans"),
             wall("Prometheus", "io.prometheus..", ServiceThatKnowsPrometheus.class, "kvant.server.observe.."),
             wall("RocksDB", "org.rocksdb..", LsmThatKnowsRocksDb.class, "kvant.rocksdb.."),

@@ -34,6 +34,7 @@ import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.tls.TlsFront;
 import kvant.server.resp.Commands;
 import kvant.server.resp.RespFigures;
+import kvant.server.resp.ScriptLimits;
 import kvant.server.resp.ServerInfo;
 import kvant.server.service.NodePages;
 import kvant.server.service.RequestHandler;
@@ -141,9 +142,11 @@ public final class HttpServer implements AutoCloseable {
     /// @param version of the program, for clients
     /// @param engine its name, for clients
     /// @throws IOException when the address cannot be bound
-    public void listenResp(SocketAddress address, String version, String engine) throws IOException {
+    public void listenResp(SocketAddress address, String version, String engine, ScriptLimits script)
+            throws IOException {
         ServerInfo facts = new ServerInfo(version, engine, respFigures::connections);
-        Commands commands = new Commands(clock, listen.exposure().paths(), facts, limits);
+        Commands commands =
+                new Commands(clock, listen.exposure().paths(), facts, limits, script, Commands.scriptThreads());
         Map<EventExecutor, Dialect> dialects = new IdentityHashMap<>();
         loops.forEach((loop, open) -> dialects.put(loop, new RespDialect(open.context(), commands, respFigures)));
         respListener = bind(address, dialects::get);

@@ -44,6 +44,10 @@ record CommandSpec(String name, int arity, Right right, int firstKey, int lastKe
         return new CommandSpec(name, arity, right, 1, -1, step, maker);
     }
 
+    boolean writes() {
+        return right == Right.WRITE || right == Right.READ_AND_WRITE;
+    }
+
     /// Whether it reads or changes what is stored.
     boolean isAboutData() {
         return right != Right.NONE && right != Right.TOKEN;

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import kvant.engine.Limits;
@@ -30,28 +31,65 @@ public final class Commands {
                     KeyCommands.specs(),
                     StringCommands.specs(),
                     ExpiryCommands.specs(),
-                    TransactionCommands.specs())
+                    TransactionCommands.specs(),
+                    Scripts.specs())
             .flatMap(List::stream)
             .toList());
 
     // Constant.
     private final InstantSource clock;
     private final HiddenPaths paths;
-    private final Cursors cursors = new Cursors();
+    private final Cursors cursors;
     private final ServerInfo facts;
     private final int maxKeyBytes;
     private final long maxBytes;
     private final int maxValueBytes;
+    private final Scripts scripts;
 
     /// @param clock wall clock, for the life time of values
     /// @param paths left out of what an engine says
-    public Commands(InstantSource clock, HiddenPaths paths, ServerInfo facts, HttpLimits limits) {
+    /// @param script bounds of one
+    /// @param workers run scripts
+    public Commands(
+            InstantSource clock,
+            HiddenPaths paths,
+            ServerInfo facts,
+            HttpLimits limits,
+            ScriptLimits script,
+            Executor workers) {
         this.clock = clock;
         this.paths = paths;
         this.facts = facts;
+        this.cursors = new Cursors();
+        this.scripts = new Scripts(script, workers);
         this.maxKeyBytes = limits.maxKeyBytes();
         this.maxValueBytes = Math.min(limits.maxBodyBytes(), Limits.DEFAULT.maxValueBytes());
         this.maxBytes = (long) limits.maxBodyBytes() + limits.maxKeyBytes();
+    }
+
+    /// What scripts are to run on.
+    public static Executor scriptThreads() {
+        return Scripts.threads();
+    }
+
+    /// The same at a time that stands still.
+    private Commands(Commands of, long nowMillis) {
+        clock = InstantSource.fixed(Instant.ofEpochMilli(nowMillis));
+        paths = of.paths;
+        facts = of.facts;
+        cursors = of.cursors;
+        maxKeyBytes = of.maxKeyBytes;
+        maxBytes = of.maxBytes;
+        maxValueBytes = of.maxValueBytes;
+        scripts = of.scripts;
+    }
+
+    Commands at(long nowMillis) {
+        return new Commands(this, nowMillis);
+    }
+
+    Scripts scripts() {
+        return scripts;
     }
 
     /// What a new connection has said of itself: nothing.
@@ -70,7 +108,7 @@ public final class Commands {
     public Action action(Session session, List<byte[]> words) {
         CommandSpec spec = TABLE.find(words.getFirst());
         if (spec == null) {
-            return TransactionCommands.refused(session, words, NotThere.reply(session, words), false);
+            return TransactionCommands.refused(session, words, unknown(session, words), false);
         }
         Reply refusal = session.refusal(spec);
         if (refusal != null) {
@@ -81,6 +119,10 @@ public final class Commands {
         }
         Reply queued = TransactionCommands.queue(spec, session, words);
         return queued == null ? make(spec, session, words) : queued;
+    }
+
+    private static Reply unknown(Session session, List<byte[]> words) {
+        return session.isTrusted() ? Errors.unknown(words) : Errors.NO_TOKEN;
     }
 
     /// The same of one that may be carried out.
@@ -167,10 +209,13 @@ public final class Commands {
         }
         int last = spec.lastKeyOf(words.size());
         for (int i = spec.firstKey(); i <= last; i += spec.step()) {
-            int bytes = words.get(i).length;
-            if (bytes == 0 || bytes > maxKeyBytes) {
-                throw new WrongCommandException(Errors.wrongKey(bytes, maxKeyBytes));
-            }
+            checkKey(words.get(i));
+        }
+    }
+
+    void checkKey(byte[] key) throws WrongCommandException {
+        if (key.length == 0 || key.length > maxKeyBytes) {
+            throw new WrongCommandException(Errors.wrongKey(key.length, maxKeyBytes));
         }
     }
 

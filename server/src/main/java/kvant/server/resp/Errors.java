@@ -89,12 +89,6 @@ final class Errors {
         return error("ERR unknown command '" + shortened(words.getFirst()) + "', with args beginning with: " + begin);
     }
 
-    /// Does not begin as that of an unknown command does: Redisson takes such an error of a script for a server that
-    /// has `EVALSHA` and no `EVALSHA_RO`, and sends the script again at once, for ever.
-    static Reply noScripts(byte[] command) {
-        return error("ERR scripts are not supported by this server: unknown command '" + shortened(command) + "'");
-    }
-
     static Reply notAllowed(String command, String scope) {
         return error(Problem.NO_SCOPE, "NOPERM this token has no scope '" + scope + "', which '" + command + "' needs");
     }
@@ -154,7 +148,7 @@ final class Errors {
     }
 
     /// An error ends with its line: what a client sent is not to end it earlier.
-    private static String oneLine(String text) {
+    static String oneLine(String text) {
         return text.replace('\r', ' ').replace('\n', ' ');
     }
 }

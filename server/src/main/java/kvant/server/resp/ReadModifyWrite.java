@@ -166,6 +166,11 @@ public final class ReadModifyWrite {
         return new Step(next);
     }
 
+    /// From any thread: has it run by the event loop.
+    void onLoop(CompletionQueue.Delivery task) {
+        mailbox.deliver(task);
+    }
+
     View view(List<byte[]> keys, List<Outcome.@Nullable Entry> found) {
         return new View(keys, found, clock.millis(), maxBytes);
     }

@@ -72,7 +72,7 @@ final class ReplyText {
         return new Reply.Raw(out.toByteArray(), Reply.DONE);
     }
 
-    private ReplyText line(String line) {
+    ReplyText line(String line) {
         out.writeBytes(line.getBytes(StandardCharsets.UTF_8));
         out.write('\r');
         out.write('\n');

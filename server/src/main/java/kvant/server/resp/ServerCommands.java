@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import kvant.server.resp.CommandSpec.Right;
 import kvant.server.resp.parse.Glob;
 import kvant.server.resp.parse.Words;
@@ -29,7 +30,7 @@ final class ServerCommands {
 
     static List<CommandSpec> specs() {
         return List.of(
-                CommandSpec.plain("time", 1, Right.TOKEN, (c, session, _) -> time(c, session)),
+                CommandSpec.plain("time", 1, Right.TOKEN, (c, _, _) -> time(c)),
                 CommandSpec.plain("config", -2, Right.TOKEN, (_, session, words) -> config(session, words)),
                 CommandSpec.plain("dbsize", 1, Right.READ, (c, _, _) -> AllKeys.count(c)),
                 CommandSpec.plain("keys", 2, Right.READ, (c, _, words) -> AllKeys.keys(c, words.get(1))),
@@ -38,12 +39,11 @@ final class ServerCommands {
                 CommandSpec.plain("flushall", -1, Right.ADMIN, (c, _, words) -> flush(c, words)));
     }
 
-    private static Reply time(Commands commands, Session session) {
+    private static Reply time(Commands commands) {
         long micros = commands.nowMicros();
-        return new ReplyText(session.isResp3())
-                .array(2)
-                .bulks(Long.toString(micros / MICROS_PER_SECOND), Long.toString(micros % MICROS_PER_SECOND))
-                .reply();
+        return new Reply.Bulks(Stream.of(micros / MICROS_PER_SECOND, micros % MICROS_PER_SECOND)
+                .map(number -> Long.toString(number).getBytes(StandardCharsets.US_ASCII))
+                .toList());
     }
 
     /// Both ways are one here: the reply comes when all is done.

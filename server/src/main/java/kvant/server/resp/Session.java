@@ -89,6 +89,11 @@ public final class Session {
         }
     }
 
+    /// For the commands of a script, on any thread: its client was asked for its scopes before.
+    Session ofScript() {
+        return new Session(access.withoutTokens(), client, id);
+    }
+
     /// As if it had just begun.
     void reset() {
         hash = null;

@@ -14,9 +14,21 @@ final class TransactionCommands {
     /// They are carried out at once behind a `MULTI`, too.
     private static final Set<String> AT_ONCE = Set.of("multi", "exec", "discard", "watch", "quit", "reset");
 
-    /// They are about all keys, or change the protocol under the replies.
-    private static final Set<String> OUTSIDE =
-            Set.of("scan", "keys", "randomkey", "dbsize", "flushdb", "flushall", "hello", "auth");
+    /// They are about all keys, change the protocol under the replies, or have to leave the event loop.
+    private static final Set<String> OUTSIDE = Set.of(
+            "scan",
+            "keys",
+            "randomkey",
+            "dbsize",
+            "flushdb",
+            "flushall",
+            "hello",
+            "auth",
+            "eval",
+            "eval_ro",
+            "evalsha",
+            "evalsha_ro",
+            "script");
 
     private static final Reply QUEUED = Reply.Raw.of("+QUEUED\r\n");
     private static final Reply NESTED = Errors.error("ERR MULTI calls can not be nested");

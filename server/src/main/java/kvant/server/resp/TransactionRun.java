@@ -1,10 +1,14 @@
 package kvant.server.resp;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Owned by the event loop.
 final class TransactionRun implements ReadModifyWrite.Asker {
+
+    private static final Logger LOGGER = System.getLogger(TransactionRun.class.getName());
 
     // Constant.
     private final ReadModifyWrite updates;
@@ -75,10 +81,46 @@ final class TransactionRun implements ReadModifyWrite.Asker {
 
     private void carryOut(List<Outcome.@Nullable Entry> found) {
         View view = updates.view(keys, found);
+        Executor worker = transaction.worker();
+        if (worker == null) {
+            ran(view, run(view));
+            return;
+        }
         try {
-            reply = transaction.body().run(view);
+            worker.execute(() -> {
+                Ran ran = runWhole(view);
+                updates.onLoop(() -> ran(view, ran));
+            });
+        } catch (RejectedExecutionException _) {
+            tell(Errors.OVERLOADED);
+        }
+    }
+
+    /// How the body has ended.
+    private record Ran(Reply reply, boolean failed) {}
+
+    private Ran run(View view) {
+        try {
+            return new Ran(transaction.body().run(view), false);
         } catch (WrongCommandException e) {
-            tell(e.reply());
+            return new Ran(e.reply(), true);
+        }
+    }
+
+    /// Its client is told, whatever happens.
+    private Ran runWhole(View view) {
+        try {
+            return run(view);
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(Level.ERROR, "a transaction failed", e);
+            return new Ran(Errors.error("ERR internal error, nothing was written; see the log of the node"), true);
+        }
+    }
+
+    private void ran(View view, Ran ran) {
+        reply = ran.reply;
+        if (ran.failed) {
+            tell(reply);
             return;
         }
         Request write = view.write();

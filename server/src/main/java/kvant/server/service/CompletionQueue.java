@@ -29,7 +29,7 @@ import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 public final class CompletionQueue implements CompletionSink, Runnable {
 
     /// What travels through it.
-    interface Delivery {
+    public interface Delivery {
 
         /// Called on the event loop.
         void arrive();
@@ -100,7 +100,8 @@ public final class CompletionQueue implements CompletionSink, Runnable {
         }
     }
 
-    void deliver(Delivery delivery) {
+    /// From any thread.
+    public void deliver(Delivery delivery) {
         queue.offer(delivery);
         wake();
     }

@@ -25,6 +25,7 @@ import kvant.server.request.Outcome;
 import kvant.server.request.PageSource;
 import kvant.server.resp.Commands;
 import kvant.server.resp.RespFigures;
+import kvant.server.resp.ScriptLimits;
 import kvant.server.resp.ServerInfo;
 import kvant.server.service.NodePages;
 import kvant.server.service.RequestHandler;
@@ -77,7 +78,13 @@ final class EmbeddedNode implements AutoCloseable {
         Dialect dialect = resp
                 ? new RespDialect(
                         loop,
-                        new Commands(clock, exposure.paths(), new ServerInfo("1", "memory", () -> 1), limits),
+                        new Commands(
+                                clock,
+                                exposure.paths(),
+                                new ServerInfo("1", "memory", () -> 1),
+                                limits,
+                                ScriptLimits.DEFAULT,
+                                Runnable::run),
                         new RespFigures())
                 : Dialect.HTTP;
         new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel, dialect);

@@ -17,7 +17,15 @@ import java.util.zip.ZipOutputStream;
 /// [NewerClasses].
 final class ThinJar {
 
+    /// Of LuaJ, what no script reaches: a compiler to classes over a library that is not there, and ways to Java.
+    private static final List<String> UNUSED = List.of(
+            "org/luaj/vm2/luajc/", "org/luaj/vm2/lib/jse/", "org/luaj/vm2/script/", "META-INF/services/javax.script.");
+
     private ThinJar() {}
+
+    private static boolean isLeftOut(JarEntry entry, Platform platform) {
+        return platform.isForeign(entry.getName()) || UNUSED.stream().anyMatch(entry.getName()::startsWith);
+    }
 
     /// Puts a jar into a folder, without what its platform cannot load.
     ///
@@ -25,14 +33,13 @@ final class ThinJar {
     static boolean write(Path jar, Path target, Platform platform) throws IOException {
         try (JarFile in = new JarFile(jar.toFile(), false)) {
             List<JarEntry> all = Collections.list(in.entries());
-            boolean hasForeign = all.stream().anyMatch(entry -> platform.isForeign(entry.getName()));
+            boolean hasForeign = all.stream().anyMatch(entry -> isLeftOut(entry, platform));
             if (!hasForeign && !hasOld(in, all)) {
                 Files.copy(jar, target);
                 return true;
             }
-            List<JarEntry> kept = all.stream()
-                    .filter(entry -> !platform.isForeign(entry.getName()))
-                    .toList();
+            List<JarEntry> kept =
+                    all.stream().filter(entry -> !isLeftOut(entry, platform)).toList();
             if (kept.stream().allMatch(entry -> entry.isDirectory() || isDescription(entry.getName()))) {
                 return false;
             }

@@ -48,6 +48,20 @@ class ThinJarTest {
         assertThat(Platform.LINUX_AARCH64.isForeign(name)).isEqualTo(onArm);
     }
 
+    /// One of its classes cannot be written anew without a library that is not there.
+    @Test
+    void leavesOutWhatNoScriptReaches() throws IOException {
+        Path jar = jar(
+                "org/luaj/vm2/LuaValue.class", "org/luaj/vm2/luajc/JavaBuilder.class", "org/luaj/vm2/lib/jse/A.class");
+        Path thin = folder.resolve("thin.jar");
+
+        assertThat(ThinJar.write(jar, thin, Platform.LINUX_X86_64)).isTrue();
+
+        try (JarFile left = new JarFile(thin.toFile())) {
+            assertThat(left.stream().map(ZipEntry::getName)).containsExactly("org/luaj/vm2/LuaValue.class");
+        }
+    }
+
     @Test
     void keepsTheRestOfAJar() throws IOException {
         Path jar = jar("org/rocksdb/RocksDB.class", "librocksdbjni-linux64.so", "librocksdbjni-win64.dll");

@@ -1,0 +1,376 @@
+package kvant.server.resp;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.luaj.vm2.Globals;
+import org.luaj.vm2.LuaClosure;
+import org.luaj.vm2.LuaError;
+import org.luaj.vm2.LuaString;
+import org.luaj.vm2.LuaTable;
+import org.luaj.vm2.LuaValue;
+import org.luaj.vm2.Prototype;
+import org.luaj.vm2.Varargs;
+import org.luaj.vm2.compiler.LuaC;
+import org.luaj.vm2.lib.BaseLib;
+import org.luaj.vm2.lib.MathLib;
+import org.luaj.vm2.lib.PackageLib;
+import org.luaj.vm2.lib.StringLib;
+import org.luaj.vm2.lib.TableLib;
+import org.luaj.vm2.lib.VarArgFunction;
+
+/// A compiled script in Lua, and the sandbox that it runs in: it reaches the names that are listed here and nothing
+/// else, so that it opens no file, no socket and no class, and nothing of a run outlives it. Functions of the library
+/// that take memory or time without an instruction are charged or written anew. Patterns are left out, because one can
+/// take hours.
+///
+/// Immutable; any thread but an event loop may run it.
+final class LuaScript {
+
+    private static final String FUNCTIONS =
+            "assert error ipairs next pairs rawequal rawget rawset select setmetatable" + " tonumber type";
+    private static final String MATHS =
+            "abs acos asin atan ceil cos deg exp floor fmod frexp huge ldexp log max min modf"
+                    + " pi pow rad sin sqrt tan";
+    private static final String TABLES = "insert remove sort";
+    private static final String STRINGS = "len lower upper reverse sub";
+    private static final int MOST_UNPACKED = 8000;
+    private static final int MAX_NESTED = 32;
+    private static final int SLOT_BYTES = 32;
+    private static final LuaString EMPTY = LuaString.valueOf("");
+    private static final double EXACT = 1L << 53;
+
+    /// Where the functions of strings come from that a script writes as methods.
+    private static final ScopedValue<LuaTable> STRING = ScopedValue.newInstance();
+
+    private static final Globals LIBRARY = new Globals();
+
+    static {
+        LIBRARY.load(new BaseLib());
+        LIBRARY.load(new PackageLib());
+        LIBRARY.load(new TableLib());
+        LIBRARY.load(new StringLib());
+        LIBRARY.load(new MathLib());
+        LuaTable methods = new LuaTable();
+        methods.set(LuaValue.INDEX, function(of -> STRING.get().get(of.arg(2))));
+        LuaString.s_metatable = methods; // not to be had by a script: there is no getmetatable
+    }
+
+    private final Prototype prototype;
+    private final String sha;
+
+    private LuaScript(Prototype prototype, String sha) {
+        this.prototype = prototype;
+        this.sha = sha;
+    }
+
+    String sha() {
+        return sha;
+    }
+
+    static String sha(byte[] source) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(source));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static LuaScript compile(byte[] source, String sha) throws WrongCommandException {
+        try {
+            return new LuaScript(LuaC.instance.compile(new ByteArrayInputStream(source), "@user_script"), sha);
+        } catch (LuaError | IOException | IndexOutOfBoundsException | StackOverflowError e) {
+            throw new WrongCommandException(
+                    Errors.error("ERR Error compiling script (new function): " + e.getMessage()));
+        }
+    }
+
+    /// @param host carries out a command, with an error where it cannot
+    Reply run(
+            List<byte[]> keys,
+            List<byte[]> arguments,
+            Function<List<byte[]>, Reply> host,
+            boolean resp3,
+            ScriptLimits limits)
+            throws WrongCommandException {
+        Run run = new Run(new LuaMeter(limits), host);
+        try {
+            Globals globals = run.globals(keys, arguments);
+            LuaTable string = globals.get("string").checktable();
+            LuaClosure main = new LuaClosure(prototype, globals);
+            LuaValue result = ScopedValue.where(STRING, string).call(main::call);
+            ReplyText text = new ReplyText(resp3);
+            run.write(result, text, 0);
+            return text.reply();
+        } catch (LuaError e) {
+            LuaValue thrown = what(e);
+            LuaValue error = thrown.istable() ? thrown.rawget("err") : LuaValue.NIL;
+            throw failed(error.isstring() ? error.tojstring() : "ERR " + thrown.tojstring());
+        } catch (LuaMeter.Stopped e) {
+            throw failed("ERR script stopped, nothing was written: " + e.getMessage());
+        } catch (RuntimeException | StackOverflowError e) { // of the library
+            throw failed("ERR script failed, nothing was written: " + e);
+        }
+    }
+
+    private WrongCommandException failed(String why) {
+        return new WrongCommandException(Errors.error(why + " script: " + sha + ", on @user_script."));
+    }
+
+    /// What was thrown: a table or, with the place in the script, a text.
+    private static LuaValue what(LuaError e) {
+        LuaValue thrown = e.getMessageObject();
+        if (thrown == null || !thrown.isstring()) {
+            return thrown == null ? LuaValue.NIL : thrown;
+        }
+        // The library has a sign before the name of the script, no colon behind it, and a line end.
+        return LuaString.valueOf(thrown.tojstring().strip().replaceFirst("^@(user_script:\\d+) ", "$1: "));
+    }
+
+    /// What a function of a script comes to.
+    @FunctionalInterface
+    private interface Body {
+        Varargs of(Varargs arguments);
+    }
+
+    private static LuaValue function(Body body) {
+        return new VarArgFunction() {
+            @Override
+            public Varargs invoke(Varargs arguments) {
+                return body.of(arguments);
+            }
+        };
+    }
+
+    private static byte[] bytes(LuaString text) {
+        return Arrays.copyOfRange(text.m_bytes, text.m_offset, text.m_offset + text.m_length);
+    }
+
+    /// As `%.14g` of C has it, but for very small numbers.
+    static String digits(double number, int digits) {
+        if (number == Math.rint(number) && Math.abs(number) < Math.pow(10, digits)) {
+            return Long.toString((long) number);
+        } else if (Double.isNaN(number) || Double.isInfinite(number)) {
+            return Double.isNaN(number) ? "nan" : number > 0 ? "inf" : "-inf";
+        }
+        return new BigDecimal(number)
+                .round(new MathContext(digits))
+                .stripTrailingZeros()
+                .toString()
+                .replace('E', 'e');
+    }
+
+    /// One run, on its thread.
+    private record Run(LuaMeter meter, Function<List<byte[]>, Reply> host) {
+
+        Globals globals(List<byte[]> keys, List<byte[]> arguments) {
+            Globals globals = new Globals();
+            globals.debuglib = meter;
+            copy(LIBRARY, FUNCTIONS, globals);
+            globals.set("pcall", function(this::protectedCall));
+            globals.set("tostring", function(of -> {
+                LuaValue value = LuaMeter.text(of.checkvalue(1));
+                return value.isstring() ? value : LuaString.valueOf(value.tojstring());
+            }));
+            globals.set("unpack", function(this::unpack));
+            globals.set("math", copy(LIBRARY.get("math"), MATHS, new LuaTable()));
+            globals.set("table", copy(LIBRARY.get("table"), TABLES, new LuaTable()));
+            globals.get("table").set("concat", function(this::concat));
+            globals.set("string", strings());
+            globals.set("redis", redis());
+            globals.set("KEYS", list(keys));
+            globals.set("ARGV", list(arguments));
+            return globals;
+        }
+
+        private static LuaTable copy(LuaValue from, String names, LuaTable to) {
+            for (String name : names.split(" ")) {
+                to.set(name, from.get(name));
+            }
+            return to;
+        }
+
+        private static LuaTable list(List<byte[]> words) {
+            LuaTable list = new LuaTable(words.size(), 0);
+            for (byte[] word : words) {
+                list.insert(0, LuaString.valueUsing(word));
+            }
+            return list;
+        }
+
+        private LuaTable strings() {
+            LuaTable strings = new LuaTable();
+            for (String name : STRINGS.split(" ")) {
+                LuaValue plain = LIBRARY.get("string").get(name);
+                strings.set(name, function(of -> plain.invoke(charged(of.arg1()), of.subargs(2))));
+            }
+            return strings;
+        }
+
+        private LuaString charged(LuaValue value) {
+            LuaString text = LuaMeter.text(value).checkstring();
+            meter.charge(text.length() + 1L);
+            return text;
+        }
+
+        private Varargs concat(Varargs of) {
+            LuaTable table = of.checktable(1);
+            LuaString between = of.optstring(2, EMPTY);
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            int last = of.optint(4, table.length());
+            for (int i = of.optint(3, 1); i <= last; i++) {
+                all.writeBytes(bytes(charged(table.get(i))));
+                all.writeBytes(i < last ? bytes(charged(between)) : new byte[0]);
+            }
+            return LuaString.valueUsing(all.toByteArray());
+        }
+
+        private Varargs unpack(Varargs of) {
+            LuaTable table = of.checktable(1);
+            int from = of.optint(2, 1);
+            int to = of.optint(3, table.length());
+            if ((long) to - from >= MOST_UNPACKED) {
+                throw new LuaError("too many results to unpack");
+            }
+            meter.charge((long) Long.BYTES * MOST_UNPACKED);
+            return table.unpack(from, to);
+        }
+
+        private Varargs protectedCall(Varargs of) {
+            meter.onCall(null);
+            try {
+                return LuaValue.varargsOf(LuaValue.TRUE, of.arg1().invoke(of.subargs(2)));
+            } catch (LuaError e) {
+                return LuaValue.varargsOf(LuaValue.FALSE, what(e));
+            } finally {
+                meter.onReturn();
+            }
+        }
+
+        // --- redis ---
+
+        private LuaTable redis() {
+            LuaTable redis = new LuaTable();
+            redis.set("call", function(of -> thrownIfError(call(of))));
+            redis.set("pcall", function(this::call));
+            redis.set("error_reply", function(of -> {
+                String why = of.checkjstring(1);
+                return field("err", why.startsWith("-") ? why.substring(1) : "ERR " + why);
+            }));
+            redis.set("status_reply", function(of -> field("ok", of.checkjstring(1))));
+            redis.set("sha1hex", function(of -> LuaString.valueOf(sha(bytes(charged(of.arg1()))))));
+            redis.set("replicate_commands", function(_ -> LuaValue.TRUE));
+            redis.set("log", function(_ -> LuaValue.NONE));
+            List<String> levels = List.of("LOG_DEBUG", "LOG_VERBOSE", "LOG_NOTICE", "LOG_WARNING");
+            levels.forEach(level -> redis.set(level, levels.indexOf(level)));
+            return redis;
+        }
+
+        private static LuaTable field(String name, String value) {
+            LuaTable table = new LuaTable();
+            table.set(name, value);
+            return table;
+        }
+
+        private static LuaValue thrownIfError(LuaValue reply) {
+            if (reply.istable() && !reply.rawget("err").isnil()) {
+                throw new LuaError(reply);
+            }
+            return reply;
+        }
+
+        private LuaValue call(Varargs of) {
+            List<byte[]> words = new ArrayList<>();
+            for (int i = 1; i <= of.narg(); i++) {
+                words.add(word(of.arg(i)));
+            }
+            if (words.isEmpty()) {
+                return field("err", "ERR Please specify at least one argument for this redis.call()");
+            }
+            return switch (host.apply(words)) {
+                case Reply.Plain.OK -> field("ok", "OK");
+                case Reply.Plain.NIL, Reply.Plain.NO_ARRAY -> LuaValue.FALSE;
+                case Reply.Number(long value) -> LuaValue.valueOf((double) value);
+                case Reply.Bulk(byte[] value) -> text(value);
+                case Reply.Bulks(List<byte @Nullable []> values) -> {
+                    LuaTable list = new LuaTable();
+                    values.forEach(value -> list.insert(0, text(value)));
+                    yield list;
+                }
+                case Reply.Sequence _ -> throw new IllegalStateException("a transaction within a script");
+                case Reply.Raw(byte[] raw, int _) -> {
+                    String line = new String(raw, StandardCharsets.UTF_8).strip();
+                    yield field(line.startsWith("-") ? "err" : "ok", line.substring(1));
+                }
+            };
+        }
+
+        private LuaValue text(byte @Nullable [] value) {
+            meter.charge(value == null ? 0 : value.length);
+            return value == null ? LuaValue.FALSE : LuaString.valueOf(value);
+        }
+
+        private byte[] word(LuaValue value) {
+            if (value.type() == LuaValue.TSTRING) {
+                meter.charge(value.length());
+                return bytes(value.checkstring());
+            } else if (value.type() == LuaValue.TNUMBER) {
+                double number = value.todouble();
+                boolean exact = number == Math.rint(number) && Math.abs(number) <= EXACT;
+                String text = exact ? Long.toString((long) number) : digits(number, 17);
+                return text.getBytes(StandardCharsets.US_ASCII);
+            }
+            throw new LuaError("Lua redis lib command arguments must be strings or integers");
+        }
+
+        private void write(LuaValue value, ReplyText text, int depth) {
+            if (depth > MAX_NESTED) {
+                throw new LuaError("reached lua stack limit");
+            }
+            switch (value.type()) {
+                case LuaValue.TNUMBER -> text.number((long) value.todouble());
+                case LuaValue.TSTRING -> text.bulk(bytes(charged(value)));
+                case LuaValue.TTABLE -> write(value.checktable(), text, depth);
+                default -> {
+                    if (value.toboolean() && value.isboolean()) {
+                        text.number(1);
+                    } else {
+                        text.nil();
+                    }
+                }
+            }
+        }
+
+        private void write(LuaTable table, ReplyText text, int depth) {
+            LuaValue error = table.rawget("err");
+            LuaValue status = table.rawget("ok");
+            if (error.isstring()) {
+                text.line(Errors.oneLine("-" + error.tojstring()));
+            } else if (status.isstring()) {
+                text.status(Errors.oneLine(status.tojstring()));
+            } else {
+                int length = table.rawlen();
+                int first = 0;
+                while (first < length && !table.rawget(first + 1).isnil()) {
+                    first++;
+                }
+                meter.charge((long) SLOT_BYTES * first);
+                text.array(first);
+                for (int i = 1; i <= first; i++) {
+                    write(table.rawget(i), text, depth + 1);
+                }
+            }
+        }
+    }
+}
