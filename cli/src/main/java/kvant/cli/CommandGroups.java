@@ -15,7 +15,7 @@ record CommandGroups(String heading, List<String> commands) {
 
     static final List<CommandGroups> ALL = List.of(
             group("A node", "serve config token health slow read-only"),
-            group("A store", "check inspect checkpoint backup restore compact copy mirror cluster"),
+            group("A store", "check inspect checkpoint backup archive restore compact copy mirror cluster"),
             group("Measuring", "load compare profile lab"),
             group("In a source tree, by ./kvant", "test bench prove package"),
             group("This program", "help man completion version"));

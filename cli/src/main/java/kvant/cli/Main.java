@@ -17,6 +17,7 @@ import kvant.cli.serve.ServeCommand;
 import kvant.cli.serve.SlowCommand;
 import kvant.cli.serve.Termination;
 import kvant.cli.serve.TokenCommand;
+import kvant.cli.store.ArchiveCommand;
 import kvant.cli.store.BackupCommand;
 import kvant.cli.store.RestoreCommand;
 import kvant.cli.store.StoreCommand;
@@ -120,6 +121,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new StoreCommand.Checkpoint())
                 .addSubcommand(new StoreCommand.Compact())
                 .addSubcommand(new BackupCommand())
+                .addSubcommand(new ArchiveCommand())
                 .addSubcommand(new RestoreCommand())
                 .addSubcommand(new StoreCommand.ReadOnly())
                 .addSubcommand(new MirrorCommand())

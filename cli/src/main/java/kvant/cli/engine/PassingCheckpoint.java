@@ -1,4 +1,4 @@
-package kvant.cli.store;
+package kvant.cli.engine;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -12,7 +12,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Set;
-import kvant.cli.engine.FileTree;
 import kvant.engine.directory.CheckpointTarget;
 import kvant.engine.directory.LastBackup;
 import kvant.text.UserException;
@@ -22,11 +21,11 @@ import kvant.text.UserException;
 /// begins. Belongs to one thread.
 ///
 /// @param path does not exist yet
-record PassingCheckpoint(Path path, FileChannel lock) implements AutoCloseable {
+public record PassingCheckpoint(Path path, FileChannel lock) implements AutoCloseable {
 
     private static final String LOCK = "LOCK";
 
-    static PassingCheckpoint in(Path data) throws IOException {
+    public static PassingCheckpoint in(Path data) throws IOException {
         Path folder = data.toAbsolutePath().normalize().resolve(CheckpointTarget.PASSING);
         try {
             Files.createDirectory(
@@ -56,7 +55,7 @@ record PassingCheckpoint(Path path, FileChannel lock) implements AutoCloseable {
     }
 
     /// Notes beside it that everything which was acknowledged before a time is in a backup.
-    void noteBackup(Instant time) throws IOException {
+    public void noteBackup(Instant time) throws IOException {
         LastBackup.note(path.resolveSibling(""), time);
     }
 

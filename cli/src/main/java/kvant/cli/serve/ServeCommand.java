@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import kvant.archive.Archiver;
 import kvant.cassandra.CassandraEngine;
 import kvant.cassandra.CassandraOptions;
 import kvant.cli.control.ControlServer;
@@ -159,6 +160,11 @@ public final class ServeCommand extends CliCommand {
     @Mixin
     private MirrorFlags mirror = new MirrorFlags();
 
+    @Mixin
+    private ArchiveFlags archive = new ArchiveFlags();
+
+    private @Nullable LsmEngine archived;
+
     @Heading(NODE)
     @Option(
             names = "--drain",
@@ -214,7 +220,8 @@ public final class ServeCommand extends CliCommand {
         }
         ServiceManager manager = ServiceManager.own();
         List<String> directories = mirror.directories(data, lsm.logDirectory());
-        try (Node node = Node.start(options.with(o -> o.directories = directories), opened);
+        try (@Nullable Archiver _ = archive.start(archived, data);
+                Node node = Node.start(options.with(o -> o.directories = directories), opened);
                 @Nullable SpanExport _ = watch.export(options, node);
                 @Nullable ControlServer _ = control(opened, node)) {
             PrintWriter out = out();
@@ -252,7 +259,7 @@ public final class ServeCommand extends CliCommand {
     /// All that can be told before anything is opened.
     private NodeOptions check() {
         NodeOptions options = nodeOptions();
-        LsmOptions _ = lsmOptions();
+        LsmOptions _ = checked(() -> archive.applyTo(lsmOptions()));
         CassandraOptions _ = cassandraOptions();
         return options;
     }
@@ -280,7 +287,11 @@ public final class ServeCommand extends CliCommand {
 
     private Engine openEngine() {
         return switch (engine) {
-            case LSM -> lsmOpener.open(data.toAbsolutePath(), lsmOptions());
+            case LSM -> {
+                Engine opened = lsmOpener.open(data.toAbsolutePath(), checked(() -> archive.applyTo(lsmOptions())));
+                archived = opened instanceof LsmEngine lsmEngine ? lsmEngine : null;
+                yield opened;
+            }
             case ROCKSDB -> {
                 RocksDbOptions options = RocksDbOptions.defaults().withDurability(durability);
                 yield RocksDbEngine.open(
@@ -334,6 +345,10 @@ public final class ServeCommand extends CliCommand {
         String misdirected = mirror.obstacle(engine, data);
         if (misdirected != null) {
             throw wrong(misdirected);
+        }
+        String unarchived = archive.obstacle(engine, data, isSet("--archive-"));
+        if (unarchived != null) {
+            throw wrong(unarchived);
         }
         String obstacle = pool.obstacle(executor, spec());
         if (obstacle != null) {

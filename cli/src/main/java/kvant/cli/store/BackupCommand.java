@@ -11,17 +11,16 @@ import java.util.List;
 import kvant.backup.Backup;
 import kvant.backup.BackupWriter;
 import kvant.backup.Catalog;
-import kvant.backup.DirectoryStore;
 import kvant.backup.ObjectStore;
 import kvant.backup.Retention;
 import kvant.backup.TargetLock;
-import kvant.backup.s3.S3Store;
+import kvant.cli.engine.PassingCheckpoint;
+import kvant.cli.engine.TargetPlace;
 import kvant.engine.directory.ExaminedDirectory;
 import kvant.text.ExitCode;
 import kvant.text.Json;
 import kvant.text.TextTable;
 import kvant.text.Units;
-import kvant.text.UserException;
 import kvant.text.command.CliCommand;
 import kvant.text.command.CommandGroup;
 import kvant.text.command.Output;
@@ -80,14 +79,11 @@ public final class BackupCommand extends CommandGroup {
                 throw new ParameterException(
                         command.commandLine(), "'--target' names no place"); // not the working directory
             }
-            try (ObjectStore store = S3Store.isUrl(target)
-                    ? S3Store.open(target, endpoint)
-                    : DirectoryStore.open(Path.of(target), create)) {
-                return work.with(store);
-            } catch (IOException e) {
-                String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-                throw new UserException("backups in " + target + ": " + reason, e);
-            }
+            return new TargetPlace(target, endpoint, create).use("backups", place -> {
+                try (ObjectStore store = place.open("")) {
+                    return work.with(store);
+                }
+            });
         }
     }
 
