@@ -10,8 +10,7 @@ import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
 /// Holds the outcomes of writes back until the archive has them (`--archive-ack`), in their order. What waits is
-/// bounded
-/// by the writes that the node has under way. Any thread may call it; sinks are called without the lock.
+/// bounded by the writes that the node has under way. Any thread may call it; sinks are called without the lock.
 final class Acknowledgements implements CompletionSink {
 
     private static final long NEVER = Long.MAX_VALUE;

@@ -26,12 +26,10 @@ import kvant.engine.feed.ChangeSource;
 import kvant.text.Units;
 import kvant.text.UserException;
 
-/// Makes a data directory of an archive: a base, and the changes behind it in their order, each with the version that
-/// it
-/// had. Works in a folder of the directory, `restoring`; what it made moves up when all of it is there, and the file
-/// that
-/// makes it a data directory last. So no node opens half of a store, and what was broken off is repeated by the same
-/// command. Belongs to one thread.
+/// Makes a data directory of an archive: a base, and the changes behind it in their order, each with the version
+/// that it had. Works in a folder of the directory, `restoring`; what it made moves up when all of it is there, and
+/// the file that makes it a data directory last. So no node opens half of a store, and what was broken off is
+/// repeated by the same command. Belongs to one thread.
 public final class ArchiveRestore {
 
     /// What was restored.

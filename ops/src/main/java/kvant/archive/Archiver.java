@@ -22,7 +22,6 @@ import kvant.engine.feed.Change;
 import kvant.engine.feed.ChangeCursor;
 import kvant.engine.feed.ChangeFeed;
 import kvant.engine.kit.Companion;
-import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// Puts what a store writes into an archive, in order, and no object before the one in front of it is there. Writes
@@ -248,7 +247,7 @@ public final class Archiver implements Companion, AutoCloseable {
             return true;
         } catch (Ownership.Lost | EngineException.Closed e) {
             throw e;
-        } catch (IOException | UserException | EngineException | UncheckedIOException e) {
+        } catch (IOException | RuntimeException e) {
             state.failures.incrementAndGet();
             String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
             if (state.trouble(reason)) {

@@ -29,7 +29,6 @@ import kvant.backup.ObjectStore;
 import kvant.backup.Retention;
 import kvant.backup.TargetLock;
 import kvant.engine.EngineException;
-import kvant.text.UserException;
 
 /// Makes bases, merges small objects into longer ones, and deletes what no restore needs. What replaces something is
 /// put before that is deleted, and covers it: whatever is broken off leaves more than is needed, and the next look
@@ -130,7 +129,7 @@ final class Housekeeper implements AutoCloseable {
                 state.baseTrouble("");
             } catch (Ownership.Lost | EngineException.Closed _) {
                 return; // the archiver tells of it
-            } catch (IOException | UserException | EngineException e) {
+            } catch (IOException | RuntimeException e) {
                 state.failures.incrementAndGet();
                 String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
                 if (state.baseTrouble(reason)) {

@@ -11,8 +11,7 @@ import java.util.regex.Pattern;
 import kvant.engine.directory.OwnFiles;
 
 /// What a store knows of its archive: the file `archive/OWNER` of its data directory. No copy of a store has it, so
-/// that
-/// a copy does not take itself for the store.
+/// that a copy does not take itself for the store.
 ///
 /// @param archive identity of the archive; empty for none
 /// @param nonce of the epoch that the store is about to begin, or has begun

@@ -4,8 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// When versions were written, to about a tenth of a second: what the clock said when a version was first seen.
-/// Bounded:
-/// where too many wait, every second one is dropped. Any thread may call it.
+/// Bounded: where too many wait, every second one is dropped. Any thread may call it.
 final class TimeSamples {
 
     static final int MOST = 1 << 14;

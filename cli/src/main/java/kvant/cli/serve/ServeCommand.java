@@ -328,6 +328,12 @@ public final class ServeCommand extends CliCommand {
         }
     }
 
+    private void refuse(@Nullable String obstacle) {
+        if (obstacle != null) {
+            throw wrong(obstacle);
+        }
+    }
+
     private boolean isSet(String... beginnings) {
         return !OptionGroups.given(spec(), beginnings).isEmpty();
     }
@@ -342,18 +348,9 @@ public final class ServeCommand extends CliCommand {
         if (isSet("--cassandra.") && engine != EngineKind.CASSANDRA && !mirror.isToCluster()) {
             throw wrong("the options '--cassandra...' need '--engine cassandra'");
         }
-        String misdirected = mirror.obstacle(engine, data);
-        if (misdirected != null) {
-            throw wrong(misdirected);
-        }
-        String unarchived = archive.obstacle(engine, data, isSet("--archive-"));
-        if (unarchived != null) {
-            throw wrong(unarchived);
-        }
-        String obstacle = pool.obstacle(executor, spec());
-        if (obstacle != null) {
-            throw wrong(obstacle);
-        }
+        refuse(mirror.obstacle(engine, data));
+        refuse(archive.obstacle(engine, data, isSet("--archive-")));
+        refuse(pool.obstacle(executor, spec()));
         return checked(() -> {
             NodeOptions options = watch.applyTo(NodeOptions.defaults().withExecutor(executor));
             options = resp.applyTo(access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options)))))
