@@ -65,8 +65,12 @@ public record ArchiveReport(List<Base> bases, List<Span> spans, long newest, Str
                 try {
                     RestorePlan.read(store, step.object(), (RestorePlan.Groups) (_, _) -> {});
                 } catch (UserException e) {
-                    problem.accept(e.getMessage());
-                    problems++;
+                    boolean isMerged = RestorePlan.isMissing(e)
+                            && !ArchiveIndex.read(store, 0).objects().contains(step.object());
+                    if (!isMerged) {
+                        problem.accept(e.getMessage());
+                        problems++;
+                    }
                 }
             }
             Catalog catalog = Catalog.read(backups);

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -70,21 +71,15 @@ public final class ArchiveRestore {
     /// @throws UserException where that cannot be restored, saying why and what can
     public Restored run(RestorePoint point, int tip) throws IOException {
         try (ObjectStore store = place.open("")) {
-            ArchiveIndex index = ArchiveIndex.read(store, tip);
-            RestorePlan plan = RestorePlan.of(store, index, point);
+            RestorePlan plan = RestorePlan.of(store, tip, point);
             boolean existed = Files.exists(target);
             prepare();
             boolean done = false;
             try {
                 Base base = restoreBase(plan.bases());
-                List<Step> steps = index.cover(base.version()).steps();
-                Restored restored = addChanges(store, base, steps, plan.version());
-                new OwnerFile(
-                                String.valueOf(EpochFormat.identity(store)),
-                                "",
-                                "",
-                                epochOf(base, steps, restored.version()),
-                                restored.version())
+                Replay replay = addChanges(store, base, tip, plan.version());
+                Restored restored = new Restored(base, replay.version, replay.millis, replay.objects, replay.bytes);
+                new OwnerFile(String.valueOf(EpochFormat.identity(store)), "", "", replay.epoch, restored.version())
                         .write(OwnerFile.folder(staging));
                 moveUp();
                 done = true;
@@ -95,17 +90,6 @@ public final class ArchiveRestore {
                 }
             }
         }
-    }
-
-    /// In which epoch the state is that was restored.
-    private static int epochOf(Base base, List<Step> steps, long version) {
-        int epoch = base.epoch();
-        for (Step step : steps) {
-            if (step.object().from() < version) {
-                epoch = step.object().epoch();
-            }
-        }
-        return epoch;
     }
 
     private void prepare() throws IOException {
@@ -149,26 +133,38 @@ public final class ArchiveRestore {
         throw damage == null ? new UserException("there is no base") : damage;
     }
 
-    private Restored addChanges(ObjectStore store, Base base, List<Step> steps, long wanted) throws IOException {
+    private Replay addChanges(ObjectStore store, Base base, int tip, long wanted) throws IOException {
         try (LocalEngine engine = opener.apply(staging)) {
             long has = ((ChangeSource) engine).changes().visible();
             if (has != base.version()) {
                 throw new UserException("the base " + base.id() + " has version " + has + ", not " + base.version()
                         + " as its mark says: 'kvant archive verify' tells which can be used");
             }
-            Replay replay = new Replay(engine, base, wanted);
-            for (Step step : steps) {
-                if (replay.version >= wanted || step.object().from() >= wanted) {
-                    break;
-                }
+            Replay replay = new Replay(engine, base);
+            Iterator<Step> left = cover(store, tip, base.version()).steps().iterator();
+            while (replay.version < wanted && left.hasNext()) {
+                Step step = left.next();
                 replay.until = Math.min(step.until(), wanted);
-                RestorePlan.read(store, step.object(), replay);
-                replay.objects++;
+                try {
+                    RestorePlan.read(store, step.object(), replay);
+                    replay.epoch = step.object().epoch();
+                    replay.objects++;
+                } catch (UserException e) {
+                    ArchiveIndex.Cover now = cover(store, tip, replay.version);
+                    if (!RestorePlan.isMissing(e) || now.steps().contains(step) || now.end() < wanted) {
+                        throw e;
+                    }
+                    left = now.steps().iterator(); // a node has merged it with others meanwhile
+                }
                 sayNowAndThen(replay, wanted);
             }
             replay.write();
-            return new Restored(base, replay.version, replay.millis, replay.objects, replay.bytes);
+            return replay;
         }
+    }
+
+    private static ArchiveIndex.Cover cover(ObjectStore store, int tip, long version) throws IOException {
+        return ArchiveIndex.read(store, tip).cover(version);
     }
 
     /// Adds groups to the store, several in one batch. None is added half.
@@ -179,17 +175,18 @@ public final class ArchiveRestore {
         private final List<Mutation> batch = new ArrayList<>();
         private long batchBytes;
         private long groupBytes;
+        private int epoch;
         private long version;
         private long until;
         private long millis;
         private long bytes;
         private int objects;
 
-        Replay(LocalEngine engine, Base base, long until) {
+        Replay(LocalEngine engine, Base base) {
             this.engine = engine;
+            this.epoch = base.epoch();
             this.version = base.version();
             this.millis = base.millis();
-            this.until = until;
         }
 
         @Override

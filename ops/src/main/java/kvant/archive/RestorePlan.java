@@ -17,9 +17,30 @@ import kvant.text.UserException;
 record RestorePlan(List<Base> bases, long version) {
 
     private static final int BUFFER_BYTES = 256 << 10;
+    private static final int LOOKS = 3;
 
+    /// Looks again where a node has merged objects meanwhile.
+    ///
+    /// @param tip epoch to look from; 0 for the newest
     /// @throws UserException where that state cannot be restored, with the last one before it that can
-    static RestorePlan of(ObjectStore store, ArchiveIndex index, RestorePoint point) throws IOException {
+    static RestorePlan of(ObjectStore store, int tip, RestorePoint point) throws IOException {
+        for (int look = 1; ; look++) {
+            try {
+                return of(store, ArchiveIndex.read(store, tip), point);
+            } catch (UserException e) {
+                if (!isMissing(e) || look == LOOKS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /// Whether an object was listed, and is not there.
+    static boolean isMissing(UserException e) {
+        return e.getCause() instanceof NoSuchFileException;
+    }
+
+    private static RestorePlan of(ObjectStore store, ArchiveIndex index, RestorePoint point) throws IOException {
         String where = store.describe("");
         List<Base> bases = index.usableBases();
         if (bases.isEmpty()) {

@@ -33,6 +33,8 @@ final class ArchiveFlags {
 
     private static final long DEFAULT_BACKLOG_BYTES = 4L << 30;
     private static final int LONGEST_KEEP_DAYS = 36_500;
+    private static final int DEFAULT_KEEP_DAYS = 7;
+    private static final double DEFAULT_INTERVAL = 1;
     private static final double SHORTEST_INTERVAL = 0.1;
     private static final double LONGEST_INTERVAL = 3_600;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -54,13 +56,13 @@ final class ArchiveFlags {
             names = "--archive-interval",
             paramLabel = "SECONDS",
             description = "How long a write waits at most to be sent there, 0.1 to 3600 (default: 1).")
-    private double interval = 1;
+    private double interval = DEFAULT_INTERVAL;
 
     @Option(
             names = "--archive-keep",
             paramLabel = "DAYS",
             description = "What was written in so many days can be restored second by second (default: 7).")
-    private int keep = 7;
+    private @Nullable Integer keep;
 
     @Option(
             names = "--archive-backlog",
@@ -78,12 +80,12 @@ final class ArchiveFlags {
     @Option(names = "--archive-take-over", description = "Go on although TARGET is the archive of another store.")
     private boolean takeOver;
 
-    /// @param isSet whether any of these options is given
     /// @return what is wrong with the options, or null
     @Nullable
-    String obstacle(EngineKind engine, Path data, boolean isSet) {
+    String obstacle(EngineKind engine, Path data) {
         if (target == null) {
-            return isSet ? "the options '--archive-...' need '--archive TARGET'" : null;
+            boolean isSet = endpoint != null || interval != DEFAULT_INTERVAL || keep != null || backlog != null;
+            return isSet || ack || takeOver ? "the options '--archive-...' need '--archive TARGET'" : null;
         }
         if (engine != EngineKind.LSM) {
             return "'--archive' needs '--engine lsm'";
@@ -97,7 +99,11 @@ final class ArchiveFlags {
         if (!(interval >= SHORTEST_INTERVAL && interval <= LONGEST_INTERVAL)) {
             return "'--archive-interval' is 0.1 to 3600 seconds";
         }
-        return keep < 1 || keep > LONGEST_KEEP_DAYS ? "'--archive-keep' is 1 or more days" : null;
+        return keepDays() < 1 || keepDays() > LONGEST_KEEP_DAYS ? "'--archive-keep' is 1 or more days" : null;
+    }
+
+    private int keepDays() {
+        return keep == null ? DEFAULT_KEEP_DAYS : keep;
     }
 
     /// Has the engine hold logs for the archive.
@@ -123,7 +129,7 @@ final class ArchiveFlags {
         }
         TargetPlace place = new TargetPlace(target, endpoint, true);
         ArchiveOptions options = ArchiveOptions.DEFAULT.with(
-                Duration.ofNanos((long) (interval * NANOS_PER_SECOND)), Duration.ofDays(keep), takeOver, ack);
+                Duration.ofNanos((long) (interval * NANOS_PER_SECOND)), Duration.ofDays(keepDays()), takeOver, ack);
         Archiver archiver =
                 new Archiver(place, new ServedStore(data.toAbsolutePath(), engine), options, Clock.systemUTC());
         engine.accompany(archiver);

@@ -349,7 +349,7 @@ public final class ServeCommand extends CliCommand {
             throw wrong("the options '--cassandra...' need '--engine cassandra'");
         }
         refuse(mirror.obstacle(engine, data));
-        refuse(archive.obstacle(engine, data, isSet("--archive-")));
+        refuse(archive.obstacle(engine, data));
         refuse(pool.obstacle(executor, spec()));
         return checked(() -> {
             NodeOptions options = watch.applyTo(NodeOptions.defaults().withExecutor(executor));
