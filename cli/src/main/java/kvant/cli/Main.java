@@ -18,6 +18,7 @@ import kvant.cli.serve.ServeCommand;
 import kvant.cli.serve.SlowCommand;
 import kvant.cli.serve.Termination;
 import kvant.cli.serve.TokenCommand;
+import kvant.cli.store.ArchiveCommand;
 import kvant.cli.store.BackupCommand;
 import kvant.cli.store.RestoreCommand;
 import kvant.cli.store.StoreCommand;
@@ -122,6 +123,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new StoreCommand.Checkpoint())
                 .addSubcommand(new StoreCommand.Compact())
                 .addSubcommand(new BackupCommand())
+                .addSubcommand(new ArchiveCommand())
                 .addSubcommand(new RestoreCommand())
                 .addSubcommand(new StoreCommand.ReadOnly())
                 .addSubcommand(new MirrorCommand())
@@ -150,7 +152,7 @@ public final class Main implements Runnable {
 
         static final List<CommandGroups> ALL = List.of(
                 group("A node", "serve config token health slow read-only"),
-                group("A store", "check inspect checkpoint backup restore compact copy mirror cluster"),
+                group("A store", "check inspect checkpoint backup archive restore compact copy mirror cluster"),
                 group("Measuring", "load compare profile lab"),
                 group("In a source tree, by ./kvant", "test bench prove package"),
                 group("This program", "help man completion version"));

@@ -25,6 +25,7 @@ import kvant.engine.WriteBatch;
 import kvant.engine.directory.ExpiryFile;
 import kvant.engine.feed.ChangeFeed;
 import kvant.engine.feed.ChangeSource;
+import kvant.engine.kit.Companion;
 import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.background.Compactor;
 import kvant.lsm.background.FlushThread;
@@ -77,6 +78,7 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
 
     // Written once.
     private volatile boolean closed;
+    private volatile @Nullable Companion companion;
 
     private LsmEngine(Storage storage, LsmOptions options, LsmParts parts, @Nullable StoreDirectory directory)
             throws IOException {
@@ -213,7 +215,11 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
     @Override
     public void submit(Write write) {
         options.limits().check(write.batch());
-        commits.submit(write);
+        Companion other = companion;
+        Write taken = other == null ? write : other.around(write);
+        if (taken != null) {
+            commits.submit(taken);
+        }
     }
 
     /// Looks a key up first on which a condition rests: were it read on the commit thread, all other writes would wait
@@ -265,6 +271,10 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         checks.add(check("flush", store.health().flushFailure()));
         checks.add(compaction(store.health()));
         checks.addAll(parts.checks());
+        Companion other = companion;
+        if (other != null) {
+            checks.add(other.check());
+        }
         return new Health(checks);
     }
 
@@ -287,6 +297,15 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
                 options.maxDataBytes() == LsmOptions.UNLIMITED ? 0 : options.maxDataBytes());
         scans.measure(sink);
         recovery.measure(sink);
+        Companion other = companion;
+        if (other != null) {
+            other.measure(sink);
+        }
+    }
+
+    /// Has health, metrics and writes pass by something else as well; before the first write.
+    public void accompany(Companion other) {
+        companion = other;
     }
 
     @Override

@@ -35,6 +35,8 @@ import kvant.lsm.value.ValueOptions;
 /// @param maxDataBytes writes are refused while the store has as much, or [#UNLIMITED]
 /// @param retainedLogBytes so much is kept of logs that recovery no longer needs, for those who follow
 ///     changes; 0 for nothing. It goes first when the disk is full. [#AS_FOUND] is for tools
+/// @param heldLogBytes so much of them is kept until [kvant.engine.feed.ChangeFeed#copied] says that an archive has it;
+/// 0 for nothing
 /// @param replayThreads so many write runs while logs are replayed, each of records that take a memtable's memory
 /// @param logPlace where the logs are
 /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
@@ -60,6 +62,7 @@ public record LsmOptions(
         long headroomBytes,
         long maxDataBytes,
         long retainedLogBytes,
+        long heldLogBytes,
         int replayThreads,
         LogPlace logPlace,
         long manifestBytes,
@@ -101,7 +104,7 @@ public record LsmOptions(
         if (maxDataBytes < 1) {
             throw new IllegalArgumentException("a store may have at least 1 byte");
         }
-        if (maxSealedBytes < 0 || preallocatedBytes < 0 || retainedLogBytes < AS_FOUND) {
+        if (maxSealedBytes < 0 || preallocatedBytes < 0 || heldLogBytes < 0 || retainedLogBytes < AS_FOUND) {
             throw new IllegalArgumentException("sizes are at least 0");
         }
     }
@@ -160,6 +163,7 @@ public record LsmOptions(
         public long headroomBytes = BASE_HEADROOM_BYTES + 2 * memtableBytes;
         public long maxDataBytes = UNLIMITED;
         public long retainedLogBytes = 0;
+        public long heldLogBytes = 0;
         public int replayThreads = 2;
         public LogPlace logPlace = LogPlace.INSIDE;
         public long manifestBytes = 1 << 20;
@@ -187,6 +191,7 @@ public record LsmOptions(
             headroomBytes = options.headroomBytes;
             maxDataBytes = options.maxDataBytes;
             retainedLogBytes = options.retainedLogBytes;
+            heldLogBytes = options.heldLogBytes;
             replayThreads = options.replayThreads;
             logPlace = options.logPlace;
             manifestBytes = options.manifestBytes;
@@ -213,6 +218,7 @@ public record LsmOptions(
                     headroomBytes,
                     maxDataBytes,
                     retainedLogBytes,
+                    heldLogBytes,
                     replayThreads,
                     logPlace,
                     manifestBytes,

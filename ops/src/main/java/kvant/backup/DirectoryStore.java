@@ -99,6 +99,7 @@ public final class DirectoryStore implements ObjectStore {
         Path target = root.resolve(name);
         Path whole = root.resolve(UNFINISHED).resolve(UUID.randomUUID().toString());
         try {
+            makeDirectory(target);
             makeDirectory(whole);
             try {
                 copy(content, whole);

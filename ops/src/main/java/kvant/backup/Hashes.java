@@ -37,7 +37,7 @@ public final class Hashes {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    static String of(byte[] content) {
+    public static String of(byte[] content) {
         MessageDigest digest = sha256();
         digest.update(content);
         return hex(digest);

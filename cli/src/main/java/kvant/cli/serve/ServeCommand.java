@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
+import kvant.archive.Archiver;
 import kvant.cassandra.CassandraEngine;
 import kvant.cassandra.CassandraOptions;
 import kvant.cli.control.ControlServer;
@@ -163,6 +164,11 @@ public final class ServeCommand extends CliCommand {
     @Mixin
     private MirrorFlags mirror = new MirrorFlags();
 
+    @Mixin
+    private ArchiveFlags archive = new ArchiveFlags();
+
+    private @Nullable LsmEngine archived;
+
     @Heading(NODE)
     @Option(
             names = "--drain",
@@ -218,7 +224,8 @@ public final class ServeCommand extends CliCommand {
         }
         ServiceManager manager = ServiceManager.own();
         List<String> directories = mirror.directories(data, lsm.logDirectory());
-        try (Node node = Node.start(options.with(o -> o.directories = directories), opened);
+        try (@Nullable Archiver _ = archive.start(archived, data);
+                Node node = Node.start(options.with(o -> o.directories = directories), opened);
                 @Nullable SpanExport _ = watch.export(options, node);
                 @Nullable ControlServer _ = control(opened, node)) {
             PrintWriter out = out();
@@ -256,7 +263,7 @@ public final class ServeCommand extends CliCommand {
     /// All that can be told before anything is opened.
     private NodeOptions check() {
         NodeOptions options = nodeOptions();
-        LsmOptions _ = lsmOptions();
+        LsmOptions _ = checked(() -> archive.applyTo(lsmOptions()));
         CassandraOptions _ = cassandraOptions();
         return options;
     }
@@ -284,7 +291,11 @@ public final class ServeCommand extends CliCommand {
 
     private Engine openEngine() {
         return switch (engine) {
-            case LSM -> lsmOpener.open(data.toAbsolutePath(), lsmOptions());
+            case LSM -> {
+                Engine opened = lsmOpener.open(data.toAbsolutePath(), checked(() -> archive.applyTo(lsmOptions())));
+                archived = opened instanceof LsmEngine lsmEngine ? lsmEngine : null;
+                yield opened;
+            }
             case ROCKSDB -> {
                 RocksDbOptions options = RocksDbOptions.defaults().withDurability(durability);
                 yield RocksDbEngine.open(
@@ -321,6 +332,12 @@ public final class ServeCommand extends CliCommand {
         }
     }
 
+    private void refuse(@Nullable String obstacle) {
+        if (obstacle != null) {
+            throw wrong(obstacle);
+        }
+    }
+
     private boolean isSet(String... beginnings) {
         return !OptionGroups.given(spec(), beginnings).isEmpty();
     }
@@ -335,14 +352,9 @@ public final class ServeCommand extends CliCommand {
         if (isSet("--cassandra.") && engine != EngineKind.CASSANDRA && !mirror.isToCluster()) {
             throw wrong("the options '--cassandra...' need '--engine cassandra'");
         }
-        String misdirected = mirror.obstacle(engine, data);
-        if (misdirected != null) {
-            throw wrong(misdirected);
-        }
-        String obstacle = pool.obstacle(executor, spec());
-        if (obstacle != null) {
-            throw wrong(obstacle);
-        }
+        refuse(mirror.obstacle(engine, data));
+        refuse(archive.obstacle(engine, data));
+        refuse(pool.obstacle(executor, spec()));
         return checked(() -> {
             NodeOptions options = watch.applyTo(NodeOptions.defaults().withExecutor(executor));
             options = resp.applyTo(access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options)))))

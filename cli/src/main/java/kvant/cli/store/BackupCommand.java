@@ -2,38 +2,26 @@ package kvant.cli.store;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import kvant.backup.Backup;
 import kvant.backup.BackupWriter;
 import kvant.backup.Catalog;
-import kvant.backup.DirectoryStore;
 import kvant.backup.ObjectStore;
 import kvant.backup.Retention;
 import kvant.backup.TargetLock;
-import kvant.backup.s3.S3Store;
-import kvant.cli.engine.LocalStore.FileTree;
-import kvant.engine.directory.CheckpointTarget;
+import kvant.cli.engine.PassingCheckpoint;
+import kvant.cli.engine.TargetPlace;
 import kvant.engine.directory.ExaminedDirectory;
-import kvant.engine.directory.LastBackup;
 import kvant.text.ExitCode;
 import kvant.text.Json;
 import kvant.text.TextTable;
 import kvant.text.Units;
-import kvant.text.UserException;
 import kvant.text.command.CliCommand;
 import kvant.text.command.CommandGroup;
 import kvant.text.command.Output;
@@ -92,14 +80,11 @@ public final class BackupCommand extends CommandGroup {
                 throw new ParameterException(
                         command.commandLine(), "'--target' names no place"); // not the working directory
             }
-            try (ObjectStore store = S3Store.isUrl(target)
-                    ? S3Store.open(target, endpoint)
-                    : DirectoryStore.open(Path.of(target), create)) {
-                return work.with(store);
-            } catch (IOException e) {
-                String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-                throw new UserException("backups in " + target + ": " + reason, e);
-            }
+            return new TargetPlace(target, endpoint, create).use("backups", place -> {
+                try (ObjectStore store = place.open("")) {
+                    return work.with(store);
+                }
+            });
         }
     }
 
@@ -332,69 +317,5 @@ public final class BackupCommand extends CommandGroup {
         String which = deleted.backups().isEmpty() ? "no backup" : String.join(", ", deleted.backups());
         return "deleted " + which + ", and " + Units.count(deleted.files()) + " files with "
                 + Units.bytes(deleted.bytes());
-    }
-
-    /// Where a store is checkpointed for as long as a backup copies it: in the data directory, so that tables are
-    /// linked and not copied. One backup of a store at a time; what a killed one has left goes when the next
-    /// begins. Belongs to one thread.
-    ///
-    /// @param path does not exist yet
-    record PassingCheckpoint(Path path, FileChannel lock) implements AutoCloseable {
-
-        private static final String LOCK = "LOCK";
-
-        static PassingCheckpoint in(Path data) throws IOException {
-            Path folder = data.toAbsolutePath().normalize().resolve(CheckpointTarget.PASSING);
-            try {
-                Files.createDirectory(
-                        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            } catch (FileAlreadyExistsException e) {
-                if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-                    throw new UserException(folder + " is no directory, and Kvant follows no link: delete it", e);
-                }
-            }
-            FileChannel channel = FileChannel.open(
-                    folder.resolve(LOCK),
-                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
-            boolean held = false;
-            try {
-                FileLock lock = channel.tryLock();
-                if (lock == null) {
-                    throw new UserException("another backup of " + data + " is under way: wait for its end");
-                }
-                empty(folder);
-                held = true;
-                return new PassingCheckpoint(folder.resolve("checkpoint"), channel);
-            } finally {
-                if (!held) {
-                    channel.close();
-                }
-            }
-        }
-
-        /// Notes beside it that everything which was acknowledged before a time is in a backup.
-        void noteBackup(Instant time) throws IOException {
-            LastBackup.note(path.resolveSibling(""), time);
-        }
-
-        @Override
-        public void close() throws IOException {
-            try (lock) {
-                Path folder = path.getParent();
-                if (folder != null) {
-                    empty(folder);
-                }
-            }
-        }
-
-        private static void empty(Path folder) throws IOException {
-            try (DirectoryStream<Path> left = Files.newDirectoryStream(folder)) {
-                for (Path each : left) {
-                    if (!each.endsWith(LOCK) && !each.endsWith(LastBackup.NAME)) {
-                        FileTree.delete(each);
-                    }
-                }
-            }
-        }
     }
 }

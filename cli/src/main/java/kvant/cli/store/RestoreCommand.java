@@ -1,38 +1,120 @@
 package kvant.cli.store;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
+import kvant.archive.ArchiveRestore;
+import kvant.archive.RestorePoint;
 import kvant.backup.Backup;
 import kvant.backup.Catalog;
+import kvant.backup.ObjectStore;
 import kvant.backup.Restore;
-import kvant.cli.store.BackupCommand.PassingCheckpoint;
+import kvant.cli.engine.EngineKind;
+import kvant.cli.engine.LocalStore;
+import kvant.cli.engine.PassingCheckpoint;
+import kvant.cli.engine.TargetPlace;
+import kvant.engine.Durability;
 import kvant.text.Units;
 import kvant.text.command.CliCommand;
 import kvant.text.command.Output;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `kvant restore`: makes a data directory of a backup.
+/// `kvant restore`: makes a data directory of a backup or of an archive.
 @Command(
         name = "restore",
-        description = "Make a data directory of a backup, and check it.",
+        description = "Make a data directory of a backup or an archive, and check it.",
         sortOptions = false,
         footer = {
             "",
             "Every file is compared with its checksum on the way, and the whole store is",
             "checked at the end, as 'kvant check' does. A backup with a damaged or missing",
             "file restores nothing. The directory is no store before all of it is there.",
+            "TIME is UTC, such as '2026-11-27 10:15:00', or has an offset behind it: +03:00.",
             "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong command line."
         })
 public final class RestoreCommand extends CliCommand {
 
-    @Mixin
-    private BackupCommand.Place place = new BackupCommand.Place();
+    private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder()
+            .appendPattern("yyyy-MM-dd[ ]['T']HH:mm[:ss]")
+            .optionalStart()
+            .appendFraction(java.time.temporal.ChronoField.MILLI_OF_SECOND, 1, 3, true)
+            .optionalEnd()
+            .optionalStart()
+            .appendLiteral(' ')
+            .optionalEnd()
+            .appendPattern("[XXX]")
+            .parseDefaulting(java.time.temporal.ChronoField.OFFSET_SECONDS, 0)
+            .toFormatter(Locale.ROOT);
 
-    @Option(names = "--backup", paramLabel = "ID", description = "Which one (default: latest).")
-    private String id = "latest";
+    /// Of what.
+    static final class Source {
+
+        @Option(
+                names = "--target",
+                paramLabel = "PLACE",
+                required = true,
+                description = "Where the backups lie: a directory, or s3://BUCKET/PREFIX.")
+        private @Nullable String backups;
+
+        @Option(
+                names = "--from",
+                paramLabel = "TARGET",
+                required = true,
+                description = "An archive, as 'kvant serve --archive' names it.")
+        private @Nullable String archive;
+    }
+
+    /// Which state of an archive.
+    static final class Point {
+
+        @Option(
+                names = "--at",
+                paramLabel = "TIME",
+                required = true,
+                description = "Of an archive: as it was at this time.")
+        private @Nullable String time;
+
+        @Option(
+                names = "--version",
+                paramLabel = "N",
+                required = true,
+                description = "Of an archive: with all up to this version, and nothing behind it.")
+        private @Nullable Long version;
+
+        @Option(names = "--latest", required = true, description = "Of an archive: its newest state (the default).")
+        private boolean latest;
+    }
+
+    @ArgGroup(multiplicity = "1")
+    private Source source = new Source();
+
+    @Option(
+            names = "--endpoint",
+            paramLabel = "URL",
+            description = "Server to ask for s3://..., where it is not Amazon's.")
+    private @Nullable URI endpoint;
+
+    @Option(names = "--backup", paramLabel = "ID", description = "Which backup (default: latest).")
+    private @Nullable String id;
+
+    @ArgGroup
+    private @Nullable Point point;
+
+    @Option(
+            names = "--epoch",
+            paramLabel = "N",
+            description = "Of an archive: as the node of this epoch had it, of those that 'kvant archive list' shows"
+                    + " (default: the newest).")
+    private @Nullable Integer epoch;
 
     @Option(
             names = "--to",
@@ -43,21 +125,78 @@ public final class RestoreCommand extends CliCommand {
 
     @Override
     public Integer call() {
-        Backup backup = place.use(false, store -> {
-            Backup found = Catalog.read(store).find(id, store);
-            new Restore(store, target, err()::println).run(found);
-            note(found);
-            return found;
-        });
-        out().println("restored backup " + backup.id() + " to " + target + ": "
-                + Units.count(backup.files().size()) + " files, " + Units.bytes(backup.bytes()));
+        if ((source.archive == null ? source.backups : source.archive) instanceof String named && named.isEmpty()) {
+            throw wrong(source.archive == null ? "'--target' names no place" : "'--from' names no archive");
+        }
+        if (source.archive == null && (point != null || epoch != null)) {
+            throw wrong("'--at', '--version', '--latest' and '--epoch' need '--from'");
+        }
+        if (source.archive != null && id != null) {
+            throw wrong("'--backup' needs '--target'");
+        }
+        if (source.archive == null) {
+            backup(new TargetPlace(String.valueOf(source.backups), endpoint, false));
+        } else {
+            archive(new TargetPlace(source.archive, endpoint, false), point());
+        }
         return CheckReport.check(target, Output.TEXT, out());
     }
 
+    private void backup(TargetPlace place) {
+        Backup backup = place.use("backups", _ -> {
+            try (ObjectStore store = place.open("")) {
+                Backup found = Catalog.read(store).find(id == null ? "latest" : id, store);
+                new Restore(store, target, err()::println).run(found);
+                note(found.time());
+                return found;
+            }
+        });
+        out().println("restored backup " + backup.id() + " to " + target + ": "
+                + Units.count(backup.files().size()) + " files, " + Units.bytes(backup.bytes()));
+    }
+
+    private void archive(TargetPlace place, RestorePoint wanted) {
+        ArchiveRestore.Restored restored = place.use(
+                "archive",
+                _ -> new ArchiveRestore(
+                                place,
+                                target,
+                                data -> LocalStore.open(EngineKind.LSM, data, Durability.NONE),
+                                err()::println)
+                        .run(wanted, epoch == null ? 0 : epoch));
+        note(Instant.ofEpochMilli(restored.millis()));
+        out().println("restored version " + restored.version() + " of "
+                + Instant.ofEpochMilli(restored.millis()) + " to " + target + ": base "
+                + restored.base().id() + ", "
+                + Units.count(restored.objects()) + " objects, " + Units.bytes(restored.bytes()) + " of changes");
+    }
+
+    private RestorePoint point() {
+        if (point == null || point.latest) {
+            return new RestorePoint.Latest();
+        }
+        if (point.time != null) {
+            return new RestorePoint.Time(millis(point.time));
+        }
+        if (point.version == null || point.version < 0) {
+            throw wrong("'--version' is a number, 0 or more");
+        }
+        return new RestorePoint.Version(point.version);
+    }
+
+    private long millis(String text) {
+        try {
+            return OffsetDateTime.parse(text.strip(), TIME).toInstant().toEpochMilli();
+        } catch (DateTimeException _) {
+            throw wrong("'--at' is a time such as '2026-11-27 10:15:00' (UTC) or '2026-11-27 10:15:00 +03:00', not '"
+                    + text + "'");
+        }
+    }
+
     /// What the store holds is in that backup: its age counts until there is another one.
-    private void note(Backup backup) {
+    private void note(Instant time) {
         try (PassingCheckpoint folder = PassingCheckpoint.in(target)) {
-            folder.noteBackup(backup.time());
+            folder.noteBackup(time);
         } catch (IOException | DateTimeException e) {
             err().println("kvant: the time of the backup cannot be noted in " + target + " (" + e.getMessage()
                     + "): a node will tell of none");

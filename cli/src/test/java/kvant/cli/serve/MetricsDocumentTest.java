@@ -8,6 +8,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -36,8 +38,12 @@ class MetricsDocumentTest {
 
     private Set<String> shown(String engine, String executor) throws Exception {
         String other = folder.resolve(engine + "-mirror").toString();
-        try (ChildNode node = ChildNode.serve(
-                        folder.resolve(engine), "--engine", engine, "--executor", executor, "--mirror-to", other);
+        List<String> options =
+                new ArrayList<>(List.of("--engine", engine, "--executor", executor, "--mirror-to", other));
+        if (engine.equals("lsm")) {
+            options.addAll(List.of("--archive", folder.resolve("archive").toString()));
+        }
+        try (ChildNode node = ChildNode.serve(folder.resolve(engine), options.toArray(String[]::new));
                 HttpClient client = HttpClient.newHttpClient()) {
             HttpRequest request =
                     HttpRequest.newBuilder(URI.create(node.url() + "/metrics")).build();

@@ -52,6 +52,8 @@ class ObservabilityTest {
         Map<String, Set<String>> labels = new HashMap<>();
         try (ChildNode node = ChildNode.serve(
                         folder.resolve("data"),
+                        "--archive",
+                        folder.resolve("archive").toString(),
                         "--mirror-to",
                         folder.resolve("mirror").toString());
                 HttpClient client = HttpClient.newHttpClient()) {

@@ -51,6 +51,11 @@ public final class LogChanges implements ChangeFeed {
         store.durable().await(version, nanos);
     }
 
+    @Override
+    public void copied(long version) {
+        store.releaseHeldLogs(version);
+    }
+
     void refuseClosed() {
         if (closed.getAsBoolean()) {
             throw new EngineException.Closed();

@@ -64,6 +64,7 @@ public final class Recovery {
     private final VersionSet versions;
     private final boolean retires;
     private final long retainedLogBytes;
+    private final long heldLogBytes;
     private final long startNanos;
     private final Memtable memtable;
 
@@ -98,6 +99,7 @@ public final class Recovery {
             long startNanos) {
         this.retires = retires;
         this.retainedLogBytes = retires ? 0 : options.retainedLogBytes();
+        this.heldLogBytes = retires ? 0 : options.heldLogBytes();
         this.startNanos = startNanos;
         this.storage = storage;
         this.options = options;
@@ -404,7 +406,8 @@ public final class Recovery {
     /// Whether a log may have been kept for those who follow changes: the manifest has known its number, and
     /// it holds something. Any other may be in the way of the next files.
     private boolean isRetained(long log) throws IOException {
-        if (retainedLogBytes == 0 || log >= versions.state().nextFileNumber()) {
+        if (retainedLogBytes == 0 && heldLogBytes == 0
+                || log >= versions.state().nextFileNumber()) {
             return false;
         }
         return LogPlaces.holdsGroup(storage, log, 0);
@@ -432,7 +435,7 @@ public final class Recovery {
                 storage.delete(file);
             }
         }
-        versions.obsolete().retainLogs(retainedLogBytes(retained), retained);
+        versions.obsolete().retainLogs(retainedLogBytes(retained), heldLogBytes, retained);
     }
 
     /// How much of logs that are not needed any more is kept from now on. Those that are replayed now are among

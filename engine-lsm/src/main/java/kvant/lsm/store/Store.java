@@ -378,6 +378,11 @@ public final class Store {
         return List.copyOf(versions.state().logs());
     }
 
+    /// An archive has all up to this sequence number.
+    public void releaseHeldLogs(long sequence) {
+        versions.obsolete().copied(sequence);
+    }
+
     /// Bytes of logs that are kept for clients that follow changes alone.
     public long retainedLogBytes() {
         return versions.obsolete().retainedLogBytes();

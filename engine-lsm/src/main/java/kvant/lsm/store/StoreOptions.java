@@ -37,6 +37,8 @@ public interface StoreOptions {
 
     long retainedLogBytes();
 
+    long heldLogBytes();
+
     int replayThreads();
 
     long manifestBytes();

@@ -31,15 +31,16 @@ public final class ObsoleteFiles {
     ObsoleteFiles(Storage storage, ValueFiles open) {
         this.storage = storage;
         this.open = open;
-        this.retained = new RetainedLogs(storage, 0);
+        this.retained = new RetainedLogs(storage, 0, 0);
     }
 
     /// From now on keeps the newest logs, for clients that follow changes.
     ///
     /// @param maxBytes so many bytes of them; 0 for none
+    /// @param heldBytes so many of those that an archive does not have yet
     /// @param logs that were kept before
-    public void retainLogs(long maxBytes, List<Long> logs) {
-        retained = new RetainedLogs(storage, maxBytes);
+    public void retainLogs(long maxBytes, long heldBytes, List<Long> logs) {
+        retained = new RetainedLogs(storage, maxBytes, heldBytes);
         addLogs(logs);
         deleteLogs();
     }
@@ -49,6 +50,12 @@ public final class ObsoleteFiles {
         return logs.stream()
                 .mapToLong(log -> RetainedLogs.bytesOf(storage, log))
                 .sum();
+    }
+
+    /// An archive has all up to this sequence number: logs that are kept for it alone go that far.
+    public void copied(long sequence) {
+        retained.copied(sequence);
+        deleteLogs();
     }
 
     /// What is kept of logs.

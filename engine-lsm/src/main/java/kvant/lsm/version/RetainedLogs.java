@@ -1,6 +1,7 @@
 package kvant.lsm.version;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.util.Map;
 import java.util.TreeMap;
 import kvant.engine.EngineException;
@@ -10,8 +11,8 @@ import kvant.lsm.wal.LogPlaces;
 import org.jspecify.annotations.Nullable;
 
 /// Logs that recovery no longer needs and that are kept for those who follow changes: the newest ones, up to
-/// so many bytes, and in any case the one with the newest change. The manifest does not name them. Any thread may
-/// call it.
+/// so many bytes, and in any case the one with the newest change; and up to more bytes those that an archive does not
+/// have yet. The manifest does not name them. Any thread may call it.
 final class RetainedLogs {
 
     /// What a log is charged at least, so that short ones are bounded in number.
@@ -20,20 +21,31 @@ final class RetainedLogs {
     // Constant.
     private final Storage storage;
     private final long maxBytes;
+    private final long heldBytes;
+
+    // Written by the archive's thread.
+    private volatile long copied;
 
     // Guarded by this.
     private final TreeMap<Long, Long> bytesOfLogs = new TreeMap<>();
     private long bytes;
 
     /// @param maxBytes of all of them; 0 to keep none
-    RetainedLogs(Storage storage, long maxBytes) {
+    /// @param heldBytes of all of them, where an archive does not have them yet
+    RetainedLogs(Storage storage, long maxBytes, long heldBytes) {
         this.storage = storage;
         this.maxBytes = maxBytes;
+        this.heldBytes = Math.max(maxBytes, heldBytes);
+    }
+
+    /// An archive has all up to this sequence number.
+    void copied(long sequence) {
+        copied = sequence;
     }
 
     /// @return whether it is kept for the time being; one without a change is not
     boolean add(long number) {
-        if (maxBytes == 0 || !mayHoldChange(number)) {
+        if (heldBytes == 0 || !mayHoldChange(number)) {
             return false;
         }
         long size = bytesOf(storage, number);
@@ -65,7 +77,22 @@ final class RetainedLogs {
     ///
     /// @return null when no more are kept than may be, or only the newest
     synchronized @Nullable Long takeSurplus() {
-        return bytes > maxBytes && bytesOfLogs.size() > 1 ? takeOldest() : null;
+        if (bytes <= maxBytes || bytesOfLogs.size() <= 1) {
+            return null;
+        }
+        return bytes > heldBytes || isOldestCopied() ? takeOldest() : null;
+    }
+
+    /// Whether the second one goes on where the archive is, or before.
+    private boolean isOldestCopied() {
+        Long second = bytesOfLogs.higherKey(bytesOfLogs.firstKey());
+        try (Arena arena = Arena.ofConfined()) {
+            LogPlaces log = second == null ? null : LogPlaces.open(storage, second, arena);
+            LogPlaces.Group first = log == null ? null : log.at(LogPlaces.FIRST);
+            return first != null && first.firstSequence() - 1 <= copied;
+        } catch (IOException | EngineException _) {
+            return false; // not knowing is no reason to delete it
+        }
     }
 
     /// Takes the oldest one.

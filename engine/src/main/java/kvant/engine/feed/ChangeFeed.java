@@ -26,4 +26,8 @@ public interface ChangeFeed {
     /// Waits until there is something newer than a version, at most for so long. It may return early, and does at
     /// once when the engine is closed.
     void await(long version, long nanos) throws InterruptedException;
+
+    /// An archive has all up to a version: what the engine holds of changes for its sake may go that far. An engine
+    /// that holds nothing for an archive does nothing.
+    default void copied(long version) {}
 }

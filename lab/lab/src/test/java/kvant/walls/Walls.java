@@ -200,6 +200,9 @@ final class Walls {
 
     static final ArchRule BACKUP_KNOWS_ONLY_TEXT = onlyOfOurs("kvant.backup..", "kvant.backup..", "kvant.text..");
 
+    static final ArchRule ARCHIVE_KNOWS_ONLY_BACKUPS_AND_THE_PORT =
+            onlyOfOurs("kvant.archive..", "kvant.archive..", "kvant.backup", "kvant.engine..", "kvant.text..");
+
     static final ArchRule CLIENT_KNOWS_NOBODY = onlyOfOurs("kvant.client..", "kvant.client..");
 
     static final ArchRule NOBODY_KNOWS_THE_CLI = noClasses()

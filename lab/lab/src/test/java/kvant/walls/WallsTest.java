@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.stream.Stream;
+import kvant.archive.violation.ArchiveThatKnowsLsm;
 import kvant.backup.violation.BackupThatKnowsTheEngine;
 import kvant.cassandra.violation.CassandraThatKnowsLsm;
 import kvant.cassandra.violation.CassandraThatRunsServers;
@@ -117,6 +118,7 @@ class WallsTest {
                 arguments(Walls.NODE_KNOWS_NO_LAB, CliThatKnowsTheLoad.class),
                 arguments(Walls.MOVE_KNOWS_ONLY_THE_PORT, MoveThatKnowsLsm.class),
                 arguments(Walls.BACKUP_KNOWS_ONLY_TEXT, BackupThatKnowsTheEngine.class),
+                arguments(Walls.ARCHIVE_KNOWS_ONLY_BACKUPS_AND_THE_PORT, ArchiveThatKnowsLsm.class),
                 arguments(Walls.CLIENT_KNOWS_NOBODY, ClientThatKnowsTheServer.class),
                 arguments(Walls.NOBODY_KNOWS_THE_CLI, ServerThatKnowsTheCli.class),
                 arguments(Walls.LSM_PACKAGES_POINT_DOWN, OperateThatKnowsTheEngine.class),
@@ -174,6 +176,7 @@ class WallsTest {
         assertThat(CODE.containPackage("kvant.rocksdb")).isTrue();
         assertThat(CODE.containPackage("kvant.cassandra")).isTrue();
         assertThat(CODE.containPackage("kvant.cluster")).isTrue();
+        assertThat(CODE.containPackage("kvant.archive")).isTrue();
         assertThat(CODE.containPackage("kvant.backup")).isTrue();
         assertThat(CODE.containPackage("kvant.move")).isTrue();
         assertThat(CODE.containPackage("kvant.client")).isTrue();

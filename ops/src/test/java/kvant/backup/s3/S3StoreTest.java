@@ -2,29 +2,18 @@ package kvant.backup.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import kvant.backup.ObjectStore;
 import kvant.backup.ObjectStoreContract;
 import kvant.text.UserException;
-import kvant.text.python.PythonTools;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,50 +25,22 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 class S3StoreTest extends ObjectStoreContract {
 
-    private static final Pattern ADDRESS = Pattern.compile("Running on (http://127\\.0\\.0\\.1:\\d+)");
     private static final int PAGE = 20;
     private static final AtomicInteger PREFIXES = new AtomicInteger();
 
-    private static @Nullable Process server;
+    private static @Nullable S3Server server;
     private static URI endpoint = URI.create("http://127.0.0.1:1");
 
     @BeforeAll
     static void start() throws Exception {
-        PythonTools tools =
-                PythonTools.install("s3-server", Path.of("src/test/s3-server/requirements.txt"), "moto_server");
-        Path output = Files.createTempFile("kvant-s3", ".txt");
-        server = tools.start(
-                Map.of("PYTHONUNBUFFERED", "1"),
-                List.of(tools.program("moto_server").toString(), "-H", "127.0.0.1", "-p", "0"),
-                output);
-        await().atMost(Duration.ofMinutes(1)).until(() -> {
-            Matcher address = ADDRESS.matcher(Files.readString(output));
-            boolean found = address.find();
-            endpoint = found ? URI.create(address.group(1)) : endpoint;
-            return found;
-        });
-        Files.delete(output);
-        System.setProperty("aws.accessKeyId", "test");
-        System.setProperty("aws.secretAccessKey", "not a secret");
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            HttpRequest bucket = HttpRequest.newBuilder(endpoint.resolve("/backups"))
-                    .PUT(HttpRequest.BodyPublishers.noBody())
-                    .header(
-                            "Authorization",
-                            "AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3/aws4_request, SignedHeaders=host,"
-                                    + " Signature=0")
-                    .build();
-            assertThat(http.send(bucket, HttpResponse.BodyHandlers.ofString()).statusCode())
-                    .isEqualTo(200);
-        }
+        server = S3Server.start("backups");
+        endpoint = server.endpoint();
     }
 
     @AfterAll
-    static void stop() throws Exception {
-        System.clearProperty("aws.accessKeyId");
-        System.clearProperty("aws.secretAccessKey");
+    static void stop() {
         if (server != null) {
-            server.destroyForcibly().waitFor();
+            server.close();
         }
     }
 

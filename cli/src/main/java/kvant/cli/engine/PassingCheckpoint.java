@@ -1,0 +1,82 @@
+package kvant.cli.engine;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Set;
+import kvant.cli.engine.LocalStore.FileTree;
+import kvant.engine.directory.CheckpointTarget;
+import kvant.engine.directory.LastBackup;
+import kvant.text.UserException;
+
+/// Where a store is checkpointed for as long as a backup copies it: in the data directory, so that tables are
+/// linked and not copied. One backup of a store at a time; what a killed one has left goes when the next
+/// begins. Belongs to one thread.
+///
+/// @param path does not exist yet
+public record PassingCheckpoint(Path path, FileChannel lock) implements AutoCloseable {
+
+    private static final String LOCK = "LOCK";
+
+    public static PassingCheckpoint in(Path data) throws IOException {
+        Path folder = data.toAbsolutePath().normalize().resolve(CheckpointTarget.PASSING);
+        try {
+            Files.createDirectory(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+                throw new UserException(folder + " is no directory, and Kvant follows no link: delete it", e);
+            }
+        }
+        FileChannel channel = FileChannel.open(
+                folder.resolve(LOCK),
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        boolean held = false;
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                throw new UserException("another backup of " + data + " is under way: wait for its end");
+            }
+            empty(folder);
+            held = true;
+            return new PassingCheckpoint(folder.resolve("checkpoint"), channel);
+        } finally {
+            if (!held) {
+                channel.close();
+            }
+        }
+    }
+
+    /// Notes beside it that everything which was acknowledged before a time is in a backup.
+    public void noteBackup(Instant time) throws IOException {
+        LastBackup.note(path.resolveSibling(""), time);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (lock) {
+            Path folder = path.getParent();
+            if (folder != null) {
+                empty(folder);
+            }
+        }
+    }
+
+    private static void empty(Path folder) throws IOException {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(folder)) {
+            for (Path each : left) {
+                if (!each.endsWith(LOCK) && !each.endsWith(LastBackup.NAME)) {
+                    FileTree.delete(each);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package kvant.cli.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import kvant.cli.ChildNode;
+import kvant.cli.JsonSyntax;
+import kvant.cli.Main;
+import kvant.cli.engine.LocalStore.FileTree;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Nodes that archive, as real processes, and what is restored of their archives by command.
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
+class ArchiveCommandsTest {
+
+    @TempDir
+    Path folder;
+
+    private final NodeKeys keys = new NodeKeys();
+    private StringWriter out = new StringWriter();
+    private StringWriter err = new StringWriter();
+
+    @AfterEach
+    void close() {
+        keys.close();
+    }
+
+    private String place() {
+        return folder.resolve("archive").toString();
+    }
+
+    private int kvant(String... args) {
+        out = new StringWriter();
+        err = new StringWriter();
+        return Main.execute(new PrintWriter(out), new PrintWriter(err), args);
+    }
+
+    private static double figure(ChildNode node, String name) throws IOException {
+        try (InputStream in = URI.create(node.url() + "/metrics").toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith(name + " "))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                    .findFirst()
+                    .orElse(-1);
+        }
+    }
+
+    /// Two kills, the second with the loss of the directory; then another machine goes on, and the first one comes
+    /// back.
+    @Test
+    void aNodeThatIsKilledAndLosesItsDirectoryIsRestoredElsewhere() throws Exception {
+        Path data = folder.resolve("data");
+        try (ChildNode node = ChildNode.serve(data, "--archive", place(), "--archive-interval", "0.1")) {
+            try (NodeKeys.Writing writing = keys.writing(node)) {
+                node.kill();
+                writing.stop();
+            }
+        }
+        Map<String, Integer> before;
+        Instant time;
+        try (ChildNode node = ChildNode.serve(data, "--archive", place(), "--archive-interval", "0.1")) {
+            try (NodeKeys.Writing writing = keys.writing(node)) {
+                before = writing.acknowledged();
+                writing.stop();
+            }
+            await().until(() -> figure(node, "kvant_archive_lag_seconds") == 0
+                    && figure(node, "kvant_archive_last_base_timestamp_seconds") > 0);
+            time = Instant.now().plusMillis(200);
+            await().until(() -> Instant.now().isAfter(time.plus(Duration.ofMillis(200))));
+            keys.put(node, "late", "1");
+            await().until(() -> figure(node, "kvant_archive_lag_seconds") == 0);
+            assertThat(figure(node, "kvant_archive_running")).isEqualTo(1);
+            assertThat(figure(node, "kvant_backup_last_success_timestamp_seconds"))
+                    .isPositive();
+            node.kill();
+        }
+        Path gone = folder.resolve("gone");
+        java.nio.file.Files.move(data, gone);
+
+        assertThat(kvant("archive", "verify", "--from", place()))
+                .as(out + "" + err)
+                .isZero();
+        assertThat(kvant("archive", "list", "--from", place()))
+                .as(out + "" + err)
+                .isZero();
+        assertThat(out.toString()).contains("from version", "written by");
+        assertThat(kvant("archive", "list", "--from", place(), "--format", "json"))
+                .isZero();
+        assertThat(JsonSyntax.isJson(out.toString())).isTrue();
+        Path at = folder.resolve("at");
+        assertThat(kvant("restore", "--from", place(), "--at", time.toString(), "--to", at.toString()))
+                .as(out + "" + err)
+                .isZero();
+        assertThat(out.toString()).contains("restored version", "sound");
+        assertThat(kvant("restore", "--from", place(), "--to", data.toString()))
+                .as(out + "" + err)
+                .isZero();
+
+        try (ChildNode restored = ChildNode.serve(data, "--archive", place(), "--archive-interval", "0.1");
+                ChildNode earlier = ChildNode.serve(at)) {
+            keys.assertThatHolds(restored, before);
+            keys.assertThatHolds(earlier, before);
+            assertThat(keys.get(restored, "late")).isEqualTo("1");
+            assertThat(keys.get(earlier, "late")).isNotEqualTo("1");
+            keys.put(restored, "after", "2");
+            await().until(() -> figure(restored, "kvant_archive_lag_seconds") == 0
+                    && figure(restored, "kvant_archive_running") == 1);
+            try (ChildNode old = ChildNode.serve(gone, "--archive", place())) {
+                await().until(() -> figure(old, "kvant_archive_running") == 0);
+                keys.put(old, "old", "3"); // it serves on
+                assertThat(old.stop()).isZero();
+                assertThat(old.stderr()).anyMatch(line -> line.contains("is the archive of another store"));
+            }
+            assertThat(restored.stop()).isZero();
+        }
+        FileTree.delete(data);
+        assertThat(kvant("restore", "--from", place(), "--latest", "--to", data.toString()))
+                .as(out + "" + err)
+                .isZero();
+        try (ChildNode node = ChildNode.serve(data)) {
+            assertThat(keys.get(node, "after")).isEqualTo("2");
+            assertThat(node.stop()).isZero();
+        }
+    }
+
+    @Test
+    void whatCannotBeIsOneLine() {
+        for (String engine : new String[] {"rocksdb", "cassandra"}) {
+            refused(2, "'--archive' needs '--engine lsm'", "serve", "--engine", engine, "--archive", place());
+        }
+        String data = folder.resolve("data").toString();
+        refused(2, "need '--archive TARGET'", "serve", "--data", data, "--archive-keep", "3");
+        refused(2, "lies in the data directory", "serve", "--data", data, "--archive", data + "/copy");
+        refused(2, "'--archive-interval' is", "serve", "--archive", place(), "--archive-interval", "0");
+        refused(2, "'--archive-keep' is", "serve", "--archive", place(), "--archive-keep", "0");
+        refused(2, "at least two memtables", "serve", "--archive", place(), "--archive-backlog", "1KiB");
+        String to = folder.resolve("to").toString();
+        refused(1, "there is no directory", "restore", "--from", place(), "--to", to);
+        refused(2, "need '--from'", "restore", "--target", place(), "--latest", "--to", to);
+        refused(2, "'--backup' needs '--target'", "restore", "--from", place(), "--backup", "x", "--to", to);
+        refused(2, "'--at' is a time such as", "restore", "--from", place(), "--at", "yesterday", "--to", to);
+        refused(2, "names no archive", "archive", "list", "--from", "");
+    }
+
+    private void refused(int code, String message, String... args) {
+        assertThat(kvant(args)).as(String.join(" ", args)).isEqualTo(code);
+        assertThat(err.toString()).contains(message);
+        assertThat(err.toString().lines()).as(err.toString()).hasSizeLessThan(4);
+    }
+}

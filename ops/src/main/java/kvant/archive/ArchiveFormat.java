@@ -1,0 +1,253 @@
+package kvant.archive;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.CheckedOutputStream;
+import kvant.engine.Limits;
+import kvant.engine.Mutation;
+import kvant.text.UserException;
+
+/// The names of an archive's objects, and the content of those that hold changes.
+///
+/// Format document: docs/formats/archive.md
+final class ArchiveFormat {
+
+    static final String IDENTITY = "archive";
+    static final String EPOCHS = "epochs";
+    static final String BEGINNINGS = "begins";
+    static final String LOGS = "log";
+    static final String BASES = "bases";
+
+    /// The folder that is a place for backups.
+    static final String BACKUPS = "base";
+
+    static final int VERSION = 1;
+
+    /// A larger number is damage.
+    private static final int NEWEST_VERSION = 1 << 16;
+
+    private static final byte[] MAGIC = "KVANTARC".getBytes(StandardCharsets.US_ASCII);
+    private static final int DELETE = 0;
+    private static final int PUT = 1;
+    private static final int PUT_EXPIRING = 2;
+    private static final int END_OF_GROUP = 0xFE;
+    private static final int END = 0xFF;
+
+    /// Larger than every real time; the widths of names hold it.
+    private static final long MOST_MILLIS = 999_999_999_999_999L;
+
+    /// What is read from an object, in order. What a group holds is sound only once its end has come.
+    interface Visitor {
+        void mutation(Mutation mutation) throws IOException;
+
+        /// @param version of the last change of the group
+        void group(long version, long millis) throws IOException;
+    }
+
+    private ArchiveFormat() {}
+
+    static String epoch(int number) {
+        return String.format(Locale.ROOT, "%08d", number);
+    }
+
+    static String version(long version) {
+        return String.format(Locale.ROOT, "%017d", version);
+    }
+
+    static String millis(long millis) {
+        return String.format(Locale.ROOT, "%015d", Math.clamp(millis, 0, MOST_MILLIS));
+    }
+
+    /// Writes an object, group after group. Belongs to one thread.
+    static final class Writer implements Visitor {
+
+        private final CRC32C sum = new CRC32C();
+        private final DataOutputStream out;
+        private final int epoch;
+        private final long from;
+        private long version;
+        private long pending;
+        private long firstMillis = MOST_MILLIS;
+        private long lastMillis;
+
+        Writer(OutputStream target, int epoch, long from) throws IOException {
+            this.out = new DataOutputStream(new CheckedOutputStream(target, sum));
+            this.epoch = epoch;
+            this.from = from;
+            this.version = from;
+            out.write(MAGIC);
+            out.writeInt(VERSION);
+            out.writeInt(epoch);
+            out.writeLong(from);
+        }
+
+        @Override
+        public void mutation(Mutation mutation) throws IOException {
+            pending++;
+            switch (mutation) {
+                case Mutation.Delete(byte[] key) -> {
+                    out.writeByte(DELETE);
+                    bytes(key);
+                }
+                case Mutation.Put(byte[] key, byte[] value, long expiresAtMillis) -> {
+                    boolean expires = expiresAtMillis != Mutation.Put.NEVER;
+                    out.writeByte(expires ? PUT_EXPIRING : PUT);
+                    bytes(key);
+                    if (expires) {
+                        out.writeLong(expiresAtMillis);
+                    }
+                    bytes(value);
+                }
+            }
+        }
+
+        private void bytes(byte[] value) throws IOException {
+            out.writeInt(value.length);
+            out.write(value);
+        }
+
+        @Override
+        public void group(long newVersion, long millis) throws IOException {
+            if (newVersion != version + pending) {
+                throw new IOException("versions " + version + " to " + newVersion + " have " + pending + " changes");
+            }
+            version = newVersion;
+            pending = 0;
+            firstMillis = Math.min(firstMillis, millis);
+            lastMillis = Math.max(lastMillis, millis);
+            out.writeByte(END_OF_GROUP);
+            out.writeLong(version);
+            out.writeLong(millis);
+            out.writeInt((int) sum.getValue());
+        }
+
+        boolean isBetweenGroups() {
+            return pending == 0;
+        }
+
+        /// About so many so far.
+        long bytes() {
+            return out.size();
+        }
+
+        /// The last call.
+        LogObject end() throws IOException {
+            out.writeByte(END);
+            out.writeLong(version);
+            out.writeInt((int) sum.getValue());
+            out.flush();
+            return new LogObject(epoch, from, version, Math.max(0, firstMillis), Math.max(0, lastMillis), out.size());
+        }
+    }
+
+    /// Reads an object to its end.
+    ///
+    /// @param where for messages
+    /// @throws Damage where it is not what its name says
+    static void read(InputStream from, LogObject expected, String where, Visitor visitor) throws IOException {
+        CRC32C sum = new CRC32C();
+        DataInputStream in = new DataInputStream(new CheckedInputStream(from, sum));
+        long version = expected.from();
+        try {
+            readHeader(in, expected, where);
+            long count = 0;
+            while (true) {
+                int kind = in.readUnsignedByte();
+                if (kind == END_OF_GROUP) {
+                    version += count;
+                    count = 0;
+                    requireEqual(in.readLong(), version);
+                    long millis = in.readLong();
+                    requireSum(sum, in);
+                    visitor.group(version, millis);
+                } else if (kind == END) {
+                    requireEqual(in.readLong(), version);
+                    requireSum(sum, in);
+                    requireEqual(version, expected.to());
+                    requireEqual(count, 0);
+                    requireEqual(in.read(), -1);
+                    return;
+                } else {
+                    visitor.mutation(mutation(in, kind));
+                    count++;
+                }
+            }
+        } catch (EOFException | Mismatch _) {
+            throw new Damage(where, version);
+        }
+    }
+
+    private static void readHeader(DataInputStream in, LogObject expected, String where) throws IOException {
+        for (byte each : MAGIC) {
+            requireEqual(in.readByte(), each);
+        }
+        int version = in.readInt();
+        if (version > VERSION && version < NEWEST_VERSION) {
+            throw new UserException(where + " has format version " + version + ", this version of Kvant knows "
+                    + VERSION + ": use the version that wrote it");
+        }
+        requireEqual(version, VERSION);
+        requireEqual(in.readInt(), expected.epoch());
+        requireEqual(in.readLong(), expected.from());
+    }
+
+    private static Mutation mutation(DataInputStream in, int kind) throws IOException {
+        if (kind > PUT_EXPIRING) {
+            throw new Mismatch();
+        }
+        byte[] key = bytes(in, Limits.DEFAULT.maxKeyBytes());
+        if (kind == DELETE) {
+            return new Mutation.Delete(key);
+        }
+        long expiresAtMillis = kind == PUT_EXPIRING ? in.readLong() : Mutation.Put.NEVER;
+        return new Mutation.Put(key, bytes(in, Limits.DEFAULT.maxValueBytes()), expiresAtMillis);
+    }
+
+    /// The length is not checked by a sum yet: it is bounded, and no more is allocated than there is.
+    private static byte[] bytes(DataInputStream in, int most) throws IOException {
+        int length = in.readInt();
+        if (length < 0 || length > most) {
+            throw new Mismatch();
+        }
+        byte[] bytes = in.readNBytes(length);
+        requireEqual(bytes.length, length);
+        return bytes;
+    }
+
+    private static void requireSum(CRC32C sum, DataInputStream in) throws IOException {
+        int expected = (int) sum.getValue();
+        requireEqual(in.readInt(), expected);
+    }
+
+    private static void requireEqual(long found, long expected) throws Mismatch {
+        if (found != expected) {
+            throw new Mismatch();
+        }
+    }
+
+    private static final class Mismatch extends IOException {
+        private static final long serialVersionUID = 1;
+    }
+
+    /// An object that is cut or damaged.
+    static final class Damage extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        /// The version of the last group that is sound.
+        final long soundTo;
+
+        Damage(String where, long soundTo) {
+            super(where + " is damaged behind version " + soundTo);
+            this.soundTo = soundTo;
+        }
+    }
+}

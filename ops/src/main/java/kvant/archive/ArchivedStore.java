@@ -1,0 +1,24 @@
+package kvant.archive;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import kvant.engine.feed.ChangeFeed;
+
+/// The store that is archived.
+public interface ArchivedStore {
+
+    /// Its data directory.
+    Path data();
+
+    ChangeFeed changes();
+
+    /// Something that is done with a checkpoint, while it is there.
+    interface Work {
+
+        /// @param version of the newest change in it
+        void with(Path checkpoint, long version) throws IOException;
+    }
+
+    /// Makes a checkpoint that passes.
+    void checkpoint(Work work) throws IOException;
+}

@@ -1,0 +1,111 @@
+package kvant.archive;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import kvant.backup.Hashes;
+import kvant.backup.ObjectStore;
+import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
+
+/// The small objects of an archive, which are created once and never changed: whose archive it is, its epochs, and
+/// where each begins.
+///
+/// Format document: docs/formats/archive.md
+final class EpochFormat {
+
+    /// A longer object is none of these.
+    private static final int LONGEST_BYTES = 4 << 10;
+
+    private static final String TITLE = "kvant archive ";
+    private static final Pattern ID = Pattern.compile("id=([0-9a-f-]{36})\n");
+    private static final Pattern EPOCH =
+            Pattern.compile("parent=(\\d{1,8})\nnonce=([0-9a-f-]{36})\nmillis=(\\d{1,15})\nby=([\\w. -]{1,300})\n");
+    private static final Pattern BEGINNING = Pattern.compile("from=(\\d{1,17})\n");
+
+    /// The time in which one process writes an archive.
+    ///
+    /// @param parent the epoch that it goes on from; 0 for none
+    /// @param nonce makes it another than all others
+    /// @param by host and process, for people
+    record Epoch(int number, int parent, String nonce, long millis, String by) {}
+
+    private EpochFormat() {}
+
+    static byte[] identity(String id) {
+        return text("id=" + id + "\n");
+    }
+
+    /// The identity of an archive, or null where there is none.
+    static @Nullable String identity(ObjectStore store) throws IOException {
+        Matcher found = read(store, ArchiveFormat.IDENTITY, ID);
+        return found == null ? null : found.group(1);
+    }
+
+    static byte[] epoch(Epoch epoch) {
+        return text("parent=" + epoch.parent() + "\nnonce=" + epoch.nonce() + "\nmillis=" + epoch.millis() + "\nby="
+                + epoch.by().replaceAll("[^\\w. -]", "_") + "\n");
+    }
+
+    static String epochName(int number) {
+        return ArchiveFormat.EPOCHS + "/" + ArchiveFormat.epoch(number);
+    }
+
+    /// An epoch, or null where it has not begun or is deleted.
+    static @Nullable Epoch epoch(ObjectStore store, int number) throws IOException {
+        Matcher found = read(store, epochName(number), EPOCH);
+        return found == null
+                ? null
+                : new Epoch(
+                        number,
+                        Integer.parseInt(found.group(1)),
+                        found.group(2),
+                        Long.parseLong(found.group(3)),
+                        found.group(4));
+    }
+
+    static byte[] beginning(long from) {
+        return text("from=" + from + "\n");
+    }
+
+    static String beginningName(int number) {
+        return ArchiveFormat.BEGINNINGS + "/" + ArchiveFormat.epoch(number);
+    }
+
+    /// The version behind which an epoch goes on, or null where it was broken off before it wrote anything.
+    static @Nullable Long beginning(ObjectStore store, int number) throws IOException {
+        Matcher found = read(store, beginningName(number), BEGINNING);
+        return found == null ? null : Long.valueOf(found.group(1));
+    }
+
+    private static byte[] text(String lines) {
+        String body = TITLE + ArchiveFormat.VERSION + "\n" + lines;
+        return (body + "sha256=" + Hashes.of(body.getBytes(StandardCharsets.UTF_8)) + "\n")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static @Nullable Matcher read(ObjectStore store, String name, Pattern lines) throws IOException {
+        String text;
+        try (InputStream in = store.get(name)) {
+            text = new String(in.readNBytes(LONGEST_BYTES), StandardCharsets.UTF_8);
+        } catch (NoSuchFileException _) {
+            return null;
+        }
+        Matcher title = Pattern.compile(TITLE + "([1-9]\\d{0,5})\n").matcher(text);
+        if (title.lookingAt() && Integer.parseInt(title.group(1)) > ArchiveFormat.VERSION) {
+            throw new UserException(store.describe(name) + " has format version " + title.group(1)
+                    + ", this version of Kvant knows " + ArchiveFormat.VERSION + ": use the version that wrote it");
+        }
+        Matcher found = lines.matcher(text);
+        int begin = (TITLE + ArchiveFormat.VERSION + "\n").length();
+        if (!title.lookingAt()
+                || !found.find(begin)
+                || !text.equals(new String(text(found.group()), StandardCharsets.UTF_8))) {
+            throw new UserException(store.describe(name) + " is damaged, or no part of an archive of Kvant");
+        }
+        return found;
+    }
+}

@@ -1,0 +1,68 @@
+package kvant.archive;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import kvant.engine.directory.OwnFiles;
+
+/// What a store knows of its archive: the file `archive/OWNER` of its data directory. No copy of a store has it, so
+/// that a copy does not take itself for the store.
+///
+/// @param archive identity of the archive; empty for none
+/// @param nonce of the epoch that the store is about to begin, or has begun
+/// @param previous nonce of the one before
+/// @param epoch the one that the store was in, or was restored from; 0 for none
+/// @param version that it was restored to, or [#NOT_RESTORED]
+record OwnerFile(String archive, String nonce, String previous, int epoch, long version) {
+
+    static final long NOT_RESTORED = -1;
+    static final OwnerFile NONE = new OwnerFile("", "", "", 0, NOT_RESTORED);
+
+    private static final String FOLDER = "archive";
+    private static final Pattern TEXT = Pattern.compile("archive=([0-9a-f-]*)\nnonce=([0-9a-f-]*)\n"
+            + "previous=([0-9a-f-]*)\nepoch=(\\d{1,8})\nversion=(-?\\d{1,17})\n");
+
+    /// The folder of a data directory in which this file and what passes is kept; created where it is missing.
+    static Path folder(Path data) throws IOException {
+        Path folder = data.resolve(FOLDER);
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectory(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        return folder;
+    }
+
+    /// One that is damaged counts as none: a person then has to say that the archive is this store's.
+    static OwnerFile read(Path folder) throws IOException {
+        try {
+            Matcher found = TEXT.matcher(OwnFiles.read(folder.resolve("OWNER")));
+            return found.matches()
+                    ? new OwnerFile(
+                            found.group(1),
+                            found.group(2),
+                            found.group(3),
+                            Integer.parseInt(found.group(4)),
+                            Long.parseLong(found.group(5)))
+                    : NONE;
+        } catch (NoSuchFileException | CharacterCodingException _) {
+            return NONE;
+        }
+    }
+
+    void write(Path folder) throws IOException {
+        OwnFiles.replace(
+                folder.resolve("OWNER"),
+                "archive=" + archive + "\nnonce=" + nonce + "\nprevious=" + previous + "\nepoch=" + epoch + "\nversion="
+                        + version + "\n");
+    }
+
+    /// Whether this store began an epoch.
+    boolean began(EpochFormat.Epoch newest) {
+        return newest.nonce().equals(nonce) || newest.nonce().equals(previous);
+    }
+}

@@ -1,0 +1,130 @@
+package kvant.archive;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.UUID;
+import kvant.archive.EpochFormat.Epoch;
+import kvant.backup.ObjectStore;
+import org.jspecify.annotations.Nullable;
+
+/// That this process writes an archive, which holds until another one begins an epoch behind it.
+///
+/// An epoch is begun by creating the object of the next number, which of several processes one alone can. All that is
+/// written has the epoch in its name: a process that does not know yet that it has lost the archive overwrites nothing,
+/// and nothing that it still writes is read. Any thread may call it.
+///
+/// @param epoch that this process has begun
+/// @param from the version behind which it goes on
+record Ownership(int epoch, String nonce, long from) {
+
+    /// Another process has the archive: this one must write nothing more.
+    static final class Lost extends IOException {
+        private static final long serialVersionUID = 1;
+
+        Lost(String message) {
+            super(message);
+        }
+    }
+
+    /// Takes the archive: as the store that had it, as one that was restored from it, or where it is empty.
+    ///
+    /// @param folder of the store's [OwnerFile]
+    /// @param newest version of the store
+    /// @param takeOver also where another store has it
+    /// @throws Lost where another one has it
+    static Ownership take(ObjectStore store, Path folder, long newest, boolean takeOver, InstantSource clock)
+            throws IOException {
+        String id = identity(store);
+        OwnerFile own = OwnerFile.read(folder);
+        boolean isKnown = own.archive().equals(id);
+        boolean isRestored = isKnown && own.version() != OwnerFile.NOT_RESTORED;
+        Epoch last = newest(store);
+        if (last != null && !takeOver && !isRestored && !(isKnown && own.began(last))) {
+            throw lost(store, last);
+        }
+        int parent = isKnown ? own.epoch() : 0;
+        int number = last == null ? 1 : last.number() + 1;
+        String nonce = UUID.randomUUID().toString();
+        String previous = last != null && own.began(last) ? last.nonce() : own.nonce();
+        // First here: should this process end between the two, the next one finds that the epoch is its own.
+        new OwnerFile(id, nonce, previous, parent, isRestored ? own.version() : OwnerFile.NOT_RESTORED).write(folder);
+        store.create(
+                EpochFormat.epochName(number),
+                EpochFormat.epoch(new Epoch(number, parent, nonce, clock.millis(), by())));
+        Ownership taken = new Ownership(number, nonce, 0);
+        taken.requireHeld(store); // whatever was answered: a request that was repeated finds its own work done
+        // Only now: what an earlier owner puts from now on does not count.
+        long from = isRestored ? own.version() : Math.min(newest, parent == 0 ? newest : lastOf(store, parent, newest));
+        store.create(EpochFormat.beginningName(number), EpochFormat.beginning(from));
+        new OwnerFile(id, nonce, previous, number, OwnerFile.NOT_RESTORED).write(folder);
+        return new Ownership(number, nonce, from);
+    }
+
+    /// @throws Lost where another process has begun an epoch
+    void requireHeld(ObjectStore store) throws IOException {
+        Epoch own = EpochFormat.epoch(store, epoch);
+        Epoch next = EpochFormat.epoch(store, epoch + 1);
+        if (next != null || own == null || !own.nonce().equals(nonce)) { // epochs are deleted oldest first
+            Epoch other = next == null ? newest(store) : next;
+            throw other == null ? new Lost(store.describe("") + " is no archive any more") : lost(store, other);
+        }
+    }
+
+    private static Lost lost(ObjectStore store, Epoch other) {
+        return new Lost(store.describe("") + " is the archive of another store, which took it at "
+                + Instant.ofEpochMilli(other.millis()) + " (" + other.by()
+                + "): end that one, name another target, or give --archive-take-over");
+    }
+
+    private static String identity(ObjectStore store) throws IOException {
+        String id = EpochFormat.identity(store);
+        if (id == null) {
+            store.create(
+                    ArchiveFormat.IDENTITY,
+                    EpochFormat.identity(UUID.randomUUID().toString()));
+            id = EpochFormat.identity(store);
+        }
+        if (id == null) {
+            throw new IOException(store.describe(ArchiveFormat.IDENTITY) + " was created and is not there");
+        }
+        return id;
+    }
+
+    /// The newest epoch. A listing may lack it; its object is asked for by its name.
+    static @Nullable Epoch newest(ObjectStore store) throws IOException {
+        Epoch newest = null;
+        int number = 1;
+        for (String name : store.list(ArchiveFormat.EPOCHS).keySet()) {
+            number = name.matches("\\d{8}") ? Math.max(number, Integer.parseInt(name)) : number;
+        }
+        for (Epoch next = EpochFormat.epoch(store, number); next != null; next = EpochFormat.epoch(store, number)) {
+            newest = next;
+            number++;
+        }
+        return newest;
+    }
+
+    /// Up to where an epoch has been archived.
+    private static long lastOf(ObjectStore store, int epoch, long otherwise) throws IOException {
+        Long last = EpochFormat.beginning(store, epoch);
+        for (var each : store.list(ArchiveFormat.LOGS).entrySet()) {
+            LogObject object = LogObject.of(each.getKey(), each.getValue());
+            if (object != null && object.epoch() == epoch) {
+                last = last == null ? object.to() : Math.max(last, object.to());
+            }
+        }
+        return last == null ? otherwise : last;
+    }
+
+    private static String by() throws IOException {
+        Path kernel = Path.of("/proc/sys/kernel/hostname"); // asks no name server
+        String host = Files.isReadable(kernel)
+                ? Files.readString(kernel).strip()
+                : InetAddress.getLocalHost().getHostName();
+        return host + " process " + ProcessHandle.current().pid();
+    }
+}

@@ -1,0 +1,56 @@
+package kvant.archive;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/// When versions were written, to about a tenth of a second: what the clock said when a version was first seen.
+/// Bounded: where too many wait, every second one is dropped. Any thread may call it.
+final class TimeSamples {
+
+    static final int MOST = 1 << 14;
+
+    // Guarded by this.
+    private final TreeMap<Long, Long> millisOfVersions = new TreeMap<>();
+
+    /// The newest version at a time.
+    synchronized void sample(long version, long millis) {
+        if (!millisOfVersions.isEmpty() && millisOfVersions.lastKey() >= version) {
+            return;
+        }
+        millisOfVersions.put(version, millis);
+        if (millisOfVersions.size() > MOST) {
+            thin();
+        }
+    }
+
+    /// The later one of two stays: a version never seems older than it is.
+    private void thin() {
+        boolean drop = true;
+        var each = millisOfVersions.keySet().iterator();
+        while (each.hasNext()) {
+            Long version = each.next();
+            if (drop && !version.equals(millisOfVersions.lastKey())) {
+                each.remove();
+            }
+            drop = !drop;
+        }
+    }
+
+    /// @param otherwise where it was not seen yet
+    synchronized long millisOf(long version, long otherwise) {
+        Map.Entry<Long, Long> seen = millisOfVersions.ceilingEntry(version);
+        return seen == null ? otherwise : seen.getValue();
+    }
+
+    /// All up to a version is archived: nothing of it is asked for any more.
+    synchronized void archived(long version) {
+        millisOfVersions.headMap(version, true).clear();
+    }
+
+    /// When the oldest version was written that is not archived; `otherwise` where all are.
+    synchronized long oldestMillis(long otherwise) {
+        return millisOfVersions.isEmpty()
+                ? otherwise
+                : millisOfVersions.firstEntry().getValue();
+    }
+}

@@ -1,0 +1,8 @@
+/// A second copy of a store that follows it within seconds: bases, which are backups, and the changes between them.
+///
+///     ChangeFeed --Archiver--> log objects --\
+///     checkpoint --Housekeeper--> bases ------+--ArchiveIndex--> Plan --ArchiveRestore--> data directory
+@NullMarked
+package kvant.archive;
+
+import org.jspecify.annotations.NullMarked;
