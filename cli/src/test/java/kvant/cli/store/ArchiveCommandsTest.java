@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,7 +91,7 @@ class ArchiveCommandsTest {
             node.kill();
         }
         Path gone = folder.resolve("gone");
-        java.nio.file.Files.move(data, gone);
+        Files.move(data, gone);
 
         assertThat(kvant("archive", "verify", "--from", place()))
                 .as(out + "" + err)
