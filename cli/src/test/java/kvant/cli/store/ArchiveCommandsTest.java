@@ -68,8 +68,8 @@ class ArchiveCommandsTest {
         Path data = folder.resolve("data");
         try (ChildNode node = ChildNode.serve(data, "--archive", place(), "--archive-interval", "0.1")) {
             try (NodeKeys.Writing writing = keys.writing(node)) {
-                node.kill();
-                writing.stop();
+                writing.awaitMore();
+                node.kill(); // whatever it puts at this moment
             }
         }
         Map<String, Integer> before;
