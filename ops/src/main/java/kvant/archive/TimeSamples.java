@@ -11,11 +11,12 @@ final class TimeSamples {
 
     // Guarded by this.
     private final TreeMap<Long, Long> millisOfVersions = new TreeMap<>();
+    private long archived = -1;
 
     /// The newest version at a time.
     synchronized void sample(long version, long millis) {
-        if (!millisOfVersions.isEmpty() && millisOfVersions.lastKey() >= version) {
-            return;
+        if (version <= archived || !millisOfVersions.isEmpty() && millisOfVersions.lastKey() >= version) {
+            return; // seen before
         }
         millisOfVersions.put(version, millis);
         if (millisOfVersions.size() > MOST) {
@@ -44,6 +45,7 @@ final class TimeSamples {
 
     /// All up to a version is archived: nothing of it is asked for any more.
     synchronized void archived(long version) {
+        archived = version;
         millisOfVersions.headMap(version, true).clear();
     }
 

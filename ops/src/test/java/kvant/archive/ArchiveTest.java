@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -163,7 +164,7 @@ class ArchiveTest {
                 byte[] flipped = sound.clone();
                 flipped[at] ^= 1;
                 assertNamed(store, second, flipped, ends.getFirst());
-                byte[] cut = java.util.Arrays.copyOf(sound, at);
+                byte[] cut = Arrays.copyOf(sound, at);
                 assertNamed(store, second, cut, at > sound.length - 13 ? ends.get(1) : ends.getFirst());
             }
             place.objects.put(second, sound);

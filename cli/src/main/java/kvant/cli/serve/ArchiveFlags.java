@@ -56,7 +56,7 @@ final class ArchiveFlags {
             names = "--archive-interval",
             paramLabel = "SECONDS",
             description = "How long a write waits at most to be sent there, 0.1 to 3600 (default: 1).")
-    private double interval = DEFAULT_INTERVAL;
+    private @Nullable Double interval;
 
     @Option(
             names = "--archive-keep",
@@ -84,7 +84,7 @@ final class ArchiveFlags {
     @Nullable
     String obstacle(EngineKind engine, Path data) {
         if (target == null) {
-            boolean isSet = endpoint != null || interval != DEFAULT_INTERVAL || keep != null || backlog != null;
+            boolean isSet = endpoint != null || interval != null || keep != null || backlog != null;
             return isSet || ack || takeOver ? "the options '--archive-...' need '--archive TARGET'" : null;
         }
         if (engine != EngineKind.LSM) {
@@ -96,10 +96,14 @@ final class ArchiveFlags {
         if (!S3Store.isUrl(target) && MirrorFlags.real(Path.of(target)).startsWith(MirrorFlags.real(data))) {
             return "'--archive' lies in the data directory itself";
         }
-        if (!(interval >= SHORTEST_INTERVAL && interval <= LONGEST_INTERVAL)) {
+        if (!(seconds() >= SHORTEST_INTERVAL && seconds() <= LONGEST_INTERVAL)) {
             return "'--archive-interval' is 0.1 to 3600 seconds";
         }
         return keepDays() < 1 || keepDays() > LONGEST_KEEP_DAYS ? "'--archive-keep' is 1 or more days" : null;
+    }
+
+    private double seconds() {
+        return interval == null ? DEFAULT_INTERVAL : interval;
     }
 
     private int keepDays() {
@@ -129,7 +133,7 @@ final class ArchiveFlags {
         }
         TargetPlace place = new TargetPlace(target, endpoint, true);
         ArchiveOptions options = ArchiveOptions.DEFAULT.with(
-                Duration.ofNanos((long) (interval * NANOS_PER_SECOND)), Duration.ofDays(keepDays()), takeOver, ack);
+                Duration.ofNanos((long) (seconds() * NANOS_PER_SECOND)), Duration.ofDays(keepDays()), takeOver, ack);
         Archiver archiver =
                 new Archiver(place, new ServedStore(data.toAbsolutePath(), engine), options, Clock.systemUTC());
         engine.accompany(archiver);

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
 import java.util.Locale;
 import kvant.archive.ArchiveRestore;
 import kvant.archive.RestorePoint;
@@ -46,13 +47,15 @@ public final class RestoreCommand extends CliCommand {
     private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder()
             .appendPattern("yyyy-MM-dd[ ]['T']HH:mm[:ss]")
             .optionalStart()
-            .appendFraction(java.time.temporal.ChronoField.MILLI_OF_SECOND, 1, 3, true)
+            .appendFraction(ChronoField.MILLI_OF_SECOND, 1, 3, true)
             .optionalEnd()
             .optionalStart()
             .appendLiteral(' ')
             .optionalEnd()
-            .appendPattern("[XXX]")
-            .parseDefaulting(java.time.temporal.ChronoField.OFFSET_SECONDS, 0)
+            .optionalStart()
+            .appendOffset("+HH:MM", "Z")
+            .optionalEnd()
+            .parseDefaulting(ChronoField.OFFSET_SECONDS, 0)
             .toFormatter(Locale.ROOT);
 
     /// Of what.

@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,8 +68,8 @@ class ArchiveCommandsTest {
         Path data = folder.resolve("data");
         try (ChildNode node = ChildNode.serve(data, "--archive", place(), "--archive-interval", "0.1")) {
             try (NodeKeys.Writing writing = keys.writing(node)) {
-                node.kill();
-                writing.stop();
+                writing.awaitMore();
+                node.kill(); // whatever it puts at this moment
             }
         }
         Map<String, Integer> before;
@@ -90,7 +91,7 @@ class ArchiveCommandsTest {
             node.kill();
         }
         Path gone = folder.resolve("gone");
-        java.nio.file.Files.move(data, gone);
+        Files.move(data, gone);
 
         assertThat(kvant("archive", "verify", "--from", place()))
                 .as(out + "" + err)

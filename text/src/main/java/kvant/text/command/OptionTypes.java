@@ -24,6 +24,7 @@ public final class OptionTypes {
         command.registerConverter(int.class, OptionTypes::wholeNumber)
                 .registerConverter(Integer.class, OptionTypes::wholeNumber)
                 .registerConverter(double.class, OptionTypes::number)
+                .registerConverter(Double.class, OptionTypes::number)
                 .registerConverter(Path.class, OptionTypes::path);
         registerEnums(command);
         return command;
