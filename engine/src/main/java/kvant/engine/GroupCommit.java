@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// While one group is being synced the next one gathers, so that the group grows with the load and the cost
 /// of a sync is shared by all that wait for it (DeWitt et al., "Implementation Techniques for Main Memory
-/// Database Systems", 1984). A group that is small for the load waits for more ([GroupSize]). Every accepted write is settled and delivered exactly once, whatever the log
+/// Database Systems", 1984). A group that is small for the load waits for more ([GroupSize]). Every accepted write is
+/// settled and delivered exactly once, whatever the log
 /// does.
 public final class GroupCommit implements AutoCloseable {
 

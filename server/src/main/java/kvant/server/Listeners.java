@@ -293,8 +293,8 @@ final class Listeners implements AutoCloseable {
         };
         String obstacle = transport.obstacle();
         if (obstacle != null) {
-            throw new StartException("transport " + transport.key()
-                    + " is not available on this machine (" + obstacle + "): choose another, or auto");
+            throw new StartException("transport " + transport.key() + " is not available on this machine (" + obstacle
+                    + "): choose another, or auto");
         }
         return transport;
     }

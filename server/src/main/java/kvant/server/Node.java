@@ -168,7 +168,11 @@ public final class Node implements AutoCloseable {
     private static NodePages pagesOf(
             NodeOptions options, Transport transport, RequestHandler handler, MetricsPage metrics, SlowPage slow) {
         StatusPage status = new StatusPage(
-                options.identity(), transport.key(), handler::health, new HiddenPaths(options.directories()), System::nanoTime);
+                options.identity(),
+                transport.key(),
+                handler::health,
+                new HiddenPaths(options.directories()),
+                System::nanoTime);
         return new NodePages(
                 metrics,
                 slow,

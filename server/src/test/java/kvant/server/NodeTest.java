@@ -83,7 +83,8 @@ class NodeTest {
         assumeTrue(obstacle == null, () -> "not run here: " + obstacle);
         try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.transport = kind))) {
             RawClient client = harness.client();
-            assertThat(client.exchange("GET /v0/status HTTP/1.1\r\nHost: h\r\n\r\n").text())
+            assertThat(client.exchange("GET /v0/status HTTP/1.1\r\nHost: h\r\n\r\n")
+                            .text())
                     .contains("\"transport\":\"" + kind.name().toLowerCase(Locale.ROOT) + "\"");
             assertThat(client.exchange(put("k", "x".repeat(1_000_000))).status())
                     .isEqualTo(201);

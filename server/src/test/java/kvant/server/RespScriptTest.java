@@ -213,10 +213,9 @@ class RespScriptTest {
     /// twice.
     @Test
     void connectionsThatRunTheSameScriptDisturbNothing() {
-        String script =
-                "local a = tonumber(redis.call('GET', KEYS[1]) or '0')"
+        String script = "local a = tonumber(redis.call('GET', KEYS[1]) or '0')"
                 + " local b = tonumber(redis.call('GET', KEYS[2]) or '0')"
-                        + " redis.call('SET', KEYS[1], a + 1) redis.call('SET', KEYS[2], b + 2) return {a, b}";
+                + " redis.call('SET', KEYS[1], a + 1) redis.call('SET', KEYS[2], b + 2) return {a, b}";
         int each = 150;
         Stream.concat(
                         IntStream.range(0, 4)

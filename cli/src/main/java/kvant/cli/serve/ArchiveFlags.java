@@ -22,7 +22,7 @@ import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import kvant.lsm.operate.StoreInspection;
 import kvant.text.Units;
-import kvant.text.command.Heading;
+import kvant.text.command.OptionGroups.Heading;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

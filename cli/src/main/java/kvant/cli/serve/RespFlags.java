@@ -2,7 +2,7 @@ package kvant.cli.serve;
 
 import kvant.server.NodeOptions;
 import kvant.server.resp.ScriptLimits;
-import kvant.text.command.Heading;
+import kvant.text.command.OptionGroups.Heading;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

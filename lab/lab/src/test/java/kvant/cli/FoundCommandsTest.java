@@ -13,8 +13,8 @@ import kvant.text.command.CommandProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// Commands that the node's command line lists and the laboratory has.
 class FoundCommandsTest {

@@ -117,7 +117,9 @@ public final class HttpServer implements AutoCloseable {
                 true, 0, eventLoops, PAGE_BYTES, MAX_ORDER, SMALL_CACHE, NORMAL_CACHE, false);
         gate = new ConnectionLimiter(limits.maxConnections(), limits.maxConnectionsPerAddress(), loops.values());
         group = new MultiThreadIoEventLoopGroup(
-                eventLoops, new DefaultThreadFactory(listen.name() + "-loop"), transport.handlers(allocator, transport.receiveBuffers(eventLoops, limits.maxUnreadBytes())));
+                eventLoops,
+                new DefaultThreadFactory(listen.name() + "-loop"),
+                transport.handlers(allocator, transport.receiveBuffers(eventLoops, limits.maxUnreadBytes())));
         acceptors = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory(listen.name() + "-accept"), transport.handlers(allocator, 0));
         int share = Math.max(1, limits.maxInFlight() / eventLoops);

@@ -170,12 +170,9 @@ class LuaScriptTest {
     @Test
     void nothingOfARunOutlivesIt() throws Exception {
         run("string.upper = nil redis.call = nil table.concat = nil math.floor = nil x = 1 KEYS[1] = 'other'");
-        assertThat(
-                        run(
-                                "return {('x'):upper(), type(redis.call), type(table.concat), type(math.floor),"
-                                        + " type(x), KEYS[1]}"))
-                .isEqualTo(
-                        "*6\r\n$1\r\nX\r\n" + "$8\r\nfunction\r\n".repeat(3) + "$3\r\nnil\r\n$1\r\nk\r\n");
+        assertThat(run("return {('x'):upper(), type(redis.call), type(table.concat), type(math.floor),"
+                        + " type(x), KEYS[1]}"))
+                .isEqualTo("*6\r\n$1\r\nX\r\n" + "$8\r\nfunction\r\n".repeat(3) + "$3\r\nnil\r\n$1\r\nk\r\n");
     }
 
     private String run(String source) throws Exception {

@@ -60,7 +60,8 @@ public final class BesideBench implements Callable<Integer> {
     @Option(
             names = "--variant",
             paramLabel = "NAME=OPTIONS",
-            description = "One more node, with these options of 'kvant serve', or of its JVM (-D, -X); by RESP too as NAME-resp.")
+            description =
+                    "One more node, with these options of 'kvant serve', or of its JVM (-D, -X); by RESP too as NAME-resp.")
     private Map<String, String> variants = new LinkedHashMap<>();
 
     @Option(
@@ -140,7 +141,9 @@ public final class BesideBench implements Callable<Integer> {
         try (Workbench bench = Workbench.open()) {
             List<Server> started = start(bench);
             Map<String, Rounds<Turn>> runs = measure(started, works);
-            String to = started.stream().anyMatch(s -> s.name().equals(base)) ? base : started.getFirst().name();
+            String to = started.stream().anyMatch(s -> s.name().equals(base))
+                    ? base
+                    : started.getFirst().name();
             print(runs, to);
         }
         return 0;
