@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import kvant.cassandra.CassandraEngine;
 import kvant.cassandra.CassandraOptions;
+import kvant.cli.control.ConfigOption;
 import kvant.cli.control.ControlServer;
 import kvant.cli.control.ControlServer.NodeControl;
 import kvant.cli.engine.CassandraFlags;
@@ -35,7 +36,6 @@ import kvant.text.ExitCode;
 import kvant.text.UserException;
 import kvant.text.command.CliCommand;
 import kvant.text.command.CommandRunner;
-import kvant.text.command.ConfigOption;
 import kvant.text.command.OptionGroups;
 import kvant.text.command.OptionGroups.Heading;
 import kvant.text.command.OptionTypes;
@@ -330,6 +330,14 @@ public final class ServeCommand extends CliCommand {
         return !OptionGroups.given(spec(), beginnings).isEmpty();
     }
 
+    /// @throws IllegalArgumentException when the port makes no sense
+    private int respPort(int usual) {
+        if (respPort != null && respPort < 0) {
+            throw new IllegalArgumentException("the port for RESP is 0 to 65535, not " + respPort);
+        }
+        return respPort == null ? usual : respPort;
+    }
+
     private NodeOptions nodeOptions() {
         if (isSet("--lsm.", "--max-data", "--changes-retain") && engine != EngineKind.LSM) {
             throw wrong("'--max-data', '--changes-retain' and the options '--lsm...' need '--engine lsm'");
@@ -349,15 +357,12 @@ public final class ServeCommand extends CliCommand {
             throw wrong(obstacle);
         }
         return checked(() -> {
-            if (respPort != null && respPort < 0) {
-                throw new IllegalArgumentException("the port for RESP is 0 to 65535, not " + respPort);
-            }
             NodeOptions options = watch.applyTo(NodeOptions.defaults().withExecutor(executor));
             options = access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options))))
                     .with(o -> {
                         o.host = host;
                         o.port = port;
-                        o.respPort = respPort == null ? o.respPort : respPort;
+                        o.respPort = respPort(o.respPort);
                         o.identity = Build.own().with(engine);
                         o.readOnly = readOnly;
                         o.warmUp = warmUp.duration(engine);
