@@ -22,6 +22,7 @@ import kvant.server.accesslog.AccessLog;
 import kvant.server.accesslog.AccessLog.AccessLogOptions;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
+import kvant.server.http.HttpFigures;
 import kvant.server.http.HttpServer;
 import kvant.server.http.Transport;
 import kvant.server.http.contract.HiddenPaths;
@@ -346,7 +347,9 @@ public final class Node implements AutoCloseable {
                 options.identity().commit(),
                 "engine",
                 options.identity().engine());
-        listeners.clients().measure(sink);
+        sink.gauge("kvant_connections", "Open connections.", connections());
+        measure(sink, listeners.clients().figures());
+        listeners.clients().respFigures().measure(sink);
         memory.measure(sink);
         access.measure(sink);
         AccessLog.measure(log, sink);
@@ -362,6 +365,24 @@ public final class Node implements AutoCloseable {
                     "What was acknowledged before is in a backup, in seconds since 1970; 0 where none is known.",
                     LastBackup.millis(data) / MILLIS_PER_SECOND);
         }
+    }
+
+    private static void measure(MetricSink sink, HttpFigures http) {
+        sink.counter(
+                "kvant_accept_failures_total",
+                "Connections that could not be accepted for want of a file descriptor.",
+                http.acceptFailures());
+        String closed = "Connections that were closed because others needed their places.";
+        sink.counter("kvant_connections_closed_total", closed, http.closedForOthers(), "cause", "full");
+        sink.counter("kvant_connections_closed_total", closed, http.closedForAddress(), "cause", "address");
+        String failed = "Connections that were closed because something failed in the node.";
+        sink.counter("kvant_connections_failed_total", failed, http.failedForMemory(), "cause", "memory");
+        sink.counter("kvant_connections_failed_total", failed, http.failedUnexpectedly(), "cause", "unexpected");
+        sink.gauge(
+                "kvant_direct_memory_bytes",
+                "Memory outside of the heap that buffers of connections take.",
+                http.directBytes());
+        sink.gauge("kvant_direct_memory_max_bytes", "How much of it they may take.", http.maxDirectBytes());
     }
 
     private static RequestHandler handlerOf(

@@ -16,6 +16,7 @@ import kvant.server.access.Tokens;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.tls.TlsContext;
 import kvant.server.http.tls.TlsContext.TlsFiles;
+import kvant.server.http.tls.TlsFigures;
 import kvant.server.http.tls.TlsFront;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ final class NodeAccess implements AutoCloseable {
 
     // Constant.
     private final AccessControl control;
+    private final @Nullable Reloaded<TlsContext> certificates;
     private final @Nullable TlsFront tls;
     private final FileWatch watch;
 
@@ -39,9 +41,10 @@ final class NodeAccess implements AutoCloseable {
         this.control = new AccessControl(tokens, options.authenticates(), new AuditLog());
         TlsFiles tlsFiles = options.tls();
         if (tlsFiles == null) {
+            this.certificates = null;
             this.tls = null;
         } else {
-            Reloaded<TlsContext> certificates = TlsContext.reloaded(tlsFiles, InstantSource.system());
+            this.certificates = TlsContext.reloaded(tlsFiles, InstantSource.system());
             this.tls = new TlsFront(certificates, memory, handshakeTimeout, control::refusedConnection);
             files.add(certificates);
         }
@@ -82,7 +85,19 @@ final class NodeAccess implements AutoCloseable {
 
     void measure(MetricSink sink) {
         control.measure(sink);
-        TlsFront.measure(tls, sink);
+        TlsFigures figures = tls == null ? TlsFigures.NONE : tls.figures();
+        String help = "Handshakes of TLS, by their result.";
+        sink.counter("kvant_tls_handshakes_total", help, figures.succeeded(), "result", "ok");
+        sink.counter("kvant_tls_handshakes_total", help, figures.failed(), "result", "failed");
+        sink.counter(
+                "kvant_tls_floods_total",
+                "Connections that were closed because too many records of TLS held nothing.",
+                figures.floods());
+        sink.gauge(
+                "kvant_tls_certificate_expiry_seconds",
+                "When the certificate of the node expires, in seconds since 1970; 0 without TLS.",
+                figures.validUntilSeconds());
+        Reloaded.measure(certificates, "certificates", sink);
     }
 
     @Override

@@ -5,7 +5,6 @@ import java.time.Duration;
 import kvant.engine.directory.ExaminedDirectory;
 import kvant.text.UserException;
 import kvant.text.command.CliCommand;
-import kvant.text.command.ConfigOption;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

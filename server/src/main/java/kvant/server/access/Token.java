@@ -46,9 +46,8 @@ public final class Token {
     }
 
     /// So many requests a second, and as many at once: the generic cell rate algorithm (ITU-T I.371), which is one
-    /// time.
-    /// That is when the last admitted request would have come if all had come evenly; whoever is ahead of it by a
-    /// second is turned away.
+    /// time. That is when the last admitted request would have come if all had come evenly; whoever is ahead of it
+    /// by a second is turned away.
     ///
     /// Any thread may call. All connections of a token share one.
     public static final class TokenRateLimit {

@@ -5,7 +5,6 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import kvant.engine.MetricSink;
 
 /// Tells of connections that were closed because something failed, and not more often than somebody can
 /// read: whoever can make one fail can make a thousand fail. One line a minute for want of memory, and
@@ -42,10 +41,14 @@ final class FailureLog {
         }
     }
 
-    void measure(MetricSink sink) {
-        String help = "Connections that were closed because something failed in the node.";
-        sink.counter("kvant_connections_failed_total", help, outOfMemory.sum(), "cause", "memory");
-        sink.counter("kvant_connections_failed_total", help, unexpected.sum(), "cause", "unexpected");
+    /// Connections that were closed for want of memory.
+    long outOfMemory() {
+        return outOfMemory.sum();
+    }
+
+    /// Connections that were closed because of anything else.
+    long unexpected() {
+        return unexpected.sum();
     }
 
     private static boolean isDue(AtomicLong nextNanos) {

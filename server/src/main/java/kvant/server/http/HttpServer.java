@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import kvant.engine.MetricSink;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.Exposure;
@@ -182,26 +181,25 @@ public final class HttpServer implements AutoCloseable {
         return gate.open();
     }
 
-    public void measure(MetricSink sink) {
-        sink.gauge("kvant_connections", "Open connections.", connections());
-        sink.counter(
-                "kvant_accept_failures_total",
-                "Connections that could not be accepted for want of a file descriptor.",
-                gate.failures());
-        String closed = "Connections that were closed because others needed their places.";
-        long forOthers = loops.values().stream()
-                .mapToLong(OpenConnections::closedForOthers)
-                .sum();
-        sink.counter("kvant_connections_closed_total", closed, forOthers, "cause", "full");
-        sink.counter("kvant_connections_closed_total", closed, gate.refused(), "cause", "address");
-        failures.measure(sink);
-        sink.gauge(
-                "kvant_direct_memory_bytes",
-                "Memory outside of the heap that buffers of connections take.",
-                allocator.metric().usedDirectMemory());
-        sink.gauge(
-                "kvant_direct_memory_max_bytes", "How much of it they may take.", PlatformDependent.maxDirectMemory());
-        respFigures.measure(sink);
+    /// Those of the port for RESP.
+    public RespFigures respFigures() {
+        return respFigures;
+    }
+
+    /// Its figures at this moment.
+    public HttpFigures figures() {
+        long closed = 0;
+        for (OpenConnections loop : loops.values()) {
+            closed += loop.closedForOthers();
+        }
+        return new HttpFigures(
+                gate.failures(),
+                closed,
+                gate.refused(),
+                failures.outOfMemory(),
+                failures.unexpected(),
+                allocator.metric().usedDirectMemory(),
+                PlatformDependent.maxDirectMemory());
     }
 
     /// Stops accepting, has every connection close once it has answered what it has read, and waits for that.

@@ -7,7 +7,6 @@ import kvant.server.http.contract.ByteRange;
 import kvant.server.http.contract.Bytes;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
-import kvant.server.http.parse.CorsCheck.CrossSite;
 import kvant.server.http.parse.TargetParser.HeadChecks;
 import kvant.server.request.Precondition;
 import org.jspecify.annotations.Nullable;

@@ -7,8 +7,6 @@ import kvant.server.http.contract.ByteRange;
 import kvant.server.http.contract.Method;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
-import kvant.server.http.parse.CorsCheck.CrossSite;
-import kvant.server.http.parse.TokenCheck.KnownToken;
 import kvant.server.request.Precondition;
 import kvant.server.request.Request;
 import kvant.server.request.RequestTrace;

@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
-import kvant.engine.MetricSink;
 import kvant.server.access.AuditLog;
 import kvant.server.access.Reloaded;
 import kvant.server.admit.MemoryBudget;
@@ -131,20 +130,13 @@ public final class TlsFront implements AutoCloseable {
         return known == null ? "" : known;
     }
 
-    /// @param tls null for none: then the figures are 0
-    public static void measure(@Nullable TlsFront tls, MetricSink sink) {
-        String help = "Handshakes of TLS, by their result.";
-        sink.counter("kvant_tls_handshakes_total", help, tls == null ? 0 : tls.succeeded.sum(), "result", "ok");
-        sink.counter("kvant_tls_handshakes_total", help, tls == null ? 0 : tls.failed.sum(), "result", "failed");
-        sink.counter(
-                "kvant_tls_floods_total",
-                "Connections that were closed because too many records of TLS held nothing.",
-                tls == null ? 0 : tls.floods.sum());
-        sink.gauge(
-                "kvant_tls_certificate_expiry_seconds",
-                "When the certificate of the node expires, in seconds since 1970; 0 without TLS.",
-                tls == null ? 0 : tls.context.current().validUntil().getEpochSecond());
-        Reloaded.measure(tls == null ? null : tls.context, "certificates", sink);
+    /// Its figures at this moment.
+    public TlsFigures figures() {
+        return new TlsFigures(
+                succeeded.sum(),
+                failed.sum(),
+                floods.sum(),
+                context.current().validUntil().getEpochSecond());
     }
 
     @Override

@@ -3,7 +3,6 @@ package kvant.server.http.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import kvant.server.http.contract.Authority;
-import kvant.server.http.parse.CorsCheck.CrossSite;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

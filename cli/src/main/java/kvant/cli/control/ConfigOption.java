@@ -1,10 +1,9 @@
-package kvant.text.command;
+package kvant.cli.control;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The option of commands whose other options may come from a file. A [CommandRunner] may read it before the
-/// command is run.
+/// The option of commands whose other options may come from a file, which is read before the command is run.
 public final class ConfigOption {
 
     @Option(
