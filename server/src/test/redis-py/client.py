@@ -58,10 +58,9 @@ def talk(port, protocol):
     check(client.delete("k", "a", "b", "n", "missing"), 4)
     for command, begin in (
         (lambda: client.hset("h", "f", "v"), "unknown command"),
-        (client.flushall, "unknown command"),
+        (lambda: client.lpush("l", "v"), "unknown command"),
         (lambda: client.eval("return 1", 0), "scripts are not supported"),
         (client.register_script("return 1"), "scripts are not supported"),
-        (lambda: client.transaction(lambda pipe: None, "k"), "transactions are not supported"),
     ):
         check(refusal(command).startswith(begin), True)
     client.close()
@@ -79,16 +78,35 @@ def transact(port, protocol):
     """A pipeline is a transaction unless its caller says otherwise."""
     client = redis.Redis(port=port, protocol=protocol, max_connections=1)
     client.set("counter", 0)
-    for _ in range(3):
+    for i in range(3):
         pipe = client.pipeline()
         pipe.incr("counter")
         pipe.set("beside", 1)
-        check(refusal(pipe.execute).startswith("transactions are not supported"), True)
-        check(client.mget("counter", "beside"), [b"0", None])
+        check(pipe.execute(), [i + 1, True])
+        check(client.mget("counter", "beside"), [str(i + 1).encode(), b"1"])
+    pipe = client.pipeline()
+    pipe.set("counter", 9)
+    pipe.hset("h", "f", "v")
+    try:
+        pipe.execute()
+        raise AssertionError("a transaction with a command that is unknown")
+    except redis.ResponseError:
+        check(client.get("counter"), b"3")
+    other = redis.Redis(port=port, protocol=protocol)
     with client.pipeline() as pipe:
-        check(refusal(lambda: pipe.watch("counter")).startswith("transactions are not supported"), True)
-    check(client.incr("counter"), 1)
-    check(client.delete("counter", "beside"), 1)
+        pipe.watch("counter")
+        other.set("counter", 5)
+        pipe.multi()
+        pipe.set("counter", 7)
+        try:
+            pipe.execute()
+            raise AssertionError("a watched key had changed")
+        except redis.WatchError:
+            pass
+    check(client.get("counter"), b"5")
+    check(client.transaction(lambda pipe: (pipe.get("counter"), pipe.multi(), pipe.incr("counter")), "counter"), [6])
+    check(client.unlink("counter", "beside"), 2)
+    other.close()
     client.close()
 
 
