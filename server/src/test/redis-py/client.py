@@ -58,6 +58,7 @@ def talk(port, protocol):
     check(client.delete("k", "a", "b", "n", "missing"), 4)
     for command, begin in (
         (lambda: client.hset("h", "f", "v"), "unknown command"),
+        (lambda: client.lpush("l", "v"), "unknown command"),
         (lambda: client.eval("return redis.call('GET', 'k')", 0), "Script attempted to access a non local key"),
     ):
         check(refusal(command).startswith(begin), True)

@@ -214,7 +214,7 @@ class RespCommandsTest {
                 GETDEL k -> "w"
                 GETDEL k -> nil
                 GETDEL k k -> -ERR wrong number of arguments for 'getdel' command
-                COMMAND INFO setnx getex -> [["setnx", :3, [+write], :1, :1, :1], ["getex", :-2, [+write], :1, :1, :1]]
+                COMMAND INFO setnx getex -> /\\[\\["setnx", :3, \\[\\+write], :1, :1, :1, .*\\["getex", :-2, \\[\\+write], :1, :1, :1, .*/
                 """, """
                 MSET a 1 b 2 a 3 -> +OK
                 MGET a b missing -> ["3", "2", nil]
@@ -248,7 +248,6 @@ class RespCommandsTest {
                 PING a b -> -ERR wrong number of arguments for 'ping' command
                 ECHO hello -> "hello"
                 SELECT 0 -> +OK
-                SELECT 1 -> -ERR DB index is out of range
                 SELECT x -> -ERR value is not an integer or out of range
                 AUTH secret -> /-ERR AUTH <password> called without any password configured.*/
                 CLIENT GETNAME -> nil
@@ -264,8 +263,8 @@ class RespCommandsTest {
                 CLIENT KILL -> -ERR unknown subcommand 'KILL'. Try CLIENT HELP.
                 COMMAND COUNT -> /:\\d\\d/
                 COMMAND DOCS -> []
-                COMMAND INFO get what -> [["get", :2, [+readonly, +fast], :1, :1, :1], nil]
-                INFO server -> /"# Server\\r\\nserver_name:kvant\\r\\n((?!#).)*"/
+                COMMAND INFO get what -> /\\[\\["get", :2, \\[\\+readonly, \\+fast], :1, :1, :1, .*], nil]/
+                INFO server -> /"# Server\\r\\nredis_version:7.0.15\\r\\nredis_mode:standalone\\r\\nserver_name:kvant\\r\\n((?!#).)*"/
                 INFO clients -> /"# Clients\\r\\nconnected_clients:1\\r\\n"/
                 INFO replication -> /"# Replication\\r\\nrole:master\\r\\nconnected_slaves:0\\r\\n"/
                 INFO Replication CLIENTS -> /"# Clients\\r\\n.*\\r\\n\\r\\n# Replication\\r\\n((?!#).)*"/
@@ -396,7 +395,7 @@ class RespCommandsTest {
                 INCRBYFLOAT f 5.0e3 -> "5005.60000000000000009"
                 TTL f -> :100
                 INCRBYFLOAT g 3.3333333333333333 -> "3.3333333333333333"
-                INCRBYFLOAT g 1e20 -> "100000000000000000003.33333587646484375"
+                INCRBYFLOAT g 1e20 -> "100000000000000000000"
                 INCRBYFLOAT h 1e-18 -> "0"
                 INCRBYFLOAT h 1e-5 -> "0.00001"
                 INCRBYFLOAT h nan -> -ERR value is not a valid float
@@ -632,9 +631,9 @@ class RespCommandsTest {
         assertThat(client.ask("COMMAND"))
                 .isEqualTo(client.ask("COMMAND INFO " + String.join(" ", names)))
                 .isEqualTo(client.ask("COMMAND INFO"))
-                .contains("[\"get\", :2, [+readonly, +fast], :1, :1, :1]")
-                .contains("[\"mset\", :-3, [+write], :1, :-1, :2]")
-                .contains("[\"ping\", :-1, [+fast], :0, :0, :0]")
+                .contains("[\"get\", :2, [+readonly, +fast], :1, :1, :1, ")
+                .contains("[\"mset\", :-3, [+write], :1, :-1, :2, ")
+                .contains("[\"ping\", :-1, [+fast], :0, :0, :0, ")
                 .doesNotContain("nil");
     }
 

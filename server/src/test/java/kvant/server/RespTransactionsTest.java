@@ -316,7 +316,7 @@ class RespTransactionsTest {
             assertThat(client.ask("WATCH n m")).startsWith("-ERR several keys ");
             client.ask("MULTI");
             client.ask("SET n 9");
-            assertThat(client.ask("EXEC")).startsWith("-EXECABORT ");
+            assertThat(client.ask("EXEC")).startsWith("-ERR several keys ");
             client.raw("MULTI\r\nSET x 1\r\nSET y 2\r\nEXEC\r\n");
             for (int i = 0; i < 3; i++) {
                 client.read();
@@ -344,7 +344,7 @@ class RespTransactionsTest {
             assertThat(client.ask("KEYS z*")).isEqualTo("[]");
             assertThat(client.ask("FLUSHDB ASYNC")).isEqualTo("+OK");
             assertThat(client.ask("DBSIZE")).isEqualTo(":0");
-            for (int i = 0; i < 10_001; i++) {
+            for (int i = 0; i < 12_000; i++) {
                 harness.engine.load(("key" + i).getBytes(StandardCharsets.US_ASCII), new byte[] {'v'});
             }
             assertThat(client.ask("DBSIZE"))
