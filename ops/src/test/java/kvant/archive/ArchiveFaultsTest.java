@@ -35,6 +35,9 @@ class ArchiveFaultsTest {
 
     private static final RestorePoint LATEST = new RestorePoint.Latest();
 
+    /// Of a machine that has other work.
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     @TempDir
     Path folder;
 
@@ -123,20 +126,21 @@ class ArchiveFaultsTest {
         try (ArchiveFixture store = fixture()) {
             Archiver archiver = store.paced();
             archiver.start();
-            await().until(() -> archiver.state().version() == 0 && isRestorable());
+            await().atMost(PATIENCE).until(() -> archiver.state().version() == 0 && isRestorable());
             for (String trouble : List.of("No space left on device", "Read-only file system", "500 InternalError")) {
                 place.fault = (_, _, _) -> {
                     throw new IOException(trouble);
                 };
                 store.putSome(20);
                 long held = store.states.lastKey();
-                await().untilAsserted(
+                await().atMost(PATIENCE)
+                        .untilAsserted(
                                 () -> assertThat(archiver.check().detail()).contains(trouble));
                 assertThat(archiver.check().ok()).as("the node stays ready").isTrue();
                 assertThat(archiver.state().version()).isLessThan(held);
                 assertThat(archiver.state().lagSeconds()).isNotNegative();
                 place.fault = null;
-                await().until(() -> archiver.state().version() == held);
+                await().atMost(PATIENCE).until(() -> archiver.state().version() == held);
             }
             assertThat(archiver.state().failures).hasValueGreaterThan(2);
             archiver.close();
@@ -406,7 +410,7 @@ class ArchiveFaultsTest {
             Archiver archiver = store.paced();
             store.engine.accompany(archiver);
             archiver.start();
-            await().until(() -> archiver.state().version() == 0 && isRestorable());
+            await().atMost(PATIENCE).until(() -> archiver.state().version() == 0 && isRestorable());
             for (int i = 0; i < 5; i++) {
                 store.putSome(1); // does not wait for the interval
                 assertThat(archiver.state().version()).isEqualTo(store.states.lastKey());
@@ -424,7 +428,8 @@ class ArchiveFaultsTest {
                 store.putSome(1);
                 return atTarget.get();
             });
-            await().until(() -> ArchiveFixture.contents(store.engine).containsValue("value 5" + "x".repeat(700)));
+            await().atMost(PATIENCE)
+                    .until(() -> ArchiveFixture.contents(store.engine).containsValue("value 5" + "x".repeat(700)));
             assertThat(seen).as("read by others, and not acknowledged").isNotDone();
             released.countDown();
             assertThat(seen.get()).as("put before it was acknowledged").startsWith("log/");
@@ -436,7 +441,7 @@ class ArchiveFaultsTest {
             byte[] key = "unknown".getBytes(UTF_8);
             Write unknown = Samples.settle(store.engine, WriteBatch.put(key, key));
             assertThat(unknown.failure()).isInstanceOf(EngineException.OutcomeUnknown.class);
-            await().until(archiver.state()::isStopped);
+            await().atMost(PATIENCE).until(archiver.state()::isStopped);
             byte[] refusedKey = "refused".getBytes(UTF_8);
             Write refused = Samples.settle(store.engine, WriteBatch.put(refusedKey, key));
             assertThat(refused.failure()).isInstanceOf(EngineException.Unavailable.class);
@@ -491,7 +496,7 @@ class ArchiveFaultsTest {
                 Archiver archiver = store.paced();
                 archiver.start();
                 store.putSome(200);
-                await().until(() -> archiver.state().version() == states.lastKey());
+                await().atMost(PATIENCE).until(() -> archiver.state().version() == states.lastKey());
                 store.putSome(3);
                 archiver.close();
                 assertThat(restored(store).version()).isEqualTo(states.lastKey());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// An archive over the protocol of S3, against a server of it from PyPI.
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 class S3ArchiveTest {
+
+    /// Of a machine that has other work.
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @TempDir
     Path folder;
@@ -30,9 +34,9 @@ class S3ArchiveTest {
                 archiver.start();
                 for (int i = 0; i < 12; i++) {
                     store.putSome(2);
-                    await().until(() -> archiver.state().version() == store.states.lastKey());
+                    await().atMost(PATIENCE).until(() -> archiver.state().version() == store.states.lastKey());
                 }
-                await().until(() -> archiver.state().merged.get() > 0);
+                await().atMost(PATIENCE).until(() -> archiver.state().merged.get() > 0);
                 assertThat(ArchiveReport.verify(
                                 place, problem -> assertThat(problem).isEmpty()))
                         .isZero();
@@ -44,7 +48,7 @@ class S3ArchiveTest {
                     assertThat(ArchiveFixture.contents(restored.engine)).isEqualTo(states.get(20L));
                     restored.archived();
                     store.putSome(1);
-                    await().until(archiver.state()::isStopped);
+                    await().atMost(PATIENCE).until(archiver.state()::isStopped);
                     restored.putSome(1);
                     restored.archived();
                     Path again = folder.resolve("again");

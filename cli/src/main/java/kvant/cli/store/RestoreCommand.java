@@ -47,7 +47,7 @@ public final class RestoreCommand extends CliCommand {
     private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder()
             .appendPattern("yyyy-MM-dd[ ]['T']HH:mm[:ss]")
             .optionalStart()
-            .appendFraction(ChronoField.MILLI_OF_SECOND, 1, 3, true)
+            .appendFraction(ChronoField.NANO_OF_SECOND, 1, 9, true)
             .optionalEnd()
             .optionalStart()
             .appendLiteral(' ')

@@ -155,6 +155,9 @@ class ArchiveCommandsTest {
         refused(2, "need '--from'", "restore", "--target", place(), "--latest", "--to", to);
         refused(2, "'--backup' needs '--target'", "restore", "--from", place(), "--backup", "x", "--to", to);
         refused(2, "'--at' is a time such as", "restore", "--from", place(), "--at", "yesterday", "--to", to);
+        for (String time : new String[] {"2026-11-27 10:15:00", "2026-11-27T10:15:00.5Z", "2026-11-27 10:15 +03:00"}) {
+            refused(1, "there is no directory", "restore", "--from", place(), "--at", time, "--to", to);
+        }
         refused(2, "names no archive", "archive", "list", "--from", "");
     }
 
