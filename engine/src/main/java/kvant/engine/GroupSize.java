@@ -42,6 +42,6 @@ final class GroupSize {
 
     /// Most of the time for them; 0 for none.
     long waitNanos() {
-        return Boolean.getBoolean("kvant.nogather") || pending < 2 * 2 || waitNanos < LEAST_WAIT_NANOS ? 0 : waitNanos;
+        return pending < 2 * 2 || waitNanos < LEAST_WAIT_NANOS ? 0 : waitNanos;
     }
 }

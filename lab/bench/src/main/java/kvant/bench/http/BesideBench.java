@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Rounds;
 import kvant.bench.process.Generator;
@@ -193,14 +191,19 @@ public final class BesideBench implements Callable<Integer> {
     private static List<Server> node(Workbench bench, String name, String options) throws IOException {
         int port = Programs.freePort();
         String words = "--durability always --event-loops 1 --resp-port " + port + " " + options;
-        Map<Boolean, List<String>> ofJvm = Stream.of(words.strip().split("\\s+"))
-                .collect(Collectors.partitioningBy(word -> word.startsWith("-D") || word.startsWith("-X")));
-        Node.Start how = Node.Start.of().with(ofJvm.get(false)).withJvm(ofJvm.get(true));
+        List<String> all = List.of(words.strip().split("\\s+"));
+        List<String> jvm = all.stream().filter(BesideBench::isOfJvm).toList();
+        List<String> ofServe = all.stream().filter(word -> !isOfJvm(word)).toList();
+        Node.Start how = Node.Start.of().with(ofServe).withJvm(jvm);
         Node node = Node.start(bench, name, how);
         Target resp = Target.parse(Target.REDIS + "://127.0.0.1:" + port);
         return List.of(
                 new Server(name, node.pid(), node.target(), Dialect.KVANT, Dialect.KVANT.entityPath()),
                 new Server(name + "-resp", node.pid(), resp, Dialect.RESP, ""));
+    }
+
+    private static boolean isOfJvm(String word) {
+        return word.startsWith("-D") || word.startsWith("-X");
     }
 
     // --- Rounds ---
