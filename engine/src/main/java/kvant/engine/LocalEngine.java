@@ -37,10 +37,13 @@ public non-sealed interface LocalEngine extends Engine {
     }
 
     /// Gives the records of these keys, in their order, as they were together at one moment that lies behind the call;
-    /// those that are not there are left out. May block.
+    /// those that are not there are left out. May block. An engine that was written for an earlier version has no
+    /// such reads, and no transactions.
     ///
     /// @param records gets the arrays of the keys themselves
-    void read(List<byte[]> keys, RecordSink records);
+    default void read(List<byte[]> keys, RecordSink records) {
+        throw new UnsupportedOperationException("this engine reads no several keys at one moment");
+    }
 
     /// How far [#tryScan] came.
     enum Reach {
