@@ -42,7 +42,7 @@ public non-sealed interface LocalEngine extends Engine {
     ///
     /// @param records gets the arrays of the keys themselves
     default void read(List<byte[]> keys, RecordSink records) {
-        throw new UnsupportedOperationException("this engine reads no several keys at one moment");
+        throw new EngineException.Unsupported("this engine does not read several keys at one moment");
     }
 
     /// How far [#tryScan] came.
