@@ -1,9 +1,8 @@
 package kvant.engine;
 
 /// What must hold for a batch to be applied. It is judged on the key of the batch's first mutation, and on those that
-/// [WriteBatch.Guard] names, at the batch's place in the order of all writes: no other write comes between the
-/// judgement
-/// and the batch.
+/// its guards name ([WriteBatch.Guard]), at the batch's place in the order of all writes: no other write comes between
+/// the judgement and the batch.
 public sealed interface Condition {
 
     /// Holds for a key in this state. No condition looks at the value itself.

@@ -214,7 +214,7 @@ class RespCommandsTest {
                 GETDEL k -> "w"
                 GETDEL k -> nil
                 GETDEL k k -> -ERR wrong number of arguments for 'getdel' command
-                COMMAND INFO setnx getex -> /\\[\\["setnx", :3, \\[\\+write], :1, :1, :1, .*\\["getex", :-2, \\[\\+write], :1, :1, :1, .*/
+                COMMAND INFO setnx getex -> /\\[\\["setnx", :3, .*\\["getex", :-2, \\[\\+write], :1, :1, :1, .*/
                 """, """
                 MSET a 1 b 2 a 3 -> +OK
                 MGET a b missing -> ["3", "2", nil]
@@ -264,7 +264,7 @@ class RespCommandsTest {
                 COMMAND COUNT -> /:\\d\\d/
                 COMMAND DOCS -> []
                 COMMAND INFO get what -> /\\[\\["get", :2, \\[\\+readonly, \\+fast], :1, :1, :1, .*], nil]/
-                INFO server -> /"# Server\\r\\nredis_version:7.0.15\\r\\nredis_mode:standalone\\r\\nserver_name:kvant\\r\\n((?!#).)*"/
+                INFO server -> /"# Server\\r\\nredis_version:7[^#]*server_name:kvant\\r\\n((?!#).)*"/
                 INFO clients -> /"# Clients\\r\\nconnected_clients:1\\r\\n"/
                 INFO replication -> /"# Replication\\r\\nrole:master\\r\\nconnected_slaves:0\\r\\n"/
                 INFO Replication CLIENTS -> /"# Clients\\r\\n.*\\r\\n\\r\\n# Replication\\r\\n((?!#).)*"/
@@ -273,9 +273,7 @@ class RespCommandsTest {
                 INFO keyspace -> ""
                 COMMAND INFO get none -> /\\[\\["get", :2, .*\\], nil\\]/
                 COMMAND LIST x -> -ERR unknown subcommand 'LIST'. Try COMMAND HELP.
-                FLUSHALL -> -ERR unknown command 'FLUSHALL', with args beginning with:\s
                 HSET h a 1 -> -ERR unknown command 'HSET', with args beginning with: 'h' 'a' '1'\s
-                DBSIZE -> -ERR unknown command 'DBSIZE', with args beginning with:\s
                 HELLO 4 -> -NOPROTO unsupported protocol version
                 HELLO abc -> -ERR Protocol version is not an integer or out of range
                 HELLO 2 -> /\\["server", "kvant", "version", ".*", "proto", :2, "id", :\\d+, .*\\]/
@@ -313,7 +311,8 @@ class RespCommandsTest {
                 DEL k k s -> +QUEUED
                 UNWATCH -> +QUEUED
                 PING -> +QUEUED
-                EXEC -> [+OK, :6, ["6", nil], -ERR syntax error, +OK, -ERR value is not an integer or out of range, :-1, :3, "6", nil, nil, :2, +OK, +PONG]
+                EXEC -> [+OK, :6, ["6", nil], -ERR syntax error, +OK, -ERR value is not an integer or out of\s\
+                range, :-1, :3, "6", nil, nil, :2, +OK, +PONG]
                 EXISTS k s -> :0
                 EXEC -> -ERR EXEC without MULTI
                 MULTI -> +OK
@@ -470,7 +469,9 @@ class RespCommandsTest {
                 CONFIG SET save x -> /-ERR CONFIG SET is not supported.*/
                 CONFIG NOPE -> -ERR unknown subcommand 'NOPE'. Try CONFIG HELP.
                 FLUSHALL x -> -ERR syntax error
-                COMMAND INFO get -> [["get", :2, [+readonly, +fast], :1, :1, :1, [+@read], [], [["flags", [+RO], "begin_search", ["type", "index", "spec", ["index", :1]], "find_keys", ["type", "range", "spec", ["lastkey", :0, "keystep", :1, "limit", :0]]]], []]]
+                COMMAND INFO get -> [["get", :2, [+readonly, +fast], :1, :1, :1, [+@read], [], [["flags",\s\
+                [+RO], "begin_search", ["type", "index", "spec", ["index", :1]], "find_keys", ["type",\s\
+                "range", "spec", ["lastkey", :0, "keystep", :1, "limit", :0]]]], []]]
                 AUTH secret -> /-ERR AUTH <password> called without any password.*/
                 AUTH default secret -> +OK
                 AUTH other secret -> /-WRONGPASS .*/
