@@ -58,8 +58,8 @@ public final class BesideBench implements Callable<Integer> {
     @Option(
             names = "--variant",
             paramLabel = "NAME=OPTIONS",
-            description =
-                    "One more node, with these options of 'kvant serve', or of its JVM (-D, -X); by RESP too as NAME-resp.")
+            description = "One more node, with these options of 'kvant serve', or of its JVM (-D, -X); by RESP too as"
+                    + " NAME-resp.")
     private Map<String, String> variants = new LinkedHashMap<>();
 
     @Option(
@@ -270,37 +270,39 @@ public final class BesideBench implements Callable<Integer> {
                 rounds,
                 seconds,
                 to);
-        for (Map.Entry<String, Rounds<Turn>> each : runs.entrySet()) {
-            Rounds<Turn> turns = each.getValue();
-            System.out.printf("%n**%s**%n%n", each.getKey());
-            MarkdownTable table = new MarkdownTable(
-                    System.out,
-                    "server",
-                    "requests/s",
-                    "CPU us/request",
-                    "p50 ms",
-                    "p99 ms",
-                    "p99.9 ms",
-                    "failed, %",
-                    "throughput, ratio",
-                    "CPU, ratio",
-                    "p99, ratio",
-                    "p99.9, ratio");
-            for (String name : turns.names()) {
-                String base = turns.has(to) ? to : turns.names().iterator().next();
-                table.row(
-                        name,
-                        turns.cell("%,.0f", name, Turn::perSecond),
-                        turns.cell("%.1f", name, Turn::cpuMicros),
-                        turns.cell("%.2f", name, Turn::p50),
-                        turns.cell("%.2f", name, Turn::p99),
-                        turns.cell("%.2f", name, Turn::p999),
-                        turns.cell("%.2f", name, Turn::failed),
-                        turns.ratio(name, base, Turn::perSecond).text(),
-                        turns.ratio(name, base, Turn::cpuMicros).text(),
-                        turns.ratio(name, base, Turn::p99).text(),
-                        turns.ratio(name, base, Turn::p999).text());
-            }
+        runs.forEach((load, turns) -> {
+            System.out.printf("%n**%s**%n%n", load);
+            table(turns, turns.has(to) ? to : turns.names().iterator().next());
+        });
+    }
+
+    private static void table(Rounds<Turn> turns, String base) {
+        MarkdownTable table = new MarkdownTable(
+                System.out,
+                "server",
+                "requests/s",
+                "CPU us/request",
+                "p50 ms",
+                "p99 ms",
+                "p99.9 ms",
+                "failed, %",
+                "throughput, ratio",
+                "CPU, ratio",
+                "p99, ratio",
+                "p99.9, ratio");
+        for (String name : turns.names()) {
+            table.row(
+                    name,
+                    turns.cell("%,.0f", name, Turn::perSecond),
+                    turns.cell("%.1f", name, Turn::cpuMicros),
+                    turns.cell("%.2f", name, Turn::p50),
+                    turns.cell("%.2f", name, Turn::p99),
+                    turns.cell("%.2f", name, Turn::p999),
+                    turns.cell("%.2f", name, Turn::failed),
+                    turns.ratio(name, base, Turn::perSecond).text(),
+                    turns.ratio(name, base, Turn::cpuMicros).text(),
+                    turns.ratio(name, base, Turn::p99).text(),
+                    turns.ratio(name, base, Turn::p999).text());
         }
     }
 }
