@@ -79,14 +79,17 @@ class RespPipelineTest {
         try (NodeHarness harness = node(ExecutorKind.ADAPTIVE);
                 RespClient client = new RespClient(harness.node.respPort(), 64 << 10)) {
             harness.engine.record(false);
-            harness.engine.load("k".getBytes(StandardCharsets.US_ASCII), value);
-            byte[] get = RespClient.command("GET k");
+            String key = "k".repeat(200); // more than the kernels of both sides hold
+            harness.engine.load(key.getBytes(StandardCharsets.US_ASCII), value);
+            byte[] get = RespClient.command("GET " + key);
             ByteBuffer all = ByteBuffer.allocate(count * get.length + 14);
             for (int i = 0; i < count; i++) {
                 all.put(get);
             }
             client.raw(all.put("*1\r\n$4\r\nQUIT\r\n".getBytes(StandardCharsets.US_ASCII))
                     .array());
+            await().atMost(Duration.ofMinutes(1)) // all are carried out before it reads a byte
+                    .until(() -> harness.figure("kvant_resp_commands_total{result=\"ok\"}") > count);
             String expected = '"' + new String(value, StandardCharsets.US_ASCII) + '"';
             for (int i = 0; i < count; i++) {
                 assertThat(client.read()).isEqualTo(expected);
