@@ -104,9 +104,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        if (!turnDue) { // io_uring has more of one connection at hand than a turn takes
-            beginTurn();
-        }
+        beginTurn();
         pipeline.flush();
     }
 
