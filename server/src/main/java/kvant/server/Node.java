@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import kvant.engine.Engine;
 import kvant.engine.Health;
 import kvant.engine.MetricSink;
@@ -92,9 +93,10 @@ public final class Node implements AutoCloseable {
         DirectMemory.bound();
         InstantSource clock = InstantSource.system();
         HttpLimits limits = Descriptors.bound(options.limits());
-        Transport transport = Listeners.transportOf(options.transport());
+        Transport transport = transportOf(options);
+        long unreadBytes = transport.unreadBytes(options.eventLoops(), limits.maxUnreadBytes());
         ClientMemory memory = new ClientMemory(
-                limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes(), limits.maxTlsBytes());
+                unreadBytes, limits.maxBufferedBodyBytes(), limits.maxAnswerBytes(), limits.maxTlsBytes());
         NodeAccess access = NodeAccess.open(options.access(), memory.tls(), limits.headTimeout());
         RequestHandler handler = handlerOf(options, engine, clock, memory.answers());
         ActivityLog activities = ActivityLog.started(options.safepoints());
@@ -125,6 +127,15 @@ public final class Node implements AutoCloseable {
                 close(log);
             }
         }
+    }
+
+    private static Transport transportOf(NodeOptions options) throws StartException {
+        Transport transport = Listeners.transportOf(options.transport());
+        if (options.transport() == TransportKind.AUTO && transport != Transport.IO_URING) {
+            String reason = Objects.requireNonNullElse(Transport.IO_URING.obstacle(), "it takes Linux 6.0 or later");
+            LOGGER.log(Level.INFO, "io_uring is not available ({0}): sockets by {1}", reason, transport.key());
+        }
+        return transport;
     }
 
     private static void prepare(RequestHandler handler, NodeOptions options) {

@@ -15,6 +15,10 @@ public final class NodeHarness implements AutoCloseable {
     /// What the clients of tests call their node.
     public static final List<String> HOSTS = List.of("h");
 
+    /// Of a run for one of them; else what a node chooses on this machine.
+    private static final TransportKind TRANSPORT =
+            TransportKind.valueOf(System.getProperty("kvant.test.transport", TransportKind.AUTO.name()));
+
     final MemoryEngine engine = new MemoryEngine();
     final Node node;
     private final List<RawClient> clients = new CopyOnWriteArrayList<>(); // tests open clients from several threads
@@ -27,6 +31,7 @@ public final class NodeHarness implements AutoCloseable {
                             .withExecutor(ExecutorKind.ASYNC)
                             .with(o -> {
                                 o.eventLoops = 2;
+                                o.transport = TRANSPORT;
                                 o.allowedHosts = HOSTS;
                                 o.drainTimeout = Duration.ofSeconds(5);
                             }))),

@@ -104,7 +104,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        beginTurn();
+        if (!turnDue) { // io_uring has more of one connection at hand than a turn takes
+            beginTurn();
+        }
         pipeline.flush();
     }
 

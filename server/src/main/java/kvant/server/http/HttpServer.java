@@ -116,9 +116,11 @@ public final class HttpServer implements AutoCloseable {
                 true, 0, eventLoops, PAGE_BYTES, MAX_ORDER, SMALL_CACHE, NORMAL_CACHE, false);
         gate = new ConnectionLimiter(limits.maxConnections(), limits.maxConnectionsPerAddress(), loops.values());
         group = new MultiThreadIoEventLoopGroup(
-                eventLoops, new DefaultThreadFactory(listen.name() + "-loop"), transport.handlers());
+                eventLoops,
+                new DefaultThreadFactory(listen.name() + "-loop"),
+                transport.handlers(allocator, transport.receiveBuffers(eventLoops, limits.maxUnreadBytes())));
         acceptors = new MultiThreadIoEventLoopGroup(
-                1, new DefaultThreadFactory(listen.name() + "-accept"), transport.handlers());
+                1, new DefaultThreadFactory(listen.name() + "-accept"), transport.handlers(allocator, 0));
         int share = Math.max(1, limits.maxInFlight() / eventLoops);
         for (EventExecutor loop : group) {
             LoopContext context =
@@ -244,6 +246,7 @@ public final class HttpServer implements AutoCloseable {
             bootstrap.channel(NioServerDomainSocketChannel.class);
         } else {
             listen.transport().boundUnsent(bootstrap, limits.kernelUnsentBytes());
+            listen.transport().shareBuffers(bootstrap);
             bootstrap
                     .channel(listen.transport().serverChannel())
                     .option(ChannelOption.SO_REUSEADDR, true)
