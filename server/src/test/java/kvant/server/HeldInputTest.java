@@ -86,7 +86,7 @@ class HeldInputTest {
     @Test
     void theSlowestPartOfAHeadGoesFirstAndNobodyElse() throws Exception {
         try (NodeHarness harness = node(l -> {
-            l.maxUnreadBytes = 256 * KB;
+            l.maxUnreadBytes = 512 * KB;
             l.lingerTimeout = Duration.ofMillis(200); // has deadlines looked at more often
         })) {
             ClientMemory memory = harness.node.memory();
@@ -101,7 +101,7 @@ class HeldInputTest {
                         == expected);
                 assertThat(memory.unread().claimedBytes())
                         .as("with what one still holds that was told to go")
-                        .isLessThanOrEqualTo((256 + 32) * KB);
+                        .isLessThanOrEqualTo((512 + 32) * KB);
                 assertThat(harness.client().exchange(get("k")).status())
                         .as("a head that comes at once needs none")
                         .isEqualTo(404);
