@@ -6,7 +6,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.ServerSocketChannel;
@@ -82,7 +81,7 @@ public enum Transport {
     /// @param receiveBuffers of each loop; 0 for loops that only accept
     IoHandlerFactory handlers(ByteBufAllocator allocator, int receiveBuffers) {
         return switch (this) {
-            case EPOLL -> EpollIoHandler.newFactory();
+            case EPOLL -> EpollRegistrations.factory();
             case NIO -> NioIoHandler.newFactory();
             case IO_URING -> IoUringIoHandler.newFactory(rings(allocator, receiveBuffers));
         };
