@@ -11,8 +11,7 @@ import io.netty.channel.epoll.EpollIoOps;
 
 /// Netty's epoll handler that keeps idle descriptors registered. From 4.2.13 on Netty removes a descriptor without
 /// interests from epoll and modifies it later (netty pull request 16689). That fails with ENOENT and shuts the output
-/// of a
-/// client that half-closed and reads a large answer.
+/// of a client that half-closed and reads a large answer.
 record EpollRegistrations(IoHandler netty) implements IoHandler {
 
     static IoHandlerFactory factory() {
