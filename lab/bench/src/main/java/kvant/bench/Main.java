@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import kvant.bench.engine.EngineBench;
 import kvant.bench.engine.GrowthBench;
+import kvant.bench.engine.MemoryBench;
 import kvant.bench.generator.LoadBench;
 import kvant.bench.http.BesideBench;
 import kvant.bench.http.HttpBench;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             EngineBench.class,
             GrowthBench.class,
+            MemoryBench.class,
             BesideBench.class,
             HttpBench.class,
             StartBench.class,
