@@ -1,5 +1,7 @@
 package kvant.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,6 +15,7 @@ import kvant.cli.manual.CompletionCommand;
 import kvant.cli.manual.ManCommand;
 import kvant.cli.move.CopyCommand;
 import kvant.cli.move.MirrorCommand;
+import kvant.cli.node.KeyCommands;
 import kvant.cli.serve.LsmOpener;
 import kvant.cli.serve.ServeCommand;
 import kvant.cli.serve.SlowCommand;
@@ -22,6 +25,7 @@ import kvant.cli.store.ArchiveCommand;
 import kvant.cli.store.BackupCommand;
 import kvant.cli.store.RestoreCommand;
 import kvant.cli.store.StoreCommand;
+import kvant.client.KvantException;
 import kvant.engine.EngineException;
 import kvant.text.command.CommandProvider;
 import kvant.text.command.CommandRunner;
@@ -98,7 +102,12 @@ public final class Main implements Runnable {
             Map<String, String> environment, CommandLine main, PrintWriter out, PrintWriter err, String... args) {
         CommandSpec serve =
                 Objects.requireNonNull(main.getSubcommands().get(SERVE)).getCommandSpec();
-        return new ConfiguredRunner(main, List.of(EngineException.class), environment, serve, ServeCommand::obstacle)
+        return new ConfiguredRunner(
+                        main,
+                        List.of(EngineException.class, KvantException.class),
+                        environment,
+                        serve,
+                        ServeCommand::obstacle)
                 .run(out, err, args);
     }
 
@@ -116,10 +125,12 @@ public final class Main implements Runnable {
 
     /// In the order of the help.
     private static CommandLine withCommands(CommandLine kvant, Map<String, String> environment) {
-        kvant.addSubcommand(new ServeCommand())
-                .addSubcommand(new StoreCommand.Check())
+        kvant.addSubcommand(new ServeCommand());
+        KeyCommands.all(environment, System.in, new FileOutputStream(FileDescriptor.out))
+                .forEach(kvant::addSubcommand);
+        kvant.addSubcommand(new StoreCommand.Check())
                 .addSubcommand(new StoreCommand.Inspect())
-                .addSubcommand(new StoreCommand.HealthOf())
+                .addSubcommand(new StoreCommand.HealthOf(environment))
                 .addSubcommand(new StoreCommand.Checkpoint())
                 .addSubcommand(new StoreCommand.Compact())
                 .addSubcommand(new BackupCommand())
@@ -127,10 +138,11 @@ public final class Main implements Runnable {
                 .addSubcommand(new RestoreCommand())
                 .addSubcommand(new StoreCommand.ReadOnly())
                 .addSubcommand(new MirrorCommand())
-                .addSubcommand(new SlowCommand())
+                .addSubcommand(new SlowCommand(environment))
                 .addSubcommand(new TokenCommand())
                 .addSubcommand(new CopyCommand())
-                .addSubcommand(ConfigCommand.commandLine(environment, Main::serve, ServeCommand::obstacle))
+                .addSubcommand(ConfigCommand.commandLine(
+                        environment, Main::serve, ServeCommand::obstacle, ServeCommand::computedDefaults))
                 .addSubcommand(new ManCommand())
                 .addSubcommand(new CompletionCommand())
                 .addSubcommand(new VersionCommand())
@@ -144,14 +156,15 @@ public final class Main implements Runnable {
         throw new ParameterException(spec.commandLine(), "a command is needed, such as 'serve'");
     }
 
-    /// The commands in the help of `kvant`, by what a person wants.
+    /// The commands in the help of `kvant`, by purpose.
     ///
     /// @param heading of the group
     /// @param commands in the order of the help
     record CommandGroups(String heading, List<String> commands) {
 
         static final List<CommandGroups> ALL = List.of(
-                group("A node", "serve config token health slow read-only"),
+                group("A node", "serve config token health status slow read-only"),
+                group("Keys", "get put delete scan watch"),
                 group("A store", "check inspect checkpoint backup archive restore compact copy mirror cluster"),
                 group("Measuring", "load compare profile lab"),
                 group("In a source tree, by ./kvant", "test bench prove package"),

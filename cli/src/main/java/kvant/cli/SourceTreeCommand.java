@@ -45,7 +45,7 @@ final class SourceTreeCommand extends CliCommand {
                         "test",
                         "Run every check that CI runs.",
                         "",
-                        "Takes some minutes. Arguments go to Maven: ./kvant test -pl engine",
+                        "Takes half an hour on two cores. Arguments go to Maven: ./kvant test -pl engine",
                         "./kvant test --full runs the slow ones too: packages, every benchmark, faults of a cluster.",
                         "./kvant test -Dkvant.test.all=true tries more seeds, and takes longer.",
                         "./kvant test --mutants [FILTER...] plants deliberate faults: the tests must catch them."))
@@ -53,7 +53,7 @@ final class SourceTreeCommand extends CliCommand {
                         "bench", "Compare with peers, as ratios.", "", "'./kvant bench --help' lists the benchmarks."))
                 .addSubcommand(listed(
                         "prove",
-                        "Put a promise to the test at full length.",
+                        "Run an attack on a node, or another long proof.",
                         "",
                         "'./kvant prove attack list' lists the attacks on a node."))
                 .addSubcommand(listed(

@@ -32,8 +32,8 @@ class CommandLineTest {
             --prot 1                     | unknown option '--prot'; did you mean '--port'?
             --durabilty none             | unknown option '--durabilty'; did you mean '--durability'?
             --frobnicate                 | unknown option '--frobnicate'
-            --port                       | Missing required parameter for option '--port' (P)
-            --port x                     | Invalid value for option '--port': 'x' is not a whole number
+            --port                       | '--port' needs a value: P
+            --port x                     | '--port': 'x' is not a whole number
             --port 70000                 | the port is 0 to 65535, not 70000
             --port -1                    | the port is 0 to 65535, not -1
             --engine foo                 | 'foo' is not one of lsm, rocksdb
@@ -57,8 +57,8 @@ class CommandLineTest {
             --engine rocksdb --lsm.memtable 1MB | the options '--lsm...' need '--engine lsm'
             --engine rocksdb --lsm.log-dir x | the options '--lsm...' need '--engine lsm'
             --lsm.cache 100TiB           | '--lsm.cache' is at most 8 times the heap,
-            --lsm.log-dir=               | Invalid value for option '--lsm.log-dir': the path is empty
-            --data=                      | Invalid value for option '--data': the path is empty
+            --lsm.log-dir=               | '--lsm.log-dir': the path is empty
+            --data=                      | '--data': the path is empty
             --engine rocksdb --max-data 1GiB | '--changes-retain' and the options '--lsm...' need '--engine lsm'
             --engine cassandra --max-data 1GiB | '--max-data', '--changes-retain' and the options '--lsm...' need
             --access-log-format json | the options '--access-log-...' need '--access-log FILE'
@@ -90,10 +90,10 @@ class CommandLineTest {
             --durability sometimes       | use always, interval=MS (such as interval=100) or none
             --durability interval=0      | the interval is 1 to 60000 ms
             --durability interval=x      | use always, interval=MS
-            --port 1 --port 2            | should be specified only once
+            --port 1 --port 2            | '--port' is given twice
             stray                        | unexpected argument 'stray'
-            --host 0.0.0.0               | nobody has to say who he is: give --tokens FILE
-            --host ::                    | nobody has to say who he is: give --tokens FILE
+            --host 0.0.0.0               | there is no authentication: give --tokens FILE
+            --host ::                    | there is no authentication: give --tokens FILE
             --tokens /nowhere/tokens     | there is no token file /nowhere/tokens
             --tokens /                   | token file / is no plain file
             --tls-cert c                 | '--tls-cert' and '--tls-key' need each other
@@ -194,7 +194,24 @@ class CommandLineTest {
 
     /// A terminal of 80 columns is what the help is broken for; a longer line is broken a second time.
     @ParameterizedTest
-    @ValueSource(strings = {"serve", "check", "inspect", "health", "checkpoint", "compact", "slow", "copy"})
+    @ValueSource(
+            strings = {
+                "serve",
+                "check",
+                "inspect",
+                "health",
+                "checkpoint",
+                "compact",
+                "slow",
+                "copy",
+                "get",
+                "put",
+                "delete",
+                "scan",
+                "watch",
+                "status",
+                "restore"
+            })
     void theHelpIsNotBrokenInTheMiddleOfALine(String command) {
         String[] words = (command + " --help").split(" ");
         assertThat(Main.execute(new PrintWriter(out), new PrintWriter(err), words))

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,8 +113,40 @@ class ConfigurationTest {
                 .as(err.toString())
                 .isZero();
         assertThat(withoutOrigin(out.toString())).isNotEmpty().isEqualTo(withoutOrigin(first));
-        assertThat(execute("config", "check", printed.toString())).isZero();
-        assertThat(out.toString()).contains("nothing is wrong with its 7 settings");
+        assertThat(execute("config", "check", "--config", printed.toString())).isZero();
+        assertThat(out.toString()).contains("7 settings, valid");
+        assertThat(execute("config", "check", "--config", printed.toString(), printed.toString()))
+                .isEqualTo(2);
+    }
+
+    /// Also where a default depends on the machine, or on another option.
+    @Test
+    void defaultsArePrintedAsValuesThatOptionsTake() {
+        for (String executor : List.of("adaptive", "async", "sync")) {
+            assertThat(execute("config", "print", "--effective", "--executor", executor, "--lsm.memtable", "3MiB"))
+                    .as(err.toString())
+                    .isZero();
+            List<String> line = new ArrayList<>(List.of("config", "print", "--executor", executor));
+            for (String each : out.toString()
+                    .lines()
+                    .filter(each -> each.endsWith("  (default)"))
+                    .toList()) {
+                String value = each.replaceFirst("^# \\S+: (.*)  \\(default\\)$", "$1");
+                assertThat(value).as(each).doesNotContain(" ");
+                if (each.matches("# (lsm|admission|pool|workers|event|queue)\\S*: .*")
+                        && !value.matches("true|false")) {
+                    line.addAll(List.of("--" + each.replaceFirst("^# (\\S+):.*", "$1"), value));
+                }
+            }
+            assertThat(line).contains("--lsm.cache", "--event-loops", "--admission.queued");
+            if (!executor.equals("sync")) {
+                line.removeAll(List.of("--pool.keep-alive", "60"));
+                assertThat(line).contains("--workers", "--pool.max-workers");
+                assertThat(execute(line.toArray(String[]::new)))
+                        .as(line + ": " + err)
+                        .isZero();
+            }
+        }
     }
 
     private static List<String> withoutOrigin(String text) {
@@ -148,7 +181,7 @@ class ConfigurationTest {
             lsm: 1                        | :1: 'lsm' needs 'name: value' lines below it
             "# first\n\nport: x"          | 'x' is not a whole number (port by FILE:3)
             port: 70000                   | the port is 0 to 65535, not 70000 (port by FILE:1)
-            "host: 0.0.0.0"               | nobody has to say who he is
+            "host: 0.0.0.0"               | there is no authentication
             "workers: 4\nexecutor: sync"  | (workers by FILE:1, executor by FILE:2)
             "lsm:\n  memtable: 1KiB"      | not 1 KiB (lsm.memtable by FILE:2)
             engine: foo                   | 'foo' is not one of lsm, rocksdb, cassandra (engine by FILE:1)

@@ -26,7 +26,7 @@ final class ClientExample {
             client.within(Duration.ofSeconds(2))
                     .put(ada, bytes("Ada Lovelace"), PutOptions.defaults().when(Condition.versionIs(version)));
         } catch (KvantException.ConditionFailed e) {
-            out.println("somebody else was first: " + e.getMessage());
+            out.println("another client was first: " + e.getMessage());
         } catch (KvantException.OutcomeUnknown e) {
             out.println("read the key to find out: " + e.getMessage());
         }
@@ -37,6 +37,7 @@ final class ClientExample {
                 out.println(users.key().text() + " " + new String(users.value(), UTF_8));
             }
         }
+        client.write(new Batch().delete(ada).delete(Key.of("user:2")));
     }
 
     private static byte[] bytes(String text) {

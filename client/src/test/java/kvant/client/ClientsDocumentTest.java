@@ -78,12 +78,14 @@ class ClientsDocumentTest {
                     .redirectErrorStream(true)
                     .redirectOutput(output);
             builder.environment().putAll(environment);
-            Process process = builder.start();
-            boolean ended = process.waitFor(7, TimeUnit.MINUTES);
-            process.destroyForcibly().waitFor();
-            String printed = Files.readString(output.toPath());
-            assertThat(ended && process.exitValue() == 0).as(printed).isTrue();
-            assertThat(printed.lines()).isEqualTo(printed(section));
+            for (int time = 0; time < 2; time++) { // a program that leaves its keys fails the second time
+                Process process = builder.start();
+                boolean ended = process.waitFor(7, TimeUnit.MINUTES);
+                process.destroyForcibly().waitFor();
+                String printed = Files.readString(output.toPath());
+                assertThat(ended && process.exitValue() == 0).as(printed).isTrue();
+                assertThat(printed.lines()).isEqualTo(printed(section));
+            }
         }
     }
 

@@ -371,7 +371,7 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
                 : new Health.Check(
                         "compaction",
                         true,
-                        "goes on without " + health.quarantine().tables().size()
+                        "continues without " + health.quarantine().tables().size()
                                 + " of the tables, which cannot be read: " + damage.getMessage());
     }
 

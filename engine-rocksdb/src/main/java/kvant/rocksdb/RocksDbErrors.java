@@ -36,7 +36,7 @@ final class RocksDbErrors {
             case Corruption -> corruption(e, directory);
             case IOError ->
                 new EngineException.LogFailed("the log in " + directory + " failed (" + detail(e)
-                        + "): writes stop, reads go on; restart to recover");
+                        + "): writes stop, reads continue; restart to recover");
             default -> io("write", e, directory);
         };
     }

@@ -137,7 +137,7 @@ final class RocksDbMaintenance implements Maintenance {
         int ticket = inUse.enter();
         try (CompactRangeOptions options = new CompactRangeOptions()) {
             if (!begin(options)) {
-                throw new EngineException.Busy("a compaction is going on: try again when it has ended");
+                throw new EngineException.Busy("a compaction is running: try again when it has ended");
             }
             try {
                 database.rocks.compactRange(database.rocks.getDefaultColumnFamily(), null, null, options);
@@ -188,8 +188,8 @@ final class RocksDbMaintenance implements Maintenance {
             gauge(sink, "keys_estimate", "Keys, as RocksDB estimates.", "rocksdb.estimate-num-keys");
             gauge(sink, "block_cache_bytes", "Memory of cached blocks.", "rocksdb.block-cache-usage");
             gauge(sink, "snapshots", "Snapshots that scans hold.", "rocksdb.num-snapshots");
-            gauge(sink, "flushes_running", "Flushes that go on.", "rocksdb.num-running-flushes");
-            gauge(sink, "compactions_running", "Compactions that go on.", "rocksdb.num-running-compactions");
+            gauge(sink, "flushes_running", "Flushes running now.", "rocksdb.num-running-flushes");
+            gauge(sink, "compactions_running", "Compactions running now.", "rocksdb.num-running-compactions");
             gauge(
                     sink,
                     "compaction_pending_bytes",

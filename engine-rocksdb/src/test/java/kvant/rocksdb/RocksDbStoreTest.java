@@ -59,7 +59,7 @@ class RocksDbStoreTest {
                             .isInstanceOf(EngineException.LogFailed.class)
                             .hasMessageContainingAll("was removed or renamed", "restart"));
 
-            assertThat(Samples.get(engine, "a")).as("reads go on").isEqualTo("1");
+            assertThat(Samples.get(engine, "a")).as("reads continue").isEqualTo("1");
             Files.move(away, temporary.resolve("data"));
             assertThat(engine.health().ready()).as("until a restart").isFalse();
         }

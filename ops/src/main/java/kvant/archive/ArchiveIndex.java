@@ -37,6 +37,11 @@ public record ArchiveIndex(List<Segment> line, List<LogObject> objects, List<Bas
         bases = List.copyOf(bases);
     }
 
+    /// Whether a place holds an archive, and not backups.
+    public static boolean isArchive(ObjectStore store) throws IOException {
+        return EpochFormat.identity(store) != null;
+    }
+
     /// @param tip the epoch to look from; 0 for the newest
     public static ArchiveIndex read(ObjectStore store, int tip) throws IOException {
         // The order matters: an object that merges others is put before these are deleted.

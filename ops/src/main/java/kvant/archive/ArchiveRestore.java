@@ -104,7 +104,7 @@ public final class ArchiveRestore {
             files.filter(file -> !file.endsWith(LOST_AND_FOUND)).forEach(left::add);
         }
         if (left.contains(staging) && !Files.exists(target.resolve(IDENTITY))) {
-            progress.accept("an earlier restore was broken off: beginning anew");
+            progress.accept("an earlier restore was interrupted: starting again");
             for (Path each : left) {
                 if (!each.equals(staging)) {
                     delete(each);

@@ -81,8 +81,7 @@ final class ArchiveState {
     /// It leaves the node ready: writes do not wait for the archive.
     Health.Check check() {
         String base = baseMillis == 0 ? "no base yet" : "newest base " + Instant.ofEpochMilli(baseMillis);
-        String how =
-                stopped ? "STOPPED: " + trouble : trouble.isEmpty() ? "it goes on" : "it does not go on: " + trouble;
+        String how = stopped ? "STOPPED: " + trouble : trouble.isEmpty() ? "it continues" : "failing: " + trouble;
         String detail =
                 String.format(Locale.ROOT, "up to version %d, %.1f s behind, %s; %s", version, lagSeconds(), base, how);
         return new Health.Check("archive", true, baseTrouble.isEmpty() ? detail : detail + "; " + baseTrouble);

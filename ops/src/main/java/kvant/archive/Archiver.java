@@ -136,7 +136,7 @@ public final class Archiver implements Companion, AutoCloseable {
         if (!state.isStopped() && state.version() < feed.newest()) {
             LOGGER.log(
                     Level.WARNING,
-                    "the archive ends at version {0}, the store at {1}: the next start goes on there",
+                    "the archive ends at version {0}, the store at {1}: the next start continues there",
                     String.valueOf(state.version()),
                     String.valueOf(feed.newest()));
         }
@@ -242,7 +242,7 @@ public final class Archiver implements Companion, AutoCloseable {
                 putNext(target, owned, upTo);
             }
             if (state.trouble("")) {
-                LOGGER.log(Level.INFO, "the archive goes on at version {0}", String.valueOf(position));
+                LOGGER.log(Level.INFO, "the archive continues at version {0}", String.valueOf(position));
             }
             return true;
         } catch (Ownership.Lost | EngineException.Closed e) {
@@ -251,7 +251,7 @@ public final class Archiver implements Companion, AutoCloseable {
             state.failures.incrementAndGet();
             String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
             if (state.trouble(reason)) {
-                LOGGER.log(Level.WARNING, "the archive does not go on: {0}; it is tried again", reason);
+                LOGGER.log(Level.WARNING, "the archive cannot continue: {0}; retrying", reason);
             }
             closeStore(); // a new one may find another way
             return false;

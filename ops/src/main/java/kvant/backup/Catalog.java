@@ -45,7 +45,7 @@ public record Catalog(List<Backup> backups, Map<String, String> damaged) {
         String wanted = id.equals("latest") ? newest() : id;
         String damage = damaged.get(wanted);
         if (damage != null) {
-            throw new UserException(damage + "; 'kvant backup list' tells what else is there");
+            throw new UserException(damage + "; 'kvant backup list' shows the others");
         }
         for (Backup backup : backups) {
             if (backup.id().equals(wanted)) {
@@ -54,7 +54,7 @@ public record Catalog(List<Backup> backups, Map<String, String> damaged) {
         }
         String which = wanted.isEmpty() ? "" : " " + wanted;
         throw new UserException("there is no backup" + which + " in " + store.describe("")
-                + ": 'kvant backup list' tells what is there");
+                + ": 'kvant backup list' shows the backups there");
     }
 
     /// The id of the newest backup, whether it can be read or not; empty where there is none.

@@ -312,7 +312,9 @@ final class Listeners implements AutoCloseable {
         String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         if (reason.contains("Address already in use") || e instanceof BindException && reason.contains("in use")) {
             return new StartException(
-                    "port " + port + " on " + host + " is in use: stop what listens there, or choose another port", e);
+                    "port " + port + " on " + host
+                            + " is in use: stop the process that listens there, or choose another port",
+                    e);
         }
         if (reason.contains("ermission denied")) {
             return new StartException("no permission to listen on " + where + ": choose a port of 1024 or above", e);

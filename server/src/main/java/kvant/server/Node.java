@@ -30,6 +30,7 @@ import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.HttpLimits.DirectMemory;
 import kvant.server.observe.ActivityLog;
 import kvant.server.observe.FixedPage;
+import kvant.server.observe.HistoryPage;
 import kvant.server.observe.MetricsPage;
 import kvant.server.observe.SlowPage;
 import kvant.server.observe.StatusPage;
@@ -62,6 +63,7 @@ public final class Node implements AutoCloseable {
     private final @Nullable AccessLog log;
     private final ActivityLog activities;
     private final SlowPage slow;
+    private final HistoryPage history;
 
     // Guarded by this.
     private boolean drained;
@@ -75,7 +77,8 @@ public final class Node implements AutoCloseable {
             NodeAccess access,
             @Nullable AccessLog log,
             ActivityLog activities,
-            SlowPage slow) {
+            SlowPage slow,
+            HistoryPage history) {
         this.options = options;
         this.handler = handler;
         this.listeners = listeners;
@@ -84,6 +87,7 @@ public final class Node implements AutoCloseable {
         this.log = log;
         this.activities = activities;
         this.slow = slow;
+        this.history = history;
     }
 
     /// Starts a node; it is bound and answers when this returns.
@@ -103,7 +107,9 @@ public final class Node implements AutoCloseable {
         engine.observe(activities);
         MetricsPage metrics = new MetricsPage();
         SlowPage slow = new SlowPage(handler, activities);
-        NodePages pages = pagesOf(options, transport, handler, metrics, slow);
+        HistoryPage history =
+                HistoryPage.of(handler::measureRequests, options.livePage().isShown());
+        NodePages pages = pagesOf(options, transport, handler, metrics, slow, history);
         prepare(handler, options);
         boolean started = false;
         @Nullable AccessLog log = null;
@@ -115,7 +121,7 @@ public final class Node implements AutoCloseable {
                     log,
                     limits,
                     (listen, bounds) -> new HttpServer(listen, bounds, memory, handler, clock, pages));
-            Node node = new Node(options, handler, listeners, memory, access, log, activities, slow);
+            Node node = new Node(options, handler, listeners, memory, access, log, activities, slow, history);
             metrics.show(node::measure);
             started = true;
             return node;
@@ -123,6 +129,7 @@ public final class Node implements AutoCloseable {
             if (!started) {
                 access.close();
                 activities.close();
+                history.close();
                 handler.close();
                 close(log);
             }
@@ -167,7 +174,12 @@ public final class Node implements AutoCloseable {
     }
 
     private static NodePages pagesOf(
-            NodeOptions options, Transport transport, RequestHandler handler, MetricsPage metrics, SlowPage slow) {
+            NodeOptions options,
+            Transport transport,
+            RequestHandler handler,
+            MetricsPage metrics,
+            SlowPage slow,
+            HistoryPage history) {
         StatusPage status = new StatusPage(
                 options.identity(),
                 transport.key(),
@@ -179,6 +191,7 @@ public final class Node implements AutoCloseable {
                 slow,
                 FixedPage.live(options.livePage().hasKeys(options.access().isApart())),
                 Listeners.showsSlow(options) ? slow : slow.withoutKeys(),
+                history,
                 status,
                 FixedPage.openApi());
     }
@@ -269,13 +282,15 @@ public final class Node implements AutoCloseable {
         return slow.meanwhile(request);
     }
 
-    /// Stops accepting, answers what was accepted, and returns when all is answered or the drain timeout has
-    /// passed.
-    public synchronized void drain() {
+    /// Stops accepting, answers accepted requests, and returns when all are answered or the drain timeout has passed.
+    ///
+    /// @return for a person: how many connections were drained, and how many remain to be cut off
+    public synchronized String drain() {
         if (drained) {
-            return;
+            return "drained before";
         }
         drained = true;
+        int open = connections();
         handler.endFollowers();
         try {
             boolean answered = listeners.drain(options.drainTimeout());
@@ -288,6 +303,9 @@ public final class Node implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+        int left = Math.min(open, connections());
+        return (open == 0 ? "no open connections" : open - left + " of " + open + " connections drained")
+                + (left == 0 ? "" : ", " + left + " cut off");
     }
 
     /// Drains, then releases all threads.
@@ -305,6 +323,7 @@ public final class Node implements AutoCloseable {
         }
         access.close();
         activities.close();
+        history.close();
         handler.close();
         listeners.close();
         close(log);
@@ -372,7 +391,7 @@ public final class Node implements AutoCloseable {
                 "kvant_accept_failures_total",
                 "Connections that could not be accepted for want of a file descriptor.",
                 http.acceptFailures());
-        String closed = "Connections that were closed because others needed their places.";
+        String closed = "Connections closed to make room when the limit was reached.";
         sink.counter("kvant_connections_closed_total", closed, http.closedForOthers(), "cause", "full");
         sink.counter("kvant_connections_closed_total", closed, http.closedForAddress(), "cause", "address");
         String failed = "Connections that were closed because something failed in the node.";

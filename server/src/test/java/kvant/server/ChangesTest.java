@@ -141,7 +141,7 @@ class ChangesTest {
             assertThat(lines.getFirst()).startsWith("{\"version\":1,");
             assertThat(lines.getLast())
                     .isEqualTo("{\"complete\":false,\"upto\":1,\"reason\":\"an answer lasts 1 s at most:"
-                            + " go on from the version that was reached\"}");
+                            + " continue from the last version sent\"}");
             assertThat(hasty.read("from=1").text()).isEqualTo("{\"complete\":true,\"upto\":1}\n");
         }
         assertThat(NodeOptions.defaults().maxFollowLife()).as("docs/changes.md").isEqualTo(Duration.ofHours(1));
@@ -204,7 +204,7 @@ class ChangesTest {
     void aVersionThatNeverWasIsGone() throws Exception {
         RawClient.Answer answer = harness.read("from=17");
         assertThat(answer.status()).isEqualTo(410);
-        assertThat(answer.text()).contains("urn:kvant:problem:gone").contains("start anew");
+        assertThat(answer.text()).contains("urn:kvant:problem:gone").contains("read the range again");
     }
 
     @Test

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class LivePageBrowserTest {
 
-    private static final String VERSION = "0.2.0"; // shown in the pictures of docs/img
+    private static final String VERSION = "0.3.0"; // shown in the pictures of docs/img
     private static final Path PICTURES = Path.of("target/screenshots");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int PICTURE_SECONDS = Integer.getInteger("kvant.picture.seconds", 0);
@@ -202,7 +202,7 @@ class LivePageBrowserTest {
         Queue<Exception> failures = new ConcurrentLinkedQueue<>();
         try (Served served = Served.with(options -> options.with(o -> {
             o.slowPage = true;
-            o.identity = new StatusPage.Identity(VERSION, "", "lsm");
+            o.identity = new StatusPage.Identity(VERSION, "", "lsm", "always");
         }))) {
             List<Thread> load = load(served, ends, failures);
             page().open(served.uri("/ui"), 1280, 900, false, false);

@@ -67,7 +67,7 @@ class LivePageClusterTest {
         try (Node node = Node.start(
                         NodeOptions.defaults().with(o -> {
                             o.port = 0;
-                            o.identity = new StatusPage.Identity("test", "", "cassandra");
+                            o.identity = new StatusPage.Identity("test", "", "cassandra", "always");
                         }),
                         engine);
                 Browser page = new Browser(Tool.CHROMIUM.need(), profile)) {

@@ -27,6 +27,8 @@ class LivePageTest {
 
     private static final String PAGE = request("/ui");
     private static final String SLOW = request("/ui/slow");
+    private static final String HISTORY = request("/ui/history");
+    private static final String BROWSER = "Accept: text/html,application/xhtml+xml;q=0.9\r\n";
 
     /// What is in the page only with its key browser.
     private static final List<String> KEY_BROWSER = List.of("id=\"keys\"", "function startKeys(");
@@ -91,6 +93,7 @@ class LivePageTest {
             assertThat(page.status()).isEqualTo(200);
             assertThat(page.text()).doesNotContain(KEY_BROWSER);
             assertThat(harness.client().exchange(SLOW).status()).isEqualTo(200);
+            assertThat(harness.client().exchange(HISTORY).text()).startsWith("{\"series\":[");
         }
         try (NodeHarness harness = node(LivePageKind.OFF)) {
             assertThat(harness.client().exchange(PAGE).status()).isEqualTo(404);
@@ -146,6 +149,33 @@ class LivePageTest {
             assertThat(client.exchange(SLOW).status()).isEqualTo(401);
             assertThat(client.exchange(with(reader)).status()).isEqualTo(403);
             assertThat(client.exchange(with(admin)).status()).isEqualTo(200);
+            assertThat(client.exchange(HISTORY).status()).isEqualTo(401);
+        }
+    }
+
+    @Test
+    void aBrowserIsLedToThePageAndNoOtherClient() throws Exception {
+        String root = request("/");
+        try (NodeHarness harness = NodeHarness.sync()) {
+            RawClient client = harness.client();
+            RawClient.Answer moved = client.exchange(root.replace("Host", BROWSER + "Host"));
+            assertThat(moved.status()).isEqualTo(302);
+            assertThat(moved.header("Location")).isEqualTo("/ui");
+            assertThat(moved.header("Cache-Control")).isEqualTo("no-store");
+            for (String other : List.of("", "Accept: */*\r\n", "Accept: text/html;q=0\r\n")) {
+                assertThat(client.exchange(root.replace("Host", other + "Host")).status())
+                        .as(other)
+                        .isEqualTo(404);
+            }
+            assertThat(client.exchange(request("/ui").replace("Host", BROWSER + "Host"))
+                            .status())
+                    .isEqualTo(200);
+        }
+        try (NodeHarness harness = node(LivePageKind.OFF)) {
+            assertThat(harness.client()
+                            .exchange(root.replace("Host", BROWSER + "Host"))
+                            .status())
+                    .isEqualTo(404);
         }
     }
 

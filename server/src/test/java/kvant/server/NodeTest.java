@@ -26,7 +26,7 @@ class NodeTest {
             assertThatThrownBy(() -> Node.start(taken, engine))
                     .isInstanceOf(StartException.class)
                     .hasMessage("port " + first.node.port()
-                            + " on 127.0.0.1 is in use: stop what listens there, or choose another port");
+                            + " on 127.0.0.1 is in use: stop the process that listens there, or choose another port");
         }
     }
 

@@ -43,7 +43,7 @@ class ReadOnlyTest {
             for (String write : List.of(NodeHarness.put("a", "2"), NodeHarness.delete("a"), NodeHarness.batch(""))) {
                 RawClient.Answer refused = client.exchange(write);
                 assertThat(refused.status()).as(write).isEqualTo(403);
-                assertThat(refused.text()).contains("urn:kvant:problem:read-only", "reads go on");
+                assertThat(refused.text()).contains("urn:kvant:problem:read-only", "reads continue");
             }
             assertThat(client.exchange(NodeHarness.get("a")).text()).isEqualTo("1");
             assertThat(harness.figure("kvant_read_only")).isEqualTo(1);

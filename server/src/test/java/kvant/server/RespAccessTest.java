@@ -238,7 +238,7 @@ class RespAccessTest {
                     "GETEX k EX 10")) {
                 assertThat(client.ask(line))
                         .as(line)
-                        .isEqualTo("-READONLY the node is read-only: writes are refused, reads go on");
+                        .isEqualTo("-READONLY the node is read-only: writes are refused, reads continue");
             }
             for (String line : List.of("GETDEL missing", "GETEX missing EX 10")) {
                 assertThat(client.ask(line)).as(line).isEqualTo("nil");

@@ -35,41 +35,52 @@ public final class ConfigCommand extends CommandGroup {
     private final Map<String, String> environment;
     private final Supplier<CommandLine> serve;
     private final Function<List<String>, String> obstacle;
+    private final Function<List<String>, Map<String, String>> computed;
 
     private ConfigCommand(
-            Map<String, String> environment, Supplier<CommandLine> serve, Function<List<String>, String> obstacle) {
+            Map<String, String> environment,
+            Supplier<CommandLine> serve,
+            Function<List<String>, String> obstacle,
+            Function<List<String>, Map<String, String>> computed) {
         this.environment = environment;
         this.serve = serve;
         this.obstacle = obstacle;
+        this.computed = computed;
     }
 
     /// With its subcommands.
     ///
     /// @param serve makes the command whose options are the settings
     /// @param obstacle why that command refuses these options, or empty
+    /// @param computed values of the defaults that depend on the machine or on these options, by key
     public static CommandLine commandLine(
-            Map<String, String> environment, Supplier<CommandLine> serve, Function<List<String>, String> obstacle) {
-        ConfigCommand config = new ConfigCommand(environment, serve, obstacle);
+            Map<String, String> environment,
+            Supplier<CommandLine> serve,
+            Function<List<String>, String> obstacle,
+            Function<List<String>, Map<String, String>> computed) {
+        ConfigCommand config = new ConfigCommand(environment, serve, obstacle, computed);
         return new CommandLine(config)
                 .addSubcommand(new CommandLine(config.new Print()).setUnmatchedOptionsArePositionalParams(true))
                 .addSubcommand(config.new Check())
                 .addSubcommand(config.new Reference());
     }
 
-    /// `kvant config print`: what a node would be started with, and where each value comes from.
+    /// `kvant config print`: the settings of a node with these options, and their sources.
     @Command(
             name = "print",
-            description = "Show what 'kvant serve' with these options would be started with, as a file of settings.",
+            description = "Print the settings that 'kvant serve' would use with these options, as YAML.",
             sortOptions = false,
             footer = {
                 "",
-                "Behind each value stands where it comes from: the command line, a variable of",
-                "the environment, or file and line. Nothing is started.",
-                "Exit codes: 0 shown, 2 'serve' would refuse this (the reason is on stderr)."
+                "A comment behind each value names its source: command line, environment",
+                "variable, or file and line. Starts nothing.",
+                "Exit codes: 0 printed, 2 'serve' would refuse this (the reason is on stderr)."
             })
     private final class Print extends CliCommand {
 
-        @Option(names = "--effective", description = "Show what is not set, too: as comments, with what then holds.")
+        @Option(
+                names = "--effective",
+                description = "Print defaults too, as comments, with their values on this machine.")
         private boolean effective;
 
         @Parameters(
@@ -89,13 +100,15 @@ public final class ConfigCommand extends CommandGroup {
             if (!refusal.isEmpty()) {
                 throw wrong(refusal + Sources.reasons(refusal, given.values(), options, obstacle));
             }
+            List<String> complete = line(given);
             for (OptionSpec option : typed.matchedOptions()) {
                 if (Settings.isSetting(option)) {
                     Setting setting = Setting.of(option);
                     given.put(setting.key(), new Given(setting, typedValue(setting), Given.COMMAND_LINE));
                 }
             }
-            out().print(SettingsText.of(settings, given, effective));
+            Map<String, String> defaults = effective ? computed.apply(complete) : null;
+            out().print(SettingsText.of(settings, given, defaults));
             out().flush();
             return ExitCode.DONE;
         }
@@ -137,31 +150,37 @@ public final class ConfigCommand extends CommandGroup {
         }
     }
 
-    /// `kvant config check`: whether a node would take a file of settings.
+    /// `kvant config check`: whether a node would accept a file of settings.
     @Command(
             name = "check",
-            description = "Say whether 'kvant serve' would take a file of settings, by itself.",
+            description = "Check a file of settings as 'kvant serve --config FILE' would.",
             sortOptions = false,
             footer = {
                 "",
-                "Looks at names, values and how they go together, and at no variable of the",
-                "environment but KVANT_CONFIG. Nothing is started.",
-                "Exit codes: 0 it would, 1 it would not (the reason is on stderr), 2 wrong",
-                "command line."
+                "Checks names, values and combinations; ignores the environment except",
+                "KVANT_CONFIG. Starts nothing.",
+                "Exit codes: 0 accepted, 1 refused (the reason is on stderr), 2 wrong command",
+                "line."
             })
     private final class Check extends CliCommand {
 
-        @Parameters(
+        @Option(
+                names = Settings.FILE_OPTION,
                 paramLabel = "FILE",
-                arity = "0..1",
-                description = "The file (default: the one that KVANT_CONFIG names).")
+                description = "The file, as for 'kvant serve' (default: the variable KVANT_CONFIG).")
+        private @Nullable String option;
+
+        @Parameters(paramLabel = "FILE", arity = "0..1", description = "The file, without --config.")
         private @Nullable String file;
 
         @Override
         public Integer call() {
-            @Nullable String named = file == null ? Sources.file(environment) : file;
+            if (option != null && file != null) {
+                throw wrong("give the file once: " + file + " or '--config " + option + "'");
+            }
+            @Nullable String named = option != null ? option : file == null ? Sources.file(environment) : file;
             if (named == null) {
-                throw wrong("name a file, or let KVANT_CONFIG name one");
+                throw wrong("name a file by --config or KVANT_CONFIG");
             }
             Settings settings = new Settings(serve.get().getCommandSpec());
             List<Given> given =
@@ -170,14 +189,13 @@ public final class ConfigCommand extends CommandGroup {
             if (!refusal.isEmpty()) {
                 throw new UserException(refusal + Sources.reasons(refusal, given, List.of(), obstacle));
             }
-            out().println(named + ": nothing is wrong with its " + given.size()
-                    + (given.size() == 1 ? " setting" : " settings"));
+            out().println(named + ": " + given.size() + (given.size() == 1 ? " setting, valid" : " settings, valid"));
             return ExitCode.DONE;
         }
     }
 
     /// `kvant config reference`: docs/configuration.md, as this version is.
-    @Command(name = "reference", description = "Print a page about all settings, in Markdown.")
+    @Command(name = "reference", description = "Print the reference of all settings, in Markdown.")
     private final class Reference extends CliCommand {
 
         @Override
@@ -223,9 +241,9 @@ public final class ConfigCommand extends CommandGroup {
                   compression: none,none,lz4,zstd
                 ```
 
-                `./kvant config check FILE` says whether a node would take a file. `./kvant config print --effective`
-                with the options of `serve` shows what a node would be started with, as such a file, and behind each
-                value where it comes from. Commands about a data directory (`check`, `inspect`, `health`, `checkpoint`,
+                `./kvant config check --config FILE` checks a file. `./kvant config print --effective` with the options
+                of `serve` prints the settings of a node as such a file, with the source of each value, and defaults
+                as their values on this machine. Commands about a data directory (`check`, `inspect`, `health`, `checkpoint`,
                 `compact`, `backup create`, `read-only`, `mirror`, `slow`) take `data` from the same places.
                 Passwords and keys are never values themselves: settings name the files that hold them.
 
@@ -279,16 +297,17 @@ public final class ConfigCommand extends CommandGroup {
             this.given = given;
         }
 
-        /// @param all what is not set, too
-        static String of(Settings settings, Map<String, Given> given, boolean all) {
+        /// @param defaults values of computed defaults by key; null for no defaults at all
+        static String of(Settings settings, Map<String, Given> given, @Nullable Map<String, String> defaults) {
             SettingsText writer = new SettingsText(settings, given);
             for (Setting setting : settings.all()) {
                 writer.add(setting);
             }
-            if (all) {
+            if (defaults != null) {
                 settings.all().stream()
                         .filter(setting -> !given.containsKey(setting.key()))
-                        .forEach(writer::addUsual);
+                        .forEach(setting ->
+                                writer.addDefault(setting, defaults.getOrDefault(setting.key(), setting.usual())));
             }
             return writer.text.toString();
         }
@@ -335,11 +354,10 @@ public final class ConfigCommand extends CommandGroup {
             }
         }
 
-        private void addUsual(Setting setting) {
-            String usual = setting.usual();
+        private void addDefault(Setting setting, String value) {
             text.append("# ")
                     .append(setting.key())
-                    .append(usual.isEmpty() ? ": not set" : ": " + usual + "  (default)")
+                    .append(value.isEmpty() ? ": not set" : ": " + value + "  (default)")
                     .append('\n');
         }
 

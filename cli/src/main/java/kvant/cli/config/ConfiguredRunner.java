@@ -24,6 +24,9 @@ import picocli.CommandLine.ParseResult;
 /// Owned by the thread that runs the command.
 public final class ConfiguredRunner extends CommandRunner {
 
+    /// Of every command that takes settings of a node.
+    private static final String DATA_OPTION = "--data";
+
     private final Map<String, String> environment;
     private final CommandSpec serve;
     private final Function<List<String>, String> obstacle;
@@ -58,7 +61,9 @@ public final class ConfiguredRunner extends CommandRunner {
             return arguments; // is refused when it is carried out
         }
         CommandSpec command = parsed.commandSpec();
-        if (parsed.isUsageHelpRequested() || !command.optionsMap().containsKey(Settings.FILE_OPTION)) {
+        if (parsed.isUsageHelpRequested()
+                || !command.optionsMap().containsKey(Settings.FILE_OPTION)
+                || !command.optionsMap().containsKey(DATA_OPTION)) { // 'config check' reads the file itself
             return arguments;
         }
         try {

@@ -24,9 +24,16 @@ final class Sources {
     /// Names the file where no option does.
     private static final String FILE = "KVANT_CONFIG";
 
-    /// What other programs of ours read.
-    private static final Set<String> OTHERS =
-            Set.of(FILE, "KVANT_JAVA17", "KVANT_JAVA_HOME", "KVANT_JAVA_OPTS", "KVANT_JVM_FOLDER", "KVANT_TOOLS");
+    /// Variables that the launcher, tests and clients read.
+    private static final Set<String> OTHERS = Set.of(
+            FILE,
+            "KVANT_JAVA17",
+            "KVANT_JAVA_HOME",
+            "KVANT_JAVA_OPTS",
+            "KVANT_JVM_FOLDER",
+            "KVANT_TOKEN",
+            "KVANT_TOOLS",
+            "KVANT_URL");
 
     /// Kubernetes gives them to containers beside a service that is called `kvant`.
     private static final Pattern SERVICE_LINK =

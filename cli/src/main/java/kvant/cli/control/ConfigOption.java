@@ -9,6 +9,6 @@ public final class ConfigOption {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "YAML file of settings; options and KVANT_... variables win over it.")
+            description = "YAML file of settings; options and KVANT_... variables override it.")
     private @Nullable String file;
 }

@@ -39,7 +39,7 @@ public final class CassandraFlags {
             description = "Keyspace of the store (default: kvant).")
     private @Nullable String keyspace;
 
-    @Option(names = "--cassandra.username", paramLabel = "NAME", description = "Who the node is to the cluster.")
+    @Option(names = "--cassandra.username", paramLabel = "NAME", description = "User name of the node at the cluster.")
     private @Nullable String username;
 
     @Option(
@@ -72,50 +72,46 @@ public final class CassandraFlags {
             description = "File whose first line opens the keystore.")
     private @Nullable Path keystorePasswordFile;
 
-    @Option(
-            names = "--cassandra.tls.any-hostname",
-            description = "Do not ask that a certificate names the host that shows it.")
+    @Option(names = "--cassandra.tls.any-hostname", description = "Accept certificates of any host name.")
     private boolean anyHostname;
 
     @Option(
             names = "--cassandra.create",
             paramLabel = "WHEN",
-            description = "Make the store: missing (where it is not there) or never (default: missing).")
+            description = "When to create the store: missing, or never (default: missing).")
     private @Nullable Create create;
 
     @Option(
             names = "--cassandra.replication",
             paramLabel = "N",
-            description = "Copies of each key in a store that is made (default: 3).")
+            description = "Replicas of each key in a created store (default: 3).")
     private @Nullable Integer replication;
 
     @Option(
             names = "--cassandra.buckets",
             paramLabel = "N",
-            description = "Partitions of a store that is made; see docs/cluster.md (default: 64).")
+            description = "Partitions of a created store; see docs/cluster.md (default: 64).")
     private @Nullable Integer buckets;
 
-    @Option(
-            names = "--cassandra.local",
-            description = "Ask and wait for the local datacenter only (LOCAL_ONE, LOCAL_QUORUM).")
+    @Option(names = "--cassandra.local", description = "Use the local datacenter only (LOCAL_ONE, LOCAL_QUORUM).")
     private boolean local;
 
     @Option(
             names = "--cassandra.timeout",
             paramLabel = "MS",
-            description = "How long the cluster may take for a request (default: 4000).")
+            description = "Time limit of a request in the cluster (default: 4000).")
     private @Nullable Integer timeoutMillis;
 
     @Option(
             names = "--cassandra.speculative",
             paramLabel = "MS",
-            description = "After how long a get asks a second node (default: never).")
+            description = "Delay after which a get asks a second node too (default: never).")
     private @Nullable Integer speculativeMillis;
 
     @Option(
             names = "--cassandra.in-flight",
             paramLabel = "N",
-            description = "Requests under way in the cluster; more wait (default: 1024).")
+            description = "Requests in flight in the cluster; more wait (default: 1024).")
     private @Nullable Integer inFlight;
 
     @Option(

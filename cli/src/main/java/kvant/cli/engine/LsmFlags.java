@@ -2,6 +2,7 @@ package kvant.cli.engine;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import kvant.engine.Durability;
 import kvant.lsm.LogPlace;
 import kvant.lsm.LsmOptions;
@@ -62,23 +63,23 @@ public final class LsmFlags {
     @Option(
             names = "--lsm.compaction",
             paramLabel = "STYLE",
-            description =
-                    "leveled (little space) or universal (little writing, but a merge of all runs needs their space"
-                            + " once more, and one thread) (default: leveled).")
+            description = "leveled (less space) or universal (fewer writes, but a full merge needs twice the space, on"
+                    + " one thread) (default: leveled).")
     private @Nullable Style compaction;
 
     @Option(
             names = "--lsm.compaction-threads",
             paramLabel = "N",
-            description = "How many merges run at a time (default: half of the cores, at most 4).")
+            description = "Merges that run at a time (default: half of the cores, at most 4).")
     private @Nullable Integer compactionThreads;
 
     @Option(
             names = "--lsm.compaction-rate",
             converter = SizeOption.class,
             paramLabel = "SIZE",
-            description = "Bytes a second that all merges together write, 0 for no limit (default: no limit, but merges"
-                    + " give way to requests while there is little to merge, and flushes while there is time).")
+            description =
+                    "Bytes per second that all merges together write, 0 for no limit (default: no limit, but merges"
+                            + " and flushes yield to requests while they are not urgent).")
     private @Nullable Long compactionRate;
 
     @Option(
@@ -91,37 +92,37 @@ public final class LsmFlags {
     @Option(
             names = "--lsm.separate-values",
             paramLabel = "SIZE",
-            description = "Values of at least this size are kept out of tables, in files of their own that merges do"
-                    + " not rewrite, or off (default: 4KiB, and off where --lsm.compression compresses the last"
-                    + " level).")
+            description =
+                    "Size from which values are stored in separate files that merges do not rewrite, or off (default: 4KiB, and off where --lsm.compression compresses the last"
+                            + " level).")
     private @Nullable String separateValues;
 
     @Option(
             names = "--lsm.open-ranges",
             paramLabel = "N",
-            description = "More ranges than so many at a time are refused (default: one for 64KiB of heap, 256 to"
-                    + " 16384).")
+            description = "Ranges open at a time; more are refused (default: one for 64KiB of heap, 256 to 16384).")
     private @Nullable Integer openRanges;
 
     @Option(
             names = "--lsm.range-life",
             paramLabel = "SECONDS",
-            description = "A range that takes longer is broken off, so that it does not keep old files on the disk"
+            description = "Time after which a range is broken off, so that it does not keep old files on the disk"
                     + " (default: 600).")
     private @Nullable Integer rangeLife;
 
     @Option(
             names = "--lsm.log-dir",
             paramLabel = "DIR",
-            description = "Directory for the logs alone, on another disk: an empty one, or the one that the store has"
-                    + " had. The data directory itself brings the logs back (default: in the data directory).")
+            description =
+                    "Directory for the logs alone, on another disk: empty, or the one that the store used. Give the"
+                            + " data directory to move the logs back (default: in the data directory).")
     private @Nullable Path logDirectory;
 
     @Option(
             names = "--max-data",
             converter = SizeOption.class,
             paramLabel = "SIZE",
-            description = "While the store of the lsm engine has as much, writes get 507, but for deletes; at least two"
+            description = "Size of the store (engine lsm) from which writes other than deletes get 507; at least two"
                     + " memtables (default: as much as the disk holds).")
     private @Nullable Long maxData;
 
@@ -129,9 +130,9 @@ public final class LsmFlags {
             names = "--changes-retain",
             converter = SizeOption.class,
             paramLabel = "SIZE",
-            description = "How much the lsm engine keeps of logs that it no longer needs, for clients that go on with"
-                    + " /v0/changes after a pause; they go first when the disk is full. 0 for nothing, or"
-                    + " at least two memtables (default: 0).")
+            description =
+                    "Bytes of flushed logs kept for clients of /v0/changes that resume after a pause; deleted first"
+                            + " when the disk is full; 0, or at least two memtables (default: 0).")
     private @Nullable Long changesRetain;
 
     /// @throws IllegalArgumentException when a value makes no sense
@@ -160,6 +161,28 @@ public final class LsmFlags {
             draft.logPlace = logPlace();
             draft.retainedLogBytes = retainedBytes(draft.memtableBytes);
         });
+    }
+
+    /// The defaults that depend on memory, cores or other options, by key; empty where nothing is set.
+    public static Map<String, String> computedDefaults(LsmOptions options) {
+        long separate = options.values().separateBytes();
+        return Map.of(
+                "lsm.memtable",
+                SizeOption.text(options.memtableBytes()),
+                "lsm.cache",
+                SizeOption.text(options.table().cacheBytes()),
+                "lsm.compaction-threads",
+                String.valueOf(options.compaction().threads()),
+                "lsm.separate-values",
+                separate == ValueOptions.NEVER ? OFF : SizeOption.text(separate),
+                "lsm.open-ranges",
+                String.valueOf(options.maxOpenScans()),
+                "lsm.compaction-rate",
+                "",
+                "lsm.log-dir",
+                "",
+                "max-data",
+                "");
     }
 
     private LogPlace logPlace() {

@@ -10,12 +10,12 @@ import picocli.CommandLine.Parameters;
 /// `kvant completion`: a script by which a shell completes commands and options.
 @Command(
         name = "completion",
-        description = "Print a script by which a shell completes commands and options.",
+        description = "Print a completion script for a shell.",
         sortOptions = false,
         footer = {
             "",
-            "For this shell alone: source <(./kvant completion bash). For all: put it into",
-            "/etc/bash_completion.d/kvant, or into ~/.local/share/bash-completion/completions."
+            "For this shell: source <(./kvant completion bash). Permanently: write it to",
+            "/etc/bash_completion.d/kvant, or to ~/.local/share/bash-completion/completions."
         })
 public final class CompletionCommand extends CliCommand {
 

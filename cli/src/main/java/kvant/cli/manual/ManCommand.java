@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "To read them: man -l DIR/kvant-serve.1, or DIR below a folder of MANPATH as man1.",
+            "To read them: man -l DIR/kvant-serve.1, or link DIR as man1 in a MANPATH.",
             "Exit codes: 0 written, 1 not written (the reason is on stderr), 2 wrong command",
             "line."
         })

@@ -50,47 +50,44 @@ import picocli.CommandLine.Option;
             "  kvant copy --from data --to cassandra --cassandra.contact-points 10.0.0.1:9042",
             "  kvant copy --from http://127.0.0.1:8080 --to backup --rate 20MiB",
             "",
-            "Ctrl-C stops in good order, and --resume goes on. docs/moving.md has what is",
-            "kept and what is not.",
-            "Exit codes: 0 copied and the same, 1 stopped, failed or different (the reason is",
+            "Ctrl-C stops cleanly, and --resume continues; see docs/moving.md.",
+            "Exit codes: 0 copied and equal, 1 stopped, failed or different (the reason is",
             "printed), 2 wrong command line."
         })
 public final class CopyCommand extends CliCommand {
 
     private static final String USUAL_STATE = "kvant-copy.state";
 
-    @Option(names = "--from", paramLabel = "END", required = true, description = "The source; it is not changed.")
+    @Option(names = "--from", paramLabel = "END", required = true, description = "The source; not changed.")
     private String from = "";
 
     @Option(
             names = "--to",
             paramLabel = "END",
             required = true,
-            description = "The target: empty, unless --resume or --overwrite says otherwise; a directory is made.")
+            description = "The target: empty, except with --resume or --overwrite; a missing directory is created.")
     private String to = "";
 
     @Option(
             names = "--engine",
             paramLabel = "E",
-            description = "Engine of a directory that is made: lsm or rocksdb (default: lsm).")
+            description = "Engine of a created directory: lsm or rocksdb (default: lsm).")
     private @Nullable EngineKind engine;
 
     @Option(
             names = "--rate",
             converter = SizeOption.class,
             paramLabel = "SIZE",
-            description = "Most bytes a second that are read from the source (default: no limit).")
+            description = "Bytes per second read from the source (default: no limit).")
     private @Nullable Long rate;
 
-    @Option(names = "--resume", description = "Go on where a copy was stopped.")
+    @Option(names = "--resume", description = "Continue a stopped copy.")
     private boolean resume;
 
-    @Option(
-            names = "--overwrite",
-            description = "Write over what the target holds of the same keys; it keeps its others.")
+    @Option(names = "--overwrite", description = "Overwrite keys in the target; keys that the source lacks stay.")
     private boolean overwrite;
 
-    @Option(names = "--no-verify", description = "Do not compare the two afterwards.")
+    @Option(names = "--no-verify", description = "Do not compare source and target afterwards.")
     private boolean noVerify;
 
     @Option(names = "--verify-only", description = "Copy nothing, compare only.")
@@ -99,7 +96,7 @@ public final class CopyCommand extends CliCommand {
     @Option(
             names = "--state",
             paramLabel = "FILE",
-            description = "Where to remember how far it has come (default: beside the target directory, else"
+            description = "File with the progress of the copy (default: next to the target directory, else"
                     + " ./kvant-copy.state).")
     private @Nullable Path state;
 
@@ -159,7 +156,7 @@ public final class CopyCommand extends CliCommand {
         if (resume) {
             if (found == null) {
                 throw new UserException("there is no state " + file.path()
-                        + " to go on from: leave --resume out, or name the file with --state");
+                        + " to continue: leave --resume out, or name the file with --state");
             }
             if (!same) {
                 throw new UserException(file.path() + " is the state of a copy from " + found.from() + " to "
@@ -169,7 +166,7 @@ public final class CopyCommand extends CliCommand {
         }
         if (found != null && !(same && overwrite)) {
             throw new UserException(file.path() + " is the state of a copy from " + found.from() + " to " + found.to()
-                    + " that has not ended: go on with it by --resume, or delete the file");
+                    + " that has not ended: continue it by --resume, or delete the file");
         }
         return CopyState.begin(source, target, overwrite);
     }
@@ -178,7 +175,7 @@ public final class CopyCommand extends CliCommand {
     private boolean copy(Endpoint source, Endpoint target, CopyState begin, StateFile file, CopyLine line) {
         if (!resume && !overwrite && !Copy.isEmpty(target, Time.SYSTEM, stop::get)) {
             throw new UserException(
-                    target.name() + " is not empty: choose another, or write over what it holds with" + " --overwrite");
+                    target.name() + " is not empty: choose another, or overwrite it with" + " --overwrite");
         }
         if (begin.finished()) {
             return true;
@@ -187,7 +184,7 @@ public final class CopyCommand extends CliCommand {
         CopyState end = new Copy(source, target, options(), file, line, Time.SYSTEM, stop::get).run(begin);
         line.close();
         if (!end.finished()) {
-            line.note("stopped after " + end.records() + " records; the same command with --resume goes on ("
+            line.note("stopped after " + end.records() + " records; the same command with --resume continues ("
                     + file.path() + " has the state)");
             return false;
         }
@@ -270,7 +267,7 @@ public final class CopyCommand extends CliCommand {
             throw wrong("'--verify-only' goes with neither '--no-verify', '--resume' nor '--engine'");
         }
         if (resume && overwrite) {
-            throw wrong("'--resume' goes on as the copy began: leave '--overwrite' out");
+            throw wrong("'--resume' continues the copy with its options: leave '--overwrite' out");
         }
         if (rate != null && rate == 0) {
             throw wrong("'--rate' is at least 1 byte a second");

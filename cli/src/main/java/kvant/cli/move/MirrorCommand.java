@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 /// `kvant mirror`: asks a node that was started with `--mirror-to`.
 @Command(
         name = "mirror",
-        description = "Watch a store that moves while it serves, and switch it over.",
+        description = "Show the progress of a live move, and switch over.",
         subcommands = {MirrorCommand.Status.class, MirrorCommand.Switch.class},
         footer = {"", "See docs/moving-live.md for the order of steps."})
 public final class MirrorCommand extends CommandGroup {
@@ -16,7 +16,7 @@ public final class MirrorCommand extends CommandGroup {
     /// `kvant mirror status`.
     @Command(
             name = "status",
-            description = "Show how far a serving node has mirrored its store.",
+            description = "Show the progress of the mirror of a serving node.",
             sortOptions = false,
             footer = {
                 "",
@@ -37,13 +37,12 @@ public final class MirrorCommand extends CommandGroup {
     /// `kvant mirror switch`.
     @Command(
             name = "switch",
-            description = "Have the new store take over in a serving node.",
+            description = "Switch a serving node to its new store.",
             sortOptions = false,
             footer = {
                 "",
-                "Refused unless the mirror has caught up. New writes wait until those under way",
-                "have ended; from then on reads and writes are the new store's, and the old one",
-                "gets nothing any more. No acknowledged write is lost.",
+                "Refused until the mirror has caught up. New writes wait for writes in flight;",
+                "then reads and writes use the new store alone. No acknowledged write is lost.",
                 "Exit codes: 0 switched, 1 not switched (the reason is on stderr, and nothing",
                 "has changed), 2 wrong command line."
             })

@@ -22,15 +22,15 @@ final class AccessFlags {
     @Option(
             names = "--tokens",
             paramLabel = "FILE",
-            description = "Tokens and what each allows, a line each as 'kvant token new' prints it; who has none may"
-                    + " only ask whether the node lives. Read again when it changes.")
+            description =
+                    "File of tokens and their scopes, in lines that 'kvant token new' prints; requests without a token"
+                            + " get only /livez, /readyz and /v0/status. Read again when it changes.")
     private @Nullable Path tokens;
 
     @Option(
             names = "--tls-cert",
             paramLabel = "FILE",
-            description = "Serve TLS with this certificate and those that lead to a root (PEM). Read again when it"
-                    + " changes.")
+            description = "Serve TLS with this certificate chain (PEM). Read again when it changes.")
     private @Nullable Path certificates;
 
     @Option(
@@ -42,34 +42,35 @@ final class AccessFlags {
     @Option(
             names = "--tls-client-ca",
             paramLabel = "FILE",
-            description = "Only serve clients with a certificate of these authorities (PEM).")
+            description = "Require client certificates signed by these authorities (PEM).")
     private @Nullable Path clientAuthorities;
 
     @Option(
             names = "--tls-oldest",
             paramLabel = "VERSION",
-            description = "Oldest version of TLS that is spoken: 1.3 or 1.2 (default: 1.3).")
+            description = "Oldest TLS version accepted: 1.3 or 1.2 (default: 1.3).")
     private @Nullable String oldestTls;
 
     @Option(
             names = "--admin-port",
             paramLabel = "P",
-            description = "Port for metrics and pages about the node, which then are on no other; 0 for any free one.")
+            description = "Separate port for metrics and pages about the node; 0 for any free one.")
     private @Nullable Integer adminPort;
 
-    @Option(names = "--admin-host", paramLabel = "H", description = "Address of that port (default: 127.0.0.1).")
+    @Option(names = "--admin-host", paramLabel = "H", description = "Address of --admin-port (default: 127.0.0.1).")
     private @Nullable String adminHost;
 
     @Option(
             names = "--admin-socket",
             paramLabel = "PATH",
-            description = "Unix socket for the same, for the user of the node alone, who needs no token there.")
+            description = "Unix socket for metrics and pages about the node, for its own user, without a token.")
     private @Nullable Path adminSocket;
 
     @Option(
             names = "--insecure-no-authentication",
-            description = "Allow a --host that other machines can reach although there are neither --tokens nor a"
-                    + " --tls-client-ca, and everyone there may read and write.")
+            description =
+                    "Allow a --host beyond loopback without --tokens or --tls-client-ca: every client may read and"
+                            + " write.")
     private boolean insecureNoAuthentication;
 
     /// @throws IllegalArgumentException saying in one line what is wrong
@@ -121,11 +122,22 @@ final class AccessFlags {
         }
     }
 
+    /// Why secrets of clients are not safe on the network, or null.
+    @Nullable
+    String warning(NodeOptions options) {
+        AccessOptions who = options.access();
+        boolean admin = who.adminPort() != AccessOptions.NO_PORT && !isLoopback(who.adminHost());
+        return who.tokens() == null || who.tls() != null || isLoopback(options.host()) && !admin
+                ? null
+                : "tokens and data cross the network unencrypted: give --tls-cert and --tls-key, or listen on 127.0.0.1"
+                        + " behind a proxy that has them";
+    }
+
     /// Without authentication, anyone who can reach a node can delete its data.
     private static void refuseExposure(String option, String host) {
         if (!isLoopback(host)) {
             throw new IllegalArgumentException("'" + option + " " + host + "' can be reached from other machines, and"
-                    + " nobody has to say who he is: give --tokens FILE ('kvant token new' makes one) or"
+                    + " there is no authentication: give --tokens FILE ('kvant token new' makes one) or"
                     + " --tls-client-ca FILE, or accept the risk with --insecure-no-authentication");
         }
     }

@@ -15,15 +15,14 @@ final class AdmissionFlags {
     @Option(
             names = "--admission.connections",
             paramLabel = "N",
-            description =
-                    "Open connections; for another one the one goes that has waited for its client for the longest"
-                            + " (default: 19000, fewer with little memory or few file descriptors).")
+            description = "Open connections; when full, the connection idle longest is closed"
+                    + " (default: 19000, fewer with little memory or few file descriptors).")
     private @Nullable Integer connections;
 
     @Option(
             names = "--admission.connections-per-address",
             paramLabel = "N",
-            description = "Open connections of one client address; more are closed. 0 for no such bound (default: 0).")
+            description = "Open connections of one client address; more are closed; 0 for no limit (default: 0).")
     private @Nullable Integer connectionsPerAddress;
 
     @Option(
@@ -36,35 +35,35 @@ final class AdmissionFlags {
     @Option(
             names = "--admission.followers",
             paramLabel = "N",
-            description = "Clients that follow the changes of the store; more get 503 (default: 64).")
+            description = "Clients of /v0/changes at a time; more get 503 (default: 64).")
     private @Nullable Integer followers;
 
     @Option(
             names = "--admission.queued",
             converter = SizeOption.class,
             paramLabel = "SIZE",
-            description = "Memory of request bodies that wait; more get 503 (default: a quarter of the heap).")
+            description = "Memory of waiting request bodies; more get 503 (default: a quarter of the heap).")
     private @Nullable Long queued;
 
     @Option(
             names = "--admission.deadline",
             paramLabel = "MS",
             description =
-                    "How long a request may wait to be begun, unless its header Kvant-Deadline-Millis says so; then it"
-                            + " gets 503 and is not executed. 0 for no deadline (default: 10000).")
+                    "Longest wait of a request before it runs, unless its header Kvant-Deadline-Millis has one; then"
+                            + " it gets 503 and is not executed; 0 for no limit (default: 10000).")
     private @Nullable Integer deadlineMillis;
 
     @Option(
             names = "--admission.target-delay",
             paramLabel = "MS",
             description =
-                    "How long a request may wait for a worker while a queue has been standing for 100 ms; then it gets"
-                            + " 503. 0 for no such control (default: 5; executor async: 0).")
+                    "Longest wait for a worker while a queue has been standing for 100 ms, then 503; 0 switches this"
+                            + " off (default: 5; executor async: 0).")
     private @Nullable Integer targetDelayMillis;
 
     @Option(
             names = "--admission.adaptive",
-            description = "Bound requests in flight also by how their times change (a gradient limit).")
+            description = "Limit requests in flight by the trend of their latency too (gradient limit).")
     private boolean adaptive;
 
     /// @throws IllegalArgumentException saying in one line what is wrong

@@ -42,42 +42,41 @@ final class ArchiveFlags {
     @Option(
             names = "--archive",
             paramLabel = "TARGET",
-            description = "Keep a second copy that follows each write, from which any second can be restored: a"
-                    + " directory, or s3://BUCKET/PREFIX (engine lsm).")
+            description =
+                    "Keep a second copy that follows each write and can be restored to any second: a directory, or"
+                            + " s3://BUCKET/PREFIX (engine lsm).")
     private @Nullable String target;
 
-    @Option(
-            names = "--archive-endpoint",
-            paramLabel = "URL",
-            description = "Server to ask for s3://..., where it is not Amazon's.")
+    @Option(names = "--archive-endpoint", paramLabel = "URL", description = "S3 server (default: Amazon's).")
     private @Nullable URI endpoint;
 
     @Option(
             names = "--archive-interval",
             paramLabel = "SECONDS",
-            description = "How long a write waits at most to be sent there, 0.1 to 3600 (default: 1).")
+            description = "Longest delay of a write on its way to the archive, 0.1 to 3600 (default: 1).")
     private @Nullable Double interval;
 
     @Option(
             names = "--archive-keep",
             paramLabel = "DAYS",
-            description = "What was written in so many days can be restored second by second (default: 7).")
+            description = "Days that can be restored to any second (default: 7).")
     private @Nullable Integer keep;
 
     @Option(
             names = "--archive-backlog",
             converter = SizeOption.class,
             paramLabel = "SIZE",
-            description = "How much of logs is held while TARGET does not take it; beyond that the archive gets a gap"
-                    + " and a new base; at least two memtables (default: 4GiB).")
+            description =
+                    "Logs held while TARGET is unavailable; with more the archive gets a gap and a new base; at least"
+                            + " two memtables (default: 4GiB).")
     private @Nullable Long backlog;
 
     @Option(
             names = "--archive-ack",
-            description = "Acknowledge a write once TARGET has it too: no loss, and the latency of a put there.")
+            description = "Acknowledge writes after TARGET has them: no loss, at the latency of TARGET.")
     private boolean ack;
 
-    @Option(names = "--archive-take-over", description = "Go on although TARGET is the archive of another store.")
+    @Option(names = "--archive-take-over", description = "Continue although TARGET is the archive of another store.")
     private boolean takeOver;
 
     /// @return what is wrong with the options, or null

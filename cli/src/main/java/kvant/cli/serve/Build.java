@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Properties;
 import kvant.cli.engine.EngineKind;
+import kvant.engine.Durability;
 import kvant.server.observe.StatusPage;
 
 /// Which Kvant this is, as the build wrote it down.
@@ -25,8 +26,12 @@ public record Build(String version, String commit) {
         return new Build(written.getProperty("version"), written.getProperty("commit"));
     }
 
-    /// As a node tells it.
-    StatusPage.Identity with(EngineKind engine) {
-        return new StatusPage.Identity(version, commit, engine.name().toLowerCase(Locale.ROOT));
+    /// As `/v0/status` has it.
+    StatusPage.Identity with(EngineKind engine, Durability durability) {
+        return new StatusPage.Identity(
+                version,
+                commit,
+                engine.name().toLowerCase(Locale.ROOT),
+                engine == EngineKind.CASSANDRA ? "" : durability.toString());
     }
 }

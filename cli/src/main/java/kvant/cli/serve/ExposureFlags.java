@@ -16,33 +16,36 @@ final class ExposureFlags {
             names = "--allowed-hosts",
             split = ",",
             paramLabel = "NAME",
-            description = "Names, separated by commas, under which clients may reach the node, besides IP addresses and"
-                    + " localhost; others get 421. Without it, an address other than a loopback takes any.")
+            description =
+                    "Host names of the node, separated by commas, besides IP addresses and localhost; requests with"
+                            + " another name get 421. Default: any, if --host is not loopback.")
     private List<String> allowedHosts = List.of();
 
     @Option(
             names = "--cors-origin",
             split = ",",
             paramLabel = "ORIGIN",
-            description = "Origins, separated by commas, whose pages may read and write keys in the browsers of their"
-                    + " visitors (CORS), each as https://app.example; none unless it is given.")
+            description =
+                    "Origins, separated by commas, whose pages may read and write keys from a browser (CORS), such as"
+                            + " https://app.example.")
     private List<String> corsOrigins = List.of();
 
     @Option(
             names = "--debug-page",
-            description = "Serve /debug/slow, which shows keys, to whoever reaches the port; 'kvant slow --data' does"
-                    + " without.")
+            description =
+                    "Serve /debug/slow, which shows keys, to every client of the port; 'kvant slow --data' needs no"
+                            + " such page.")
     private boolean debugPage;
 
     @Option(
             names = "--ui",
             paramLabel = "KIND",
             description =
-                    "What the live page /ui has: keys (figures, and a browser of keys and values), figures, or off"
-                            + " for no page. auto is keys, but figures where there is an --admin-port (default: auto).")
+                    "Live page /ui: keys (figures, and a browser of keys and values), figures, or off. auto is keys,"
+                            + " but figures with an --admin-port (default: auto).")
     private LivePageKind livePage = LivePageKind.AUTO;
 
-    @Option(names = "--unknown-path-400", description = "Answer 400 to a path where nothing is, and not 404.")
+    @Option(names = "--unknown-path-400", description = "Answer unknown paths with 400 instead of 404.")
     private boolean strictPaths;
 
     /// @throws IllegalArgumentException saying in one line what is wrong

@@ -35,8 +35,8 @@ final class MirrorFlags {
     @Option(
             names = "--mirror-to",
             paramLabel = "TARGET",
-            description = "Move the store while it serves: copy it to TARGET, a data directory or 'cassandra' (with"
-                    + " its options), have new writes go to both, and switch over by 'kvant mirror switch'.")
+            description = "Move the store while it serves: copy it to TARGET, a data directory or 'cassandra' (with its"
+                    + " options), and write to both until 'kvant mirror switch'.")
     private @Nullable String target;
 
     @Option(
@@ -49,18 +49,18 @@ final class MirrorFlags {
             names = "--mirror-rate",
             converter = SizeOption.class,
             paramLabel = "SIZE",
-            description = "Bytes a second that copying reads, 0 for no limit (default: 20MiB).")
+            description = "Bytes per second that the copy reads, 0 for no limit (default: 20MiB).")
     private @Nullable Long rate;
 
     @Option(
             names = "--mirror-timeout",
             paramLabel = "MS",
-            description = "How long a write waits for TARGET at most (default: 1000).")
+            description = "Longest wait of a write for TARGET (default: 1000).")
     private @Nullable Integer timeoutMillis;
 
     @Option(
             names = "--mirror-over",
-            description = "Overwrite a TARGET that holds other records: those that are only there are deleted.")
+            description = "Overwrite a TARGET with other records; records only there are deleted.")
     private boolean over;
 
     /// Whether the store is to move.

@@ -1,6 +1,8 @@
 package kvant.cli.serve;
 
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
 import kvant.server.ExecutorKind;
 import kvant.server.NodeOptions;
 import kvant.server.execute.PoolOptions;
@@ -41,28 +43,26 @@ final class PoolFlags {
     @Option(
             names = "--pool.keep-alive",
             paramLabel = "SECONDS",
-            description = "How long a worker beyond --workers waits for work (default: 60).")
+            description = "Idle time after which a worker beyond --workers ends (default: 60).")
     private @Nullable Integer keepAliveSeconds;
 
     @Option(
             names = "--pool.order",
             paramLabel = "O",
-            description = "Who is served next: fifo, lifo, or adaptive, which is fifo, and lifo while a queue stands"
+            description = "Order of the queue: fifo, lifo, or adaptive, which is fifo, and lifo while a queue stands"
                     + " (default: fifo; executor adaptive: adaptive).")
     private @Nullable Order order;
 
     @Option(
             names = "--pool.on-full",
             paramLabel = "F",
-            description =
-                    "What happens to a request when the queue is full: reject (503) or caller (it runs on the event"
-                            + " loop) (default: reject).")
+            description = "When the queue is full: reject (503), or caller (run on the event loop) (default: reject).")
     private @Nullable OnFull onFull;
 
     @Option(
             names = "--pool.write-workers",
             paramLabel = "N",
-            description = "Workers of their own for writes; --workers are for reads then (executor async only).")
+            description = "Separate workers for writes; --workers then serve reads (executor async only).")
     private @Nullable Integer writeWorkers;
 
     @Option(
@@ -101,6 +101,17 @@ final class PoolFlags {
         }
         PoolOptions writes = pool.withWorkers(writeWorkers);
         return changed.with(o -> o.writePool = writeQueue == null ? writes : writes.withQueue(writeQueue.requests()));
+    }
+
+    /// The defaults that depend on cores, executor or other options, by key.
+    static Map<String, String> computedDefaults(NodeOptions node) {
+        PoolOptions pool = node.pool();
+        boolean used = node.executor() == ExecutorKind.ASYNC || node.executor() == ExecutorKind.ADAPTIVE;
+        return Map.of(
+                "workers", used ? String.valueOf(pool.workers()) : "",
+                "pool.max-workers", used ? String.valueOf(pool.maxWorkers()) : "",
+                "pool.order", used ? pool.order().name().toLowerCase(Locale.ROOT) : "",
+                "pool.write-queue", node.writePool() == null ? "" : String.valueOf(pool.queue()));
     }
 
     private PoolOptions poolOf(PoolOptions base) {

@@ -21,7 +21,7 @@ final class RespFlags {
     @Option(
             names = "--resp-script-steps",
             paramLabel = "N",
-            description = "Instructions of one script (EVAL); one with more is stopped and writes nothing"
+            description = "Instructions of one script (EVAL); a script with more is stopped and writes nothing"
                     + " (default: 1000000).")
     private @Nullable Long scriptSteps;
 
@@ -29,13 +29,13 @@ final class RespFlags {
             names = "--resp-script-memory",
             converter = SizeOption.class,
             paramLabel = "SIZE",
-            description = "Memory that one script allocates in all, likewise (default: 16MiB).")
+            description = "Memory that one script allocates in total, likewise (default: 16MiB).")
     private @Nullable Long scriptBytes;
 
     @Option(
             names = "--resp-script-time",
             paramLabel = "MS",
-            description = "How long one script may take, likewise (default: 1000).")
+            description = "Run time of one script, likewise (default: 1000).")
     private @Nullable Long scriptMillis;
 
     /// @throws IllegalArgumentException saying in one line what is wrong

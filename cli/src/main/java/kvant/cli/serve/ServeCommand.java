@@ -1,10 +1,14 @@
 package kvant.cli.serve;
 
 import java.io.PrintWriter;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Supplier;
 import kvant.archive.Archiver;
 import kvant.cassandra.CassandraEngine;
@@ -29,17 +33,20 @@ import kvant.rocksdb.RocksDbOptions;
 import kvant.server.ExecutorKind;
 import kvant.server.Node;
 import kvant.server.NodeOptions;
+import kvant.server.NodeOptions.LivePageKind;
 import kvant.server.StartException;
 import kvant.server.TransportKind;
 import kvant.server.supervise.ServiceManager;
 import kvant.server.warm.WarmUp;
 import kvant.text.ExitCode;
+import kvant.text.Terminal;
 import kvant.text.UserException;
 import kvant.text.command.CliCommand;
 import kvant.text.command.CommandRunner;
 import kvant.text.command.OptionGroups;
 import kvant.text.command.OptionGroups.Heading;
 import kvant.text.command.OptionTypes;
+import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,20 +62,29 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// An option that is not given is null here; the module that it configures then uses its default.
 @Command(
         name = "serve",
-        description = "Serve a store over HTTP, and RESP if wanted, until SIGTERM or SIGINT.",
+        description = "Serve a store over HTTP and, with --resp-port, RESP, until SIGTERM or SIGINT.",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
-            "Prints 'listening on URL' when it answers; /readyz says when it is warm too.",
-            "SIGTERM and SIGINT answer what was accepted, sync, and exit with 0.",
-            "Exit codes: 0 stopped as asked, 1 failed (the reason is on stderr), 2 wrong",
+            "Prints 'listening on URL' once it answers; /readyz turns 200 after the warm-up.",
+            "SIGTERM and SIGINT: accepted requests are answered, data is synced, exit code 0.",
+            "Exit codes: 0 stopped by a signal, 1 failed (the reason is on stderr), 2 wrong",
             "command line, 3 out of memory."
         })
 public final class ServeCommand extends CliCommand {
 
     /// How long closing the engine may take after the drain, before the process is halted.
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(60);
+
+    private static final Logger LOGGER = System.getLogger(ServeCommand.class.getName());
+    /// Their defaults in the help are no values.
+    private static final List<String> NOT_SET = List.of(
+            "resp-port",
+            "archive-endpoint",
+            "cassandra.datacenter",
+            "cassandra.tls.truststore",
+            "cassandra.speculative");
 
     private static final String NODE = "Node";
     private static final String THREADS = "Threads";
@@ -80,7 +96,7 @@ public final class ServeCommand extends CliCommand {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Data directory, created if missing; none for cassandra (default: ./data).")
+            description = "Data directory, created if missing; unused with cassandra (default: ./data).")
     private Path data = Path.of("data");
 
     @Heading(NODE)
@@ -106,21 +122,22 @@ public final class ServeCommand extends CliCommand {
             names = "--durability",
             converter = DurabilityOption.class,
             paramLabel = "D",
-            description = "What an acknowledgement promises: always (synced), interval=MS (synced within MS"
-                    + " milliseconds), none (left to the operating system) (default: always).")
+            description = "When writes are acknowledged: always (after fsync), interval=MS (before an fsync within MS"
+                    + " milliseconds), none (the operating system syncs) (default: always).")
     private Durability durability = Durability.ALWAYS;
 
     @Heading(NODE)
-    @Option(names = "--read-only", description = "Refuse writes of clients; flushes and merges go on.")
+    @Option(names = "--read-only", description = "Refuse writes of clients; flushes and merges continue.")
     private boolean readOnly;
 
     @Heading(THREADS)
     @Option(
             names = "--executor",
             paramLabel = "X",
-            description = "Where requests run: adaptive (on the event loop, on workers what would block), sync"
-                    + " (on the event loop), async (on workers), virtual (each on a virtual thread)"
-                    + " (default: adaptive).")
+            description =
+                    "Where requests run: adaptive (on the event loop; on workers if they would block), sync (on the"
+                            + " event loop), async (on workers), virtual (each on a virtual thread)"
+                            + " (default: adaptive).")
     private ExecutorKind executor = NodeOptions.DEFAULT_EXECUTOR;
 
     @Mixin
@@ -173,20 +190,20 @@ public final class ServeCommand extends CliCommand {
     @Option(
             names = "--drain",
             paramLabel = "SECONDS",
-            description = "How long accepted requests may take to finish after SIGTERM (default: 30).")
+            description = "Time for accepted requests to finish after SIGTERM (default: 30).")
     private @Nullable Integer drainSeconds;
 
     @Heading(ExposureFlags.HEADING)
     @Option(
             names = "--debug.safepoints",
-            description = "Tell 'kvant slow' when the JVM had stopped all threads, and for what (takes memory).")
+            description = "Show JVM safepoints, with their reasons, in 'kvant slow' (takes memory).")
     private boolean safepoints;
 
     @Heading(NODE)
     @Option(
             names = "--log-format",
             paramLabel = "F",
-            description = "Lines of the log on stderr: text, or json, an object a line (default: text).")
+            description = "Log format on stderr: text, or json with an object per line (default: text).")
     private LogStyle logStyle = LogStyle.TEXT;
 
     @Mixin
@@ -208,8 +225,12 @@ public final class ServeCommand extends CliCommand {
         termination.listen();
         try {
             Node.tryAddress(options);
+            String drained;
             try (Engine opened = openStore()) {
-                serve(options, opened, termination);
+                drained = serve(options, opened, termination);
+            }
+            if (!drained.isEmpty() && Terminal.isInteractive()) {
+                out().println("stopped: " + drained + ", data synced");
             }
         } catch (StartException e) {
             throw new UserException(String.valueOf(e.getMessage()), e);
@@ -217,10 +238,15 @@ public final class ServeCommand extends CliCommand {
         return ExitCode.DONE;
     }
 
-    private void serve(NodeOptions options, Engine opened, Termination termination)
+    /// @return what was drained; empty where the node did not start
+    private String serve(NodeOptions options, Engine opened, Termination termination)
             throws StartException, InterruptedException {
         if (termination.isRequested()) {
-            return; // nobody is told that the node is ready, which it would not be for long
+            return ""; // no supervisor hears of a node that stops at once
+        }
+        String warning = access.warning(options);
+        if (warning != null) {
+            LOGGER.log(Level.WARNING, warning);
         }
         ServiceManager manager = ServiceManager.own();
         List<String> directories = mirror.directories(data, lsm.logDirectory());
@@ -231,14 +257,33 @@ public final class ServeCommand extends CliCommand {
             PrintWriter out = out();
             out.println("listening on " + node.url());
             node.otherUrls().forEach(out::println);
+            if (Terminal.isInteractive()) {
+                banner(options, node).forEach(out::println);
+            }
             out.flush();
             Runnable ready = () -> manager.ready("listening on " + node.url());
             try (@Nullable WarmUp _ = warmUp.start(node, options, this::openScratch, ready)) {
                 termination.await();
             }
             manager.stopping();
-            node.drain();
+            return node.drain();
         }
+    }
+
+    /// What a person sees below the URL.
+    private List<String> banner(NodeOptions options, Node node) {
+        List<String> admin = node.adminUrls();
+        String url = admin.isEmpty() ? node.url() : admin.getFirst();
+        String durable = options.identity().durability();
+        return List.of(
+                "version    " + options.identity().version() + ", engine "
+                        + options.identity().engine() + (durable.isEmpty() ? "" : ", durability " + durable),
+                "data       "
+                        + (options.data() == null
+                                ? "in the cluster"
+                                : data.toAbsolutePath().normalize()),
+                "live page  " + (options.livePage() == LivePageKind.OFF ? "off" : url + "/ui"),
+                "Ctrl-C     stops the node after accepted requests are answered");
     }
 
     /// Replaces how the LSM engine is opened.
@@ -323,6 +368,27 @@ public final class ServeCommand extends CliCommand {
         return checked(() -> lsm.options(durability));
     }
 
+    /// Defaults that depend on the machine or on other options, by key; empty where nothing is set.
+    ///
+    /// @param options that [#obstacle] does not refuse
+    public static Map<String, String> computedDefaults(List<String> options) {
+        ServeCommand serve = new ServeCommand();
+        OptionTypes.register(new CommandLine(serve)).parseArgs(options.toArray(String[]::new));
+        NodeOptions node = serve.nodeOptions();
+        Map<String, String> values = new HashMap<>();
+        values.put("event-loops", String.valueOf(node.eventLoops()));
+        values.put("admission.connections", String.valueOf(node.limits().maxConnections()));
+        values.put("admission.queued", SizeOption.text(node.limits().maxBufferedBodyBytes()));
+        values.put(
+                "admission.target-delay",
+                String.valueOf(node.admission().targetDelay().toMillis()));
+        values.putAll(PoolFlags.computedDefaults(node));
+        values.putAll(LsmFlags.computedDefaults(serve.lsmOptions()));
+        values.put("cassandra.ranges", String.valueOf(serve.cassandraOptions().maxRanges()));
+        NOT_SET.forEach(key -> values.put(key, ""));
+        return values;
+    }
+
     /// What these options come to, or why they do not go together.
     private <T> T checked(Supplier<T> options) {
         try {
@@ -361,7 +427,7 @@ public final class ServeCommand extends CliCommand {
                     .with(o -> {
                         o.host = host;
                         o.port = port;
-                        o.identity = Build.own().with(engine);
+                        o.identity = Build.own().with(engine, durability);
                         o.readOnly = readOnly;
                         o.warmUp = warmUp.duration(engine);
                         o.data = engine == EngineKind.CASSANDRA ? null : data;

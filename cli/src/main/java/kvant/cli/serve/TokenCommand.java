@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 /// `kvant token`: tokens for `kvant serve --tokens`.
 @Command(
         name = "token",
-        description = "Make tokens for a node that asks for them.",
+        description = "Make tokens for a node with --tokens.",
         subcommands = TokenCommand.New.class,
         sortOptions = false)
 public final class TokenCommand extends CommandGroup {
@@ -39,9 +39,9 @@ public final class TokenCommand extends CommandGroup {
             sortOptions = false,
             footer = {
                 "",
-                "The token is shown this once: the file has its hash alone. With --tokens the line",
-                "goes to the end of that file, and only the token is printed. A node that serves",
-                "with the file knows the token within two seconds.",
+                "The token is printed only this time: the file has its hash. With --tokens the",
+                "line is appended to that file, and only the token is printed. A node with the",
+                "file accepts the token within two seconds.",
                 "",
                 "  umask 077",
                 "  kvant token new app --scope read,write --tokens tokens > app.token",
@@ -51,27 +51,27 @@ public final class TokenCommand extends CommandGroup {
             })
     static final class New extends CliCommand {
 
-        @Parameters(paramLabel = "NAME", description = "What the log calls it: letters, digits and _ . @ -.")
+        @Parameters(paramLabel = "NAME", description = "Name of the token in logs: letters, digits and _ . @ -.")
         private String name = "";
 
         @Option(
                 names = "--scope",
                 required = true,
                 paramLabel = "SCOPES",
-                description = "What it allows: read, write and admin (metrics and pages about the node), with commas"
+                description = "Scopes: read, write and admin (metrics and pages about the node), with commas"
                         + " between them.")
         private String scopes = "";
 
         @Option(
                 names = "--rate",
                 paramLabel = "N",
-                description = "Requests a second, all connections together; more get 429 (default: any).")
+                description = "Requests per second over all connections; more get 429 (default: no limit).")
         private int rate;
 
         @Option(
                 names = "--tokens",
                 paramLabel = "FILE",
-                description = "Add the line to this file, which is created if missing, for its owner alone.")
+                description = "Append the line to this file, created if missing with mode 0600.")
         private @Nullable Path file;
 
         @Override

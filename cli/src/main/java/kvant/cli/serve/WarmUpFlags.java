@@ -33,9 +33,9 @@ final class WarmUpFlags {
     @Option(
             names = "--warm-up",
             paramLabel = "SECONDS",
-            description = "How long the node may compile its code, by requests of its own to a store that is then"
-                    + " deleted, before it says that it is ready; 0 for not at all. It ends before when it is done or"
-                    + " when clients come. Not for cassandra (default: 4).")
+            description =
+                    "Longest warm-up before the node is ready: requests to a temporary store, so that code is"
+                            + " compiled; ends early when done or when clients come; 0 for none. Not for cassandra (default: 4).")
     private @Nullable Integer seconds;
 
     Duration duration(EngineKind engine) {

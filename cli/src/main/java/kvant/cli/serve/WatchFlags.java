@@ -29,36 +29,33 @@ final class WatchFlags {
     @Option(
             names = "--access-log",
             paramLabel = "FILE",
-            description = "Write a line for each request to this file, also with its key. Who moves the file away gets"
-                    + " a new one in its place.")
+            description = "Write a line for each request, with its key, to this file. A file that was moved away is"
+                    + " created again.")
     private @Nullable Path accessLog;
 
     @Option(
             names = "--access-log-format",
             paramLabel = "F",
-            description = "Its lines: text (the combined format of web servers, and more behind it), or json, an object"
-                    + " a line (default: text).")
+            description = "Lines of the access log: text (combined format with more fields at the end), or json with an"
+                    + " object per line (default: text).")
     private @Nullable LogStyle accessLogStyle;
 
     @Option(
             names = "--access-log-queue",
             paramLabel = "N",
-            description = "Lines that an event loop may be ahead of the file; what is more is left out and counted"
-                    + " (default: " + AccessLogOptions.DEFAULT_QUEUE + ").")
+            description = "Lines queued per event loop; more are dropped and counted" + " (default: "
+                    + AccessLogOptions.DEFAULT_QUEUE + ").")
     private @Nullable Integer accessLogQueue;
 
     @Option(
             names = "--access-log-rotate",
             converter = SizeOption.class,
             paramLabel = "SIZE",
-            description = "When it would be longer, the access log is left as FILE.1 for a new one, and FILE.1 becomes"
-                    + " FILE.2; 0 for never, where something else moves it away (default: 256MiB).")
+            description = "Size at which the access log becomes FILE.1, and FILE.1 becomes FILE.2; 0 for no rotation"
+                    + " (default: 256MiB).")
     private @Nullable Long accessLogRotate;
 
-    @Option(
-            names = "--access-log-keep",
-            paramLabel = "N",
-            description = "How many files that were left stay; older ones are deleted (default: 4).")
+    @Option(names = "--access-log-keep", paramLabel = "N", description = "Rotated files kept (default: 4).")
     private @Nullable Integer accessLogKeep;
 
     @Option(
@@ -71,14 +68,15 @@ final class WatchFlags {
     @Option(
             names = "--otlp-slower-than",
             paramLabel = "MS",
-            description = "Which requests are slow, in milliseconds (default: " + DEFAULT_SLOWER_THAN + ").")
+            description =
+                    "Latency from which a request is slow, in milliseconds (default: " + DEFAULT_SLOWER_THAN + ").")
     private @Nullable Integer otlpSlowerThan;
 
     @Option(
             names = "--otlp-queue",
             paramLabel = "N",
-            description = "Slow requests that may wait for the collector; what is more is left out and counted"
-                    + " (default: " + DEFAULT_QUEUE + ").")
+            description = "Slow requests queued for the collector; more are dropped and counted" + " (default: "
+                    + DEFAULT_QUEUE + ").")
     private @Nullable Integer otlpQueue;
 
     /// @throws IllegalArgumentException saying in one line what is wrong

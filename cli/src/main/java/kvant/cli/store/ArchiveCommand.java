@@ -25,10 +25,10 @@ import picocli.CommandLine.Spec;
 /// `kvant archive`: what the archive of a node holds.
 @Command(
         name = "archive",
-        description = "List what an archive can restore, and verify it.",
+        description = "List the restorable versions of an archive, and verify it.",
         subcommands = {ArchiveCommand.ListAll.class, ArchiveCommand.Verify.class},
         sortOptions = false,
-        footer = {"", "'kvant serve --archive' keeps one; 'kvant restore --from' makes a data directory of it."})
+        footer = {"", "Made by 'kvant serve --archive', restored by 'kvant restore --from'."})
 public final class ArchiveCommand extends CommandGroup {
 
     /// The options that say where it lies.
@@ -41,13 +41,10 @@ public final class ArchiveCommand extends CommandGroup {
                 names = "--from",
                 paramLabel = "TARGET",
                 required = true,
-                description = "Where the archive lies: a directory, or s3://BUCKET/PREFIX.")
+                description = "Place of the archive: a directory, or s3://BUCKET/PREFIX.")
         private String target = "";
 
-        @Option(
-                names = "--endpoint",
-                paramLabel = "URL",
-                description = "Server to ask for s3://..., where it is not Amazon's.")
+        @Option(names = "--endpoint", paramLabel = "URL", description = "S3 server (default: Amazon's).")
         private @Nullable URI endpoint;
 
         TargetPlace place() {
@@ -65,8 +62,8 @@ public final class ArchiveCommand extends CommandGroup {
             sortOptions = false,
             footer = {
                 "",
-                "Between two spans is a gap: what was written there can be restored as a whole",
-                "alone, by the base behind it. Times are UTC.",
+                "Between two spans is a gap: its writes can be restored only all together, by the",
+                "base after it. Times are UTC.",
                 "Exit codes: 0 done, 1 the newest version cannot be restored, or not done (the",
                 "reason is on stderr), 2 wrong command line."
             })
@@ -155,12 +152,12 @@ public final class ArchiveCommand extends CommandGroup {
     /// `kvant archive verify`.
     @Command(
             name = "verify",
-            description = "Read an archive through and compare its checksums.",
+            description = "Verify the checksums of an archive.",
             sortOptions = false,
             footer = {
                 "",
-                "One line for each object that is damaged or missing. Changes nothing.",
-                "Exit codes: 0 sound, 1 damaged or not looked at (the reason is on stderr), 2",
+                "Read-only. One line for each damaged or missing object.",
+                "Exit codes: 0 sound, 1 damaged or not checked (the reason is on stderr), 2",
                 "wrong command line."
             })
     static final class Verify extends CliCommand {

@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
             BackupCommand.Delete.class
         },
         sortOptions = false,
-        footer = {"", "'kvant restore' makes a data directory of a backup."})
+        footer = {"", "'kvant restore' makes a data directory from a backup."})
 public final class BackupCommand extends CommandGroup {
 
     private static final String NONE_KEPT = "'--keep' is at least 1: it would delete all backups";
@@ -59,13 +59,10 @@ public final class BackupCommand extends CommandGroup {
                 names = "--target",
                 paramLabel = "PLACE",
                 required = true,
-                description = "Where the backups lie: a directory, or s3://BUCKET/PREFIX.")
+                description = "Place of the backups: a directory, or s3://BUCKET/PREFIX.")
         private String target = "";
 
-        @Option(
-                names = "--endpoint",
-                paramLabel = "URL",
-                description = "Server to ask for s3://..., where it is not Amazon's.")
+        @Option(names = "--endpoint", paramLabel = "URL", description = "S3 server (default: Amazon's).")
         private @Nullable URI endpoint;
 
         /// Something that is done with the backups.
@@ -90,7 +87,7 @@ public final class BackupCommand extends CommandGroup {
     /// The option of commands that change backups.
     static final class Lock {
 
-        @Option(names = "--take-lock", description = "Go on although another process seems to change the backups.")
+        @Option(names = "--take-lock", description = "Continue although another process seems to change the backups.")
         private boolean takeLock;
 
         TargetLock take(ObjectStore store) throws IOException {
@@ -101,13 +98,13 @@ public final class BackupCommand extends CommandGroup {
     /// `kvant backup create`: backs a store up, also while a node serves it.
     @Command(
             name = "create",
-            description = "Back a store up, while it is served or not.",
+            description = "Back up a store, served or not.",
             sortOptions = false,
             footer = {
                 "",
-                "The backup holds everything that was acknowledged before the command. Files that",
-                "an earlier backup in PLACE has are not copied again. It is there as a whole or",
-                "not at all; one that was broken off can be repeated.",
+                "The backup has every write acknowledged before the command. Files of earlier",
+                "backups in PLACE are not copied again. A backup is complete or absent; an",
+                "interrupted one can be repeated.",
                 "Credentials for s3://... come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,",
                 "or the file that AWS_SHARED_CREDENTIALS_FILE names.",
                 "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong command line."
@@ -123,7 +120,7 @@ public final class BackupCommand extends CommandGroup {
         @Option(
                 names = "--keep",
                 paramLabel = "N",
-                description = "When it is complete, delete all but the newest N (default: none).")
+                description = "Afterwards delete all but the newest N (default: delete none).")
         private @Nullable Integer keep;
 
         @Override
@@ -159,7 +156,7 @@ public final class BackupCommand extends CommandGroup {
                 checkpoint.noteBackup(begun);
             } catch (IOException e) {
                 progress("kvant: the backup is complete, but its time cannot be noted in " + data() + " ("
-                        + e.getMessage() + "): the node goes on telling that of the one before");
+                        + e.getMessage() + "): metrics keep the time of the backup before");
             }
         }
 
@@ -179,9 +176,8 @@ public final class BackupCommand extends CommandGroup {
             sortOptions = false,
             footer = {
                 "",
-                "The size is that of the store that a restore makes; files that several backups",
-                "have are there once.",
-                "Exit codes: 0 done, 1 a list cannot be read, or not done (the reason is on",
+                "Sizes are those of the restored store; files shared by backups are stored once.",
+                "Exit codes: 0 done, 1 a list is unreadable, or not done (the reason is on",
                 "stderr), 2 wrong command line."
             })
     static final class ListAll extends CliCommand {
@@ -235,13 +231,12 @@ public final class BackupCommand extends CommandGroup {
     /// `kvant backup verify`: whether every byte of backups is what was backed up.
     @Command(
             name = "verify",
-            description = "Read backups through and compare their checksums.",
+            description = "Verify the checksums of backups.",
             sortOptions = false,
             footer = {
                 "",
-                "One line for each file that is damaged or missing, with the backups that need",
-                "it. Changes nothing.",
-                "Exit codes: 0 sound, 1 damaged or not looked at (the reason is on stderr), 2",
+                "Read-only. One line for each damaged or missing file, with its backups.",
+                "Exit codes: 0 sound, 1 damaged or not checked (the reason is on stderr), 2",
                 "wrong command line."
             })
     static final class Verify extends CliCommand {
@@ -249,7 +244,7 @@ public final class BackupCommand extends CommandGroup {
         @Mixin
         private Place place = new Place();
 
-        @Option(names = "--backup", paramLabel = "ID", description = "This one, or 'latest' (default: all).")
+        @Option(names = "--backup", paramLabel = "ID", description = "Id of a backup, or 'latest' (default: all).")
         private @Nullable String id;
 
         @Override
@@ -271,7 +266,7 @@ public final class BackupCommand extends CommandGroup {
     /// `kvant backup delete`: deletes backups, and the files that no other one needs.
     @Command(
             name = "delete",
-            description = "Delete backups, and the files that no other one needs.",
+            description = "Delete backups, and files that no other backup needs.",
             sortOptions = false,
             footer = {"", "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong command line."})
     static final class Delete extends CliCommand {
@@ -279,10 +274,10 @@ public final class BackupCommand extends CommandGroup {
         /// Which.
         static final class Which {
 
-            @Option(names = "--backup", paramLabel = "ID", required = true, description = "This one.")
+            @Option(names = "--backup", paramLabel = "ID", required = true, description = "Id of the backup.")
             private @Nullable String id;
 
-            @Option(names = "--keep", paramLabel = "N", required = true, description = "All but the newest N.")
+            @Option(names = "--keep", paramLabel = "N", required = true, description = "Delete all but the newest N.")
             private int keep = 1;
         }
 

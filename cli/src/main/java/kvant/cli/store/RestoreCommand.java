@@ -10,6 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
 import java.util.Locale;
+import kvant.archive.ArchiveIndex;
 import kvant.archive.ArchiveRestore;
 import kvant.archive.RestorePoint;
 import kvant.backup.Backup;
@@ -29,17 +30,17 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `kvant restore`: makes a data directory of a backup or of an archive.
+/// `kvant restore`: makes a data directory from a backup or an archive.
 @Command(
         name = "restore",
-        description = "Make a data directory of a backup or an archive, and check it.",
+        description = "Make a data directory from a backup or an archive, and check it.",
         sortOptions = false,
         footer = {
             "",
-            "Every file is compared with its checksum on the way, and the whole store is",
-            "checked at the end, as 'kvant check' does. A backup with a damaged or missing",
-            "file restores nothing. The directory is no store before all of it is there.",
-            "TIME is UTC, such as '2026-11-27 10:15:00', or has an offset behind it: +03:00.",
+            "Each file is verified by its checksum, and the whole store as by 'kvant check'.",
+            "A backup with a damaged or missing file restores nothing. An interrupted restore",
+            "leaves no store. TIME is UTC, such as '2026-11-27 10:15:00', or ends with an",
+            "offset: +03:00.",
             "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong command line."
         })
 public final class RestoreCommand extends CliCommand {
@@ -58,55 +59,34 @@ public final class RestoreCommand extends CliCommand {
             .parseDefaulting(ChronoField.OFFSET_SECONDS, 0)
             .toFormatter(Locale.ROOT);
 
-    /// Of what.
-    static final class Source {
-
-        @Option(
-                names = "--target",
-                paramLabel = "PLACE",
-                required = true,
-                description = "Where the backups lie: a directory, or s3://BUCKET/PREFIX.")
-        private @Nullable String backups;
-
-        @Option(
-                names = "--from",
-                paramLabel = "TARGET",
-                required = true,
-                description = "An archive, as 'kvant serve --archive' names it.")
-        private @Nullable String archive;
-    }
-
     /// Which state of an archive.
     static final class Point {
 
-        @Option(
-                names = "--at",
-                paramLabel = "TIME",
-                required = true,
-                description = "Of an archive: as it was at this time.")
+        @Option(names = "--at", paramLabel = "TIME", required = true, description = "Archive: the state at this time.")
         private @Nullable String time;
 
         @Option(
                 names = "--version",
                 paramLabel = "N",
                 required = true,
-                description = "Of an archive: with all up to this version, and nothing behind it.")
+                description = "Archive: the state at this version.")
         private @Nullable Long version;
 
-        @Option(names = "--latest", required = true, description = "Of an archive: its newest state (the default).")
+        @Option(names = "--latest", required = true, description = "Archive: the newest state (the default).")
         private boolean latest;
     }
 
-    @ArgGroup(multiplicity = "1")
-    private Source source = new Source();
-
     @Option(
-            names = "--endpoint",
-            paramLabel = "URL",
-            description = "Server to ask for s3://..., where it is not Amazon's.")
+            names = {"--from", "--target"},
+            paramLabel = "PLACE",
+            required = true,
+            description = "Place of the backups or the archive: a directory, or s3://BUCKET/PREFIX.")
+    private String from = "";
+
+    @Option(names = "--endpoint", paramLabel = "URL", description = "S3 server (default: Amazon's).")
     private @Nullable URI endpoint;
 
-    @Option(names = "--backup", paramLabel = "ID", description = "Which backup (default: latest).")
+    @Option(names = "--backup", paramLabel = "ID", description = "Id of the backup (default: latest).")
     private @Nullable String id;
 
     @ArgGroup
@@ -115,32 +95,38 @@ public final class RestoreCommand extends CliCommand {
     @Option(
             names = "--epoch",
             paramLabel = "N",
-            description = "Of an archive: as the node of this epoch had it, of those that 'kvant archive list' shows"
-                    + " (default: the newest).")
+            description = "Archive: the state of this epoch, as 'kvant archive list' shows them (default: the newest).")
     private @Nullable Integer epoch;
 
     @Option(
             names = "--to",
             paramLabel = "DIR",
             required = true,
-            description = "Data directory to make: empty, or not there yet.")
+            description = "Data directory to make: empty or missing.")
     private Path target = Path.of("");
 
     @Override
     public Integer call() {
-        if ((source.archive == null ? source.backups : source.archive) instanceof String named && named.isEmpty()) {
-            throw wrong(source.archive == null ? "'--target' names no place" : "'--from' names no archive");
+        if (from.isEmpty()) {
+            throw wrong("'--from' names no place");
         }
-        if (source.archive == null && (point != null || epoch != null)) {
-            throw wrong("'--at', '--version', '--latest' and '--epoch' need '--from'");
+        RestorePoint wanted = point();
+        TargetPlace place = new TargetPlace(from, endpoint, false);
+        boolean isArchive = place.use("backups or archive", _ -> {
+            try (ObjectStore store = place.open("")) {
+                return ArchiveIndex.isArchive(store);
+            }
+        });
+        if (isArchive && id != null) {
+            throw wrong(from + " holds an archive: '--backup' is for backups");
         }
-        if (source.archive != null && id != null) {
-            throw wrong("'--backup' needs '--target'");
+        if (!isArchive && (point != null || epoch != null)) {
+            throw wrong(from + " holds no archive: '--at', '--version', '--latest' and '--epoch' are for archives");
         }
-        if (source.archive == null) {
-            backup(new TargetPlace(String.valueOf(source.backups), endpoint, false));
+        if (isArchive) {
+            archive(place, wanted);
         } else {
-            archive(new TargetPlace(source.archive, endpoint, false), point());
+            backup(place);
         }
         return CheckReport.check(target, Output.TEXT, out());
     }
@@ -196,13 +182,13 @@ public final class RestoreCommand extends CliCommand {
         }
     }
 
-    /// What the store holds is in that backup: its age counts until there is another one.
+    /// Metrics show the age of this backup until the next one.
     private void note(Instant time) {
         try (PassingCheckpoint folder = PassingCheckpoint.in(target)) {
             folder.noteBackup(time);
         } catch (IOException | DateTimeException e) {
-            err().println("kvant: the time of the backup cannot be noted in " + target + " (" + e.getMessage()
-                    + "): a node will tell of none");
+            err().println("kvant: cannot note the time of the backup in " + target + " (" + e.getMessage()
+                    + "): metrics will show no backup");
         }
     }
 }

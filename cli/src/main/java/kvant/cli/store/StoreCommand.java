@@ -1,9 +1,13 @@
 package kvant.cli.store;
 
+import java.io.InputStream;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import kvant.cli.control.DirectoryCommand;
+import kvant.cli.control.NodeLogin;
 import kvant.cli.control.Report;
 import kvant.cli.engine.LocalStore;
 import kvant.engine.Durability;
@@ -15,14 +19,18 @@ import kvant.engine.directory.ExaminedDirectory;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.operate.StoreInspection;
 import kvant.text.ExitCode;
+import kvant.text.UserException;
 import kvant.text.command.Output;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// A command about a store: asks the node that serves it, or opens it where there is none.
 public abstract class StoreCommand extends DirectoryCommand {
+
+    private static final int OK = 200;
 
     /// @param request to a node
     /// @param work without one: on the store, whose logs are replayed
@@ -42,14 +50,13 @@ public abstract class StoreCommand extends DirectoryCommand {
     /// `kvant check`: whether every byte of a store is what was written.
     @Command(
             name = "check",
-            description = "Verify every checksum and reference of a store that no node serves.",
+            description = "Verify every checksum and reference of a store while no node serves it.",
             sortOptions = false,
             footer = {
                 "",
-                "Reads everything and changes nothing. One line for each problem: the file, the",
-                "offset, what is wrong there, what that means, and what to do. Of the engine",
-                "rocksdb only the first problem is told.",
-                "Exit codes: 0 sound, 1 damaged or not looked at (the reason is on stderr), 2",
+                "Read-only. One line for each problem: file, offset, damage, consequence, remedy.",
+                "With the engine rocksdb only the first problem is reported.",
+                "Exit codes: 0 sound, 1 damaged or not checked (the reason is on stderr), 2",
                 "wrong command line."
             })
     public static final class Check extends StoreCommand {
@@ -70,8 +77,7 @@ public abstract class StoreCommand extends DirectoryCommand {
             sortOptions = false,
             footer = {
                 "",
-                "Changes nothing. A node that serves the store also tells what is in memory and",
-                "what was written.",
+                "Read-only. A node that serves the store adds memtables and write amplification.",
                 "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong command line."
             })
     public static final class Inspect extends StoreCommand {
@@ -102,7 +108,7 @@ public abstract class StoreCommand extends DirectoryCommand {
     /// `kvant checkpoint`: a consistent copy of a store, also while a node serves it.
     @Command(
             name = "checkpoint",
-            description = "Copy a store consistently, while it is served or not.",
+            description = "Make a consistent copy of a store, served or not.",
             sortOptions = false,
             footer = {
                 "",
@@ -135,15 +141,14 @@ public abstract class StoreCommand extends DirectoryCommand {
     /// `kvant compact`: merges a store to one sorted run, also while a node serves it.
     @Command(
             name = "compact",
-            description = "Merge everything in a store, while it is served or not.",
+            description = "Merge a store to one sorted run, served or not.",
             sortOptions = false,
             footer = {
                 "",
-                "Writes out what is in memory only and merges all runs to one, which frees the",
-                "space of what was overwritten, deleted or has expired. Works in parts, needs",
-                "free space for the largest one, and where it was broken off the next one goes",
-                "on. Ctrl-C ends the command: a node goes on merging, and without a node the",
-                "merge is broken off. Nothing is lost either way.",
+                "Flushes memtables and merges all runs to one, which frees the space of",
+                "overwritten, deleted and expired records. Merges in parts, with free space for",
+                "the largest part; a later run continues an interrupted one. Ctrl-C ends the",
+                "command, and without a node the merge; a node continues. Nothing is lost.",
                 "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong command line."
             })
     public static final class Compact extends StoreCommand {
@@ -156,38 +161,62 @@ public abstract class StoreCommand extends DirectoryCommand {
         }
     }
 
-    /// `kvant health`: whether the node that serves a store can read and write now, for those that ask by a program
-    /// and not over HTTP. It needs no port, no token and no certificate.
+    /// `kvant health`: whether a node can read and write now. By its data directory it needs no port, no token and no
+    /// certificate.
     @Command(
             name = "health",
-            description = "Ask the node that serves a store whether it can read and write.",
+            description = "Ask a node whether it can read and write.",
             sortOptions = false,
             footer = {
                 "",
-                "Over HTTP, /readyz says the same; this is for container health checks and",
-                "scripts, by the user that runs the node. A node without a data directory",
-                "(cassandra) answers over HTTP alone.",
-                "Exit codes: 0 it can, 1 it cannot, or no node serves (the reason is on stderr),",
-                "2 wrong command line."
+                "By --data it asks the node of a data directory, as the user that runs the node;",
+                "by --url it asks /readyz, which needs no token. For scripts and health checks of",
+                "containers. A node without a data directory (cassandra) answers by --url only.",
+                "Exit codes: 0 healthy, 1 not healthy or no node (the reason is on stderr), 2",
+                "wrong command line."
             })
     public static final class HealthOf extends DirectoryCommand {
 
+        @Option(names = "--url", paramLabel = "URL", description = "Ask the node at this URL.")
+        private @Nullable String url;
+
+        @Mixin
+        private NodeLogin login;
+
+        public HealthOf(Map<String, String> environment) {
+            login = new NodeLogin(environment);
+        }
+
         @Override
-        public Integer call() {
-            requireNode("health", HEALTH_TIMEOUT, ": name its directory by --data");
-            return ExitCode.DONE;
+        public Integer call() throws InterruptedException {
+            if (url == null) {
+                requireNode("health", HEALTH_TIMEOUT, ": name its directory by --data, or its address by --url");
+                return ExitCode.DONE;
+            }
+            try {
+                HttpResponse<InputStream> answer = login.open(url, "/readyz?verbose", "text/plain");
+                String checks = NodeLogin.text(url, answer);
+                if (answer.statusCode() == OK) {
+                    out().print(checks);
+                    out().flush();
+                    return ExitCode.DONE;
+                }
+                throw new UserException(url + " is not ready: " + checks.strip().replace("\n", "; "));
+            } catch (IllegalArgumentException e) {
+                throw wrong(String.valueOf(e.getMessage()));
+            }
         }
     }
 
     /// `kvant read-only`: has a running node refuse writes, or take them again.
     @Command(
             name = "read-only",
-            description = "Have a running node refuse writes of clients, or take them again.",
+            description = "Have a running node refuse writes of clients, or accept them again.",
             sortOptions = false,
             footer = {
                 "",
-                "Reads go on, and so do the node's own flushes and merges. It holds until the",
-                "node ends; --read-only of 'kvant serve' has it so from the start.",
+                "Reads, flushes and merges continue. It lasts until the",
+                "node stops; 'kvant serve --read-only' starts a node in this mode.",
                 "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong command line."
             })
     public static final class ReadOnly extends DirectoryCommand {

@@ -208,7 +208,7 @@ class CopyCommandTest {
             }
         }
         assertThat(copied(file)).isBetween(1L, 399L);
-        refused(1, "that has not ended: go on with it by --resume", "copy", "--from", path("a"), "--to", path("b"));
+        refused(1, "that has not ended: continue it by --resume", "copy", "--from", path("a"), "--to", path("b"));
         refused(
                 1,
                 "not from directory",
@@ -243,7 +243,7 @@ class CopyCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            --from A                                      | Missing required option: '--to
+            --from A                                      | '--to
             --from A --to A                               | '--from' and '--to' are the same
             --from A --to A/../a                          | '--from' and '--to' are the same
             --from cassandra --to cassandra               | '--from' and '--to' are the same

@@ -80,6 +80,21 @@ class ExposureTest {
     }
 
     @Test
+    void tokensWithoutTlsBeyondLoopbackAreWarnedOf() throws Exception {
+        String tokens = folder.resolve("tokens").toString();
+        assertThat(execute("token", "new", "app", "--scope", "read", "--tokens", tokens))
+                .isZero();
+        for (String host : new String[] {"127.0.0.1", "0.0.0.0"}) {
+            try (ChildNode node = ChildNode.serve(folder.resolve(host), "--host", host, "--tokens", tokens)) {
+                assertThat(node.stop()).isZero();
+                assertThat(node.stderr().stream().anyMatch(line -> line.contains("cross the network unencrypted")))
+                        .as(host)
+                        .isEqualTo(host.equals("0.0.0.0"));
+            }
+        }
+    }
+
+    @Test
     void aDamagedTableIsNamedAndNotTheDirectory() throws Exception {
         Path data = folder.resolve("secret place").resolve("data");
         try (ChildNode node = ChildNode.serve(data)) {

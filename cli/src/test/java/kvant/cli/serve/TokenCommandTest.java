@@ -78,8 +78,8 @@ class TokenCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             token                                  | a command is needed: new
-            token new                              | Missing required
-            token new app                          | Missing required option: '--scope=SCOPES'
+            token new                              | needed
+            token new app                          | '--scope=SCOPES' is needed
             token new app --scope all              | scopes are read, write and admin
             token new a/b --scope read             | a name is 1 to 64 letters
             token new app --scope read --rate -1   | a rate is 1 or more

@@ -108,6 +108,16 @@ class ArchiveCommandsTest {
                 .as(out + "" + err)
                 .isZero();
         assertThat(out.toString()).contains("restored version", "sound");
+        refused(
+                2,
+                "holds an archive: '--backup'",
+                "restore",
+                "--from",
+                place(),
+                "--backup",
+                "x",
+                "--to",
+                folder + "/x");
         assertThat(kvant("restore", "--from", place(), "--to", data.toString()))
                 .as(out + "" + err)
                 .isZero();
@@ -152,8 +162,7 @@ class ArchiveCommandsTest {
         refused(2, "at least two memtables", "serve", "--archive", place(), "--archive-backlog", "1KiB");
         String to = folder.resolve("to").toString();
         refused(1, "there is no directory", "restore", "--from", place(), "--to", to);
-        refused(2, "need '--from'", "restore", "--target", place(), "--latest", "--to", to);
-        refused(2, "'--backup' needs '--target'", "restore", "--from", place(), "--backup", "x", "--to", to);
+        refused(2, "'--from' names no place", "restore", "--from", "", "--to", to);
         refused(2, "'--at' is a time such as", "restore", "--from", place(), "--at", "yesterday", "--to", to);
         for (String time : new String[] {"2026-11-27 10:15:00", "2026-11-27T10:15:00.5Z", "2026-11-27 10:15 +03:00"}) {
             refused(1, "there is no directory", "restore", "--from", place(), "--at", time, "--to", to);

@@ -70,7 +70,7 @@ class BackupCommandsTest {
                 .isDirectoryNotContaining(file -> !file.endsWith("LOCK") && !file.endsWith("LAST"));
         assertThat(kvant(
                         "restore",
-                        "--target",
+                        "--from",
                         place(),
                         "--to",
                         folder.resolve("again").toString()))
@@ -207,7 +207,7 @@ class BackupCommandsTest {
         assertThat(out.toString()).contains(largest.toString(), "is damaged", "no good for backup", "1 problem");
         assertThat(kvant(
                         "restore",
-                        "--target",
+                        "--from",
                         place(),
                         "--to",
                         folder.resolve("again").toString()))
@@ -229,7 +229,8 @@ class BackupCommandsTest {
         assertThat(kvant("backup", "create", "--data", data.toString(), "--target", place()))
                 .isZero();
         refused(1, "is not empty", "restore", "--target", place(), "--to", data.toString());
-        refused(1, "there is no backup", "restore", "--target", place(), "--to", folder + "/a", "--backup", "x");
+        refused(1, "there is no backup", "restore", "--from", place(), "--to", folder + "/a", "--backup", "x");
+        refused(2, "holds no archive: '--at'", "restore", "--from", place(), "--to", folder + "/a", "--latest");
         Files.writeString(Path.of(place(), "lock"), "host=elsewhere\nprocess=1\nsince=then\n");
         refused(1, "--take-lock", "backup", "create", "--data", data.toString(), "--target", place());
         assertThat(kvant("backup", "create", "--data", data.toString(), "--target", place(), "--take-lock"))

@@ -162,7 +162,7 @@ public final class Compactor {
     private void execute(MergeTask task, @Nullable MergePart part) throws IOException {
         Version version = task.version();
         switch (task.choice()) {
-            case CompactionPlan.Rest _ -> throw new IllegalStateException("nobody claims rest");
+            case CompactionPlan.Rest _ -> throw new IllegalStateException("rest is never claimed");
             case CompactionPlan.Move move -> tables.installCompaction(CompactionJob.move(version, move));
             case CompactionPlan.Merge merge -> merge(task, merge, Objects.requireNonNull(part));
         }

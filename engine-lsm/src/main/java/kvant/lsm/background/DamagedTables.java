@@ -43,7 +43,7 @@ final class DamagedTables {
                 if (tables.isIn(damage, table)) {
                     LOGGER.log(
                             Level.ERROR,
-                            "{0}; merges go on without this table, which is tried again from time to time",
+                            "{0}; merges continue without this table, which is retried periodically",
                             damage.getMessage());
                     quarantine.failed(table, damage);
                     return true;

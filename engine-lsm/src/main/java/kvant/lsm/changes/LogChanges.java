@@ -41,7 +41,7 @@ public final class LogChanges implements ChangeFeed {
         long visible = visible();
         if (version > visible) {
             throw new EngineException.Gone("version " + version + " is not one of this store, whose newest is "
-                    + visible + ": it was restored, or is another one; start anew");
+                    + visible + ": it was restored, or is another one; read the range again");
         }
         return new LogCursor(store.storage(), this, version);
     }

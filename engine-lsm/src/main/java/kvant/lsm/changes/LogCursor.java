@@ -215,12 +215,13 @@ final class LogCursor implements ChangeCursor {
         return logs().contains(number)
                 ? new EngineException.Gone("the change behind version " + version + " is missing, though it was"
                         + " written: it is neither at byte " + at + " of " + storage.describe(FileNames.log(number))
-                        + " nor in a log behind it, one of which is damaged or not there; start anew")
+                        + " nor in a log after it, one of which is damaged or missing; read the range again")
                 : gone();
     }
 
     private EngineException.Gone gone() {
-        return new EngineException.Gone("the changes after version " + version + " are no longer held: start anew, or"
-                + " have the node keep more of them (--changes-retain)");
+        return new EngineException.Gone(
+                "the changes after version " + version + " are no longer held: read the range again, or"
+                        + " have the node keep more of them (--changes-retain)");
     }
 }

@@ -113,7 +113,7 @@ final class WriteStall {
                 worst == StallCause.MEMTABLES ? null : store.health().mergeObstacle();
         return new EngineException.Busy(
                 obstacle == null
-                        ? stopped + "; they go on by themselves"
+                        ? stopped + "; they resume by themselves"
                         : stopped + ", which is held up: " + obstacle.getMessage());
     }
 

@@ -258,7 +258,7 @@ public final class ArenaMemtable implements Memtable {
     ///
     /// @param older NIL where this is the first version of its key
     private void index(int node, long hash, int older) {
-        int[] chains = Objects.requireNonNull(buckets, "no writes come once nobody holds it");
+        int[] chains = Objects.requireNonNull(buckets, "no writes come after its release");
         int bucket = (int) hash & bucketMask;
         int first = chains[bucket];
         if (older == NIL || first == older) {

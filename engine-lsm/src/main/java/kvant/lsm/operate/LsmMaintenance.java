@@ -145,7 +145,7 @@ public final class LsmMaintenance implements Maintenance {
 
     private void begin() {
         if (!changing.tryLock()) {
-            throw new EngineException.Busy("a checkpoint or a compaction is going on: try again when it has ended");
+            throw new EngineException.Busy("a checkpoint or a compaction is running: try again when it has ended");
         }
         if (store.isClosing()) {
             changing.unlock();

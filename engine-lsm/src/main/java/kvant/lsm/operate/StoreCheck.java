@@ -265,7 +265,7 @@ public final class StoreCheck {
 
     private void checkIdentity(ManifestState state, long number, String name, LogCheck.Content log) {
         if (!state.isLog(number, log.header().id()) || log.header().number() != number) {
-            damaged(Damage.LOG, name, 0, "it is not the log that the manifest names, but another one under its name");
+            damaged(Damage.LOG, name, 0, "it is not the log in the manifest, but a different one of the same name");
         }
     }
 

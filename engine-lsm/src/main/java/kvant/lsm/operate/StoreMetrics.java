@@ -34,7 +34,7 @@ public final class StoreMetrics {
         }
         store.figures().measure(sink);
         FullCompaction.Progress full = store.fullCompaction().progress();
-        String fullHelp = "Bytes that the merge of everything which goes on has read, and has left.";
+        String fullHelp = "Bytes that the running full compaction has read, and has left.";
         sink.gauge("kvant_lsm_full_compaction_bytes", fullHelp, full.doneBytes(), "state", "done");
         sink.gauge("kvant_lsm_full_compaction_bytes", fullHelp, full.leftBytes(), "state", "left");
         sink.gauge(

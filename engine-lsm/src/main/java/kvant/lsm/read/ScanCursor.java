@@ -126,14 +126,14 @@ final class ScanCursor implements Cursor {
     private void refuseBrokenOff() {
         String why = brokenOff.get();
         if (why != null) {
-            throw new EngineException.Busy("the scan " + why + " and was broken off: go on behind its last key");
+            throw new EngineException.Busy("the scan " + why + " and was broken off: continue after its last key");
         }
     }
 
     private void refuseTooOld() {
         if (System.nanoTime() - deadlineNanos > 0) {
             throw new EngineException.Busy("the scan took longer than "
-                    + scans.maxLife().toSeconds() + " s and was broken off: go on behind its last key");
+                    + scans.maxLife().toSeconds() + " s and was broken off: continue after its last key");
         }
     }
 

@@ -313,7 +313,7 @@ public final class Recovery {
             throw new EngineException.Corruption(
                     storage.describe(FileNames.log(number)),
                     0,
-                    "it is not the log that the manifest names, but another one under its name");
+                    "it is not the log in the manifest, but a different one of the same name");
         }
     }
 

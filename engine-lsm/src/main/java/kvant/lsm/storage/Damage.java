@@ -4,7 +4,7 @@ package kvant.lsm.storage;
 /// of stopping at the first.
 public enum Damage {
     MANIFEST(
-            "nobody knows any more which files are part of the store, and a node refuses to start",
+            "the files of the store are unknown, and a node refuses to start",
             "restore the data directory from a backup"),
     FILE_MISSING(
             "a node refuses to start", "put the file back from a copy of this very directory, or restore a backup"),

@@ -393,7 +393,7 @@ public final class Store {
         versions.context().measure(sink);
         sink.gauge(
                 "kvant_lsm_retained_log_bytes",
-                "Bytes of logs that are kept for those who follow changes alone.",
+                "Bytes of logs kept for followers of changes alone.",
                 retainedLogBytes());
         sink.gauge(
                 "kvant_lsm_obsolete_files",

@@ -82,7 +82,7 @@ public final class StoreFigures {
         compactions.measure(sink);
         sink.counter(
                 "kvant_lsm_flush_gave_way_seconds_total",
-                "How long flushes rested while somebody wrote and there was time.",
+                "Time that flushes yielded to requests.",
                 flushGaveWayNanos.sum() * 1e-9);
         sink.counter(
                 "kvant_lsm_compaction_gave_way_seconds_total",

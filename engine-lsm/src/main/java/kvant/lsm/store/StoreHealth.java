@@ -25,7 +25,7 @@ public final class StoreHealth {
     ///
     /// @return what every write fails with
     public EngineException.LogFailed failWrites(String what, IOException cause) {
-        return stopWrites(what + ": " + cause.getMessage() + "; writes have stopped, reads go on: mend the disk and"
+        return stopWrites(what + ": " + cause.getMessage() + "; writes have stopped, reads continue: mend the disk and"
                 + " restart");
     }
 

@@ -97,8 +97,8 @@ public final class TableInstaller {
                     ? null
                     : new EngineException.StorageFull("the disk of "
                             + store.storage().describe("") + " has "
-                            + usable + " bytes left, and merging needs " + bytes + " beside the " + headroomBytes
-                            + " that are kept free: it goes on when there is room");
+                            + usable + " bytes left, and merging needs " + bytes + " besides the " + headroomBytes
+                            + " that are kept free: it continues when there is room");
         } catch (IOException _) {
             return null;
         }

@@ -82,7 +82,7 @@ public final class TableCheck {
         TableDescriptor.Footer footer = TableDescriptor.decodeFooter(file, name);
         if (expected != null && footer.tableId() != expected.id()) {
             throw new EngineException.Corruption(
-                    name, 0, "it is not the table that the manifest names, but another one under its name");
+                    name, 0, "it is not the table in the manifest, but a different one of the same name");
         }
         MemorySegment properties = content(footer.properties(), footer);
         MemorySegment index = content(footer.index(), footer);

@@ -67,7 +67,7 @@ public final class TableFile implements AutoCloseable {
         TableDescriptor.Footer footer = TableDescriptor.decodeFooter(pages, name);
         if (footer.tableId() != tableId) {
             throw new EngineException.Corruption(
-                    name, 0, "it is not the table that the manifest names, but another one under its name");
+                    name, 0, "it is not the table in the manifest, but a different one of the same name");
         }
         return footer;
     }

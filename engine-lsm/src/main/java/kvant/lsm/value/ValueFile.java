@@ -69,7 +69,7 @@ public final class ValueFile implements AutoCloseable {
         }
         if (id != info.id()) {
             throw new EngineException.Corruption(
-                    name, 0, "it is not the value file that the manifest names, but another one under its name");
+                    name, 0, "it is not the value file in the manifest, but a different one of the same name");
         }
         ValueFileDescriptor.checkFooter(file, id, name);
     }

@@ -164,7 +164,7 @@ class LogChangesTest {
             engine.awaitRest();
             assertThatThrownBy(() -> slow.read(Long.MAX_VALUE, 1 << 10, (change, more) -> {}))
                     .isInstanceOf(EngineException.Gone.class)
-                    .hasMessageContaining("start anew");
+                    .hasMessageContaining("read the range again");
         }
     }
 
@@ -182,7 +182,7 @@ class LogChangesTest {
             FollowedCopy copy = new FollowedCopy();
             assertThatThrownBy(() -> copy.follow(engine, 1 << 10))
                     .isInstanceOf(EngineException.Gone.class)
-                    .hasMessageContaining("one of which is damaged or not there; start anew");
+                    .hasMessageContaining("one of which is damaged or missing; read the range again");
             assertThat(copy.version()).isBetween(1L, 4L);
         }
     }

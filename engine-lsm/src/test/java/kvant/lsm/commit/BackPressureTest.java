@@ -52,7 +52,7 @@ class BackPressureTest {
         // A group for each memtable, two sealed and the active one, and the write that was refused.
         long atMost = 1 + 3 * options.commit().maxGroupBytes() / VALUE_BYTES;
         await().during(Duration.ofMillis(200)).until(() -> sink.completed().size() <= atMost);
-        assertThat(engine.get(bytes("key0"))).as("reads go on").isInstanceOf(Lookup.Found.class);
+        assertThat(engine.get(bytes("key0"))).as("reads continue").isInstanceOf(Lookup.Found.class);
         CompletableFuture<Void> closing = CompletableFuture.runAsync(engine::close);
         blocked.release();
         closing.get(Samples.timeoutNanos(), TimeUnit.NANOSECONDS);

@@ -45,7 +45,7 @@ class DisplacedDirectoryTest {
             assertThat(engine.health().ready()).as("noticed without a write").isFalse();
             assertStops(engine, "was removed or renamed");
 
-            assertThat(Samples.get(engine, "a")).as("reads go on").isEqualTo("1");
+            assertThat(Samples.get(engine, "a")).as("reads continue").isEqualTo("1");
         }
         assertThat(data).as("nothing is put in its place").doesNotExist();
     }

@@ -49,7 +49,7 @@ class GroupErrorTest {
 
             assertThat(write(engine, "c").failure()).isInstanceOf(EngineException.LogFailed.class);
             assertThat(engine.health().ready()).isFalse();
-            assertThat(Samples.scan(engine, "", null)).as("reads go on").hasSize(1);
+            assertThat(Samples.scan(engine, "", null)).as("reads continue").hasSize(1);
         }
         try (LsmEngine engine = open()) {
             assertThat(Samples.scan(engine, "", null))

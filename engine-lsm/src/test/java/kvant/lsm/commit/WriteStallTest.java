@@ -28,7 +28,7 @@ import kvant.lsm.store.Backlog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Writes slow down, then stop, then fail, while a disk takes no tables; reads go on all the time.
+/// Writes slow down, then stop, then fail, while a disk takes no tables; reads continue all the time.
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WriteStallTest {
 
@@ -71,7 +71,7 @@ class WriteStallTest {
                     .as("after the limit, waiting is over for all")
                     .isLessThan(0.29);
             for (int i = 0; i < accepted; i++) {
-                assertThat(Samples.get(engine, "key" + i)).as("reads go on").hasSize(VALUE_BYTES);
+                assertThat(Samples.get(engine, "key" + i)).as("reads continue").hasSize(VALUE_BYTES);
             }
             blocked.release();
             await().until(() -> write(engine, 2_000).failure() == null);

@@ -46,7 +46,7 @@ class OpenScansTest {
             assertThatThrownBy(() -> engine.scan(Range.all()))
                     .isInstanceOf(EngineException.Busy.class)
                     .hasMessage("3 ranges are open, and no more may be: try again when some of them have ended");
-            assertThat(Samples.get(engine, "a")).as("other reads go on").isEqualTo("1");
+            assertThat(Samples.get(engine, "a")).as("other reads continue").isEqualTo("1");
             assertThat(Figures.of(engine).get("kvant_lsm_snapshots")).isEqualTo(MOST);
             assertThat(Figures.of(engine).get("kvant_lsm_snapshots_refused_total"))
                     .isEqualTo(1);

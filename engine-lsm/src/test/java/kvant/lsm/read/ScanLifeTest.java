@@ -38,7 +38,7 @@ class ScanLifeTest {
                 assertThatThrownBy(cursor::next).isInstanceOf(EngineException.Busy.class);
             }
             assertThat(engine.get(Samples.bytes(key(0))))
-                    .as("other reads go on")
+                    .as("other reads continue")
                     .isNotNull();
         }
     }

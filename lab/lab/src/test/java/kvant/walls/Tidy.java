@@ -139,6 +139,13 @@ final class Tidy {
             new Riddle("\\b(begun|begins?|starts?) anew\\b", "start again"),
             new Riddle("^[^|]*?[^.;|]{3,};[^.;|]{3,};[^.;|]{3,};", "make sentences or a list of it"));
 
+    /// The worst of them in string literals: help texts, messages, log lines.
+    private static final Pattern IN_MESSAGES =
+            Pattern.compile("\\b([Ww]hoever|[Nn]obody|[Ss]omebody|[Bb]eside|[Tt]old|[Gg]o(es|ing)? on|anew)\\b");
+
+    /// With a blank in it.
+    private static final Pattern MESSAGE = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)* (?:[^\"\\\\]|\\\\.)*)\"");
+
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*?) *$");
 
     /// A line of a paragraph in a comment: not a list, table, heading, tag, code or fence.
@@ -401,6 +408,25 @@ final class Tidy {
                         }
                     }
                 }
+            }
+        }
+        return complaints;
+    }
+
+    /// The same in what programs print.
+    static List<String> messageRiddles(List<SourceFile> files) {
+        List<String> complaints = new ArrayList<>();
+        for (SourceFile file : files) {
+            if (file.isMainJava()) {
+                file.text()
+                        .lines()
+                        .filter(line -> !line.strip().startsWith("//"))
+                        .forEach(line -> MESSAGE.matcher(line)
+                                .results()
+                                .map(literal -> literal.group(1))
+                                .filter(literal -> IN_MESSAGES.matcher(literal).find())
+                                .forEach(literal ->
+                                        complaints.add(file.path() + ": name the thing: '" + literal + "'")));
             }
         }
         return complaints;

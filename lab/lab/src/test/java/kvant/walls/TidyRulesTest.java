@@ -298,6 +298,19 @@ class TidyRulesTest {
                 .isEmpty();
     }
 
+    @Test
+    void refusesRiddlesInMessages() {
+        for (String literal : List.of("reads go on", "nobody has to say", "one beside another", "a line told")) {
+            String line = "throw new UserException(where + \"" + literal + "\");";
+            assertThat(Tidy.messageRiddles(List.of(new SourceFile(MAIN + "A.java", line))))
+                    .as(literal)
+                    .hasSize(1);
+        }
+        String fine = "// \"somebody else\"\nput(\"beside\"); say(\"reads continue\");\n";
+        assertThat(Tidy.messageRiddles(List.of(new SourceFile(MAIN + "A.java", fine))))
+                .isEmpty();
+    }
+
     private static int riddles(String text) {
         return Tidy.riddles(List.of(new SourceFile("docs/a.md", text))).size();
     }

@@ -123,6 +123,11 @@ class TidyTest {
     }
 
     @Test
+    void messagesNameTheThing() {
+        assertThat(Tidy.messageRiddles(files)).isEmpty();
+    }
+
+    @Test
     void documentsStayShort() {
         assertThat(Tidy.documentWords(files))
                 .as("words of all *.md; docs.words in tidy.properties may only go down")

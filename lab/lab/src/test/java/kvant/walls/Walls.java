@@ -108,6 +108,7 @@ final class Walls {
             Map.entry("kvant.cli.move", 2),
             Map.entry("kvant.cli.config", 2),
             Map.entry("kvant.cli.manual", 2),
+            Map.entry("kvant.cli.node", 2),
             Map.entry("kvant.cli.spans", 1),
             Map.entry("kvant.cli.engine", 1),
             Map.entry("kvant.cli.control", 1),

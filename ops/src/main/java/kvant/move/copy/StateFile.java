@@ -107,7 +107,7 @@ public final class StateFile {
 
     private CopyException damaged() {
         return new CopyException(
-                path + " is damaged or not the state of a copy: delete it and begin anew with --overwrite");
+                path + " is damaged or not the state of a copy: delete it and start again with --overwrite");
     }
 
     private static String checksum(String content) {

@@ -92,7 +92,7 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
         return successor == null ? now : now.with(MirrorStatus.State.SWITCHED);
     }
 
-    /// Switches to the target. New writes wait meanwhile; reads go on. Later calls do nothing.
+    /// Switches to the target. New writes wait meanwhile; reads continue. Later calls do nothing.
     ///
     /// @param limit how long to wait for the writes under way, and then for the copier
     /// @throws EngineException why not; then nothing has changed
@@ -199,7 +199,10 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
                 "Writes that the target failed or did not answer in time.",
                 now.failures());
         sink.gauge("kvant_mirror_repair_keys", "Keys that wait for the target.", now.repairKeys());
-        sink.gauge("kvant_mirror_late_writes", "Writes that were given up and go on in the target.", backlog.late());
+        sink.gauge(
+                "kvant_mirror_late_writes",
+                "Writes given up by the node and still running in the target.",
+                backlog.late());
         sink.gauge("kvant_mirror_pending_bytes", "Bytes of clients' writes without an outcome.", inFlight.bytes());
     }
 

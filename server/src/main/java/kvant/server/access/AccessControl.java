@@ -89,7 +89,7 @@ public final class AccessControl {
         for (Reason reason : Reason.values()) {
             sink.counter(
                     "kvant_access_refused_total",
-                    "Requests that were refused because of who sent them.",
+                    "Requests refused for a missing, unknown or insufficient token.",
                     refused[reason.ordinal()].sum(),
                     "reason",
                     reason.word);

@@ -97,7 +97,7 @@ public final class MetricsPage implements PageSource {
         private static final String TOTAL = "_total";
 
         /// Upper ends of buckets from a microsecond to 10 s, three of each power of ten.
-        private static final double[] SECONDS = {
+        static final double[] SECONDS = {
             1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.05, 0.1,
             0.25, 0.5, 1, 2.5, 5, 10
         };

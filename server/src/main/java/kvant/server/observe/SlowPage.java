@@ -70,7 +70,7 @@ public final class SlowPage implements PageSource {
                 "engine",
                 "deliver",
                 "write",
-                "in the engine; meanwhile; request, trace; key"));
+                "in the engine; concurrent; request, trace; key"));
         for (SlowRequest each : slowest) {
             text.append(String.format(
                     Locale.ROOT,

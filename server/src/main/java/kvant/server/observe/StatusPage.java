@@ -54,9 +54,10 @@ public final class StatusPage implements PageSource {
     /// Which program and which engine.
     ///
     /// @param commit empty where it is not known
-    public record Identity(String version, String commit, String engine) {
+    /// @param durability as `--durability` names it; empty where the engine decides
+    public record Identity(String version, String commit, String engine, String durability) {
 
-        public static final Identity UNKNOWN = new Identity("unknown", "", "unknown");
+        public static final Identity UNKNOWN = new Identity("unknown", "", "unknown", "");
     }
 
     /// @param transport how sockets are read and written
@@ -121,6 +122,7 @@ public final class StatusPage implements PageSource {
                 .put("version", identity.version())
                 .put("commit", identity.commit())
                 .put("engine", identity.engine())
+                .put("durability", identity.durability())
                 .put("transport", transport)
                 .put("uptimeSeconds", (now - begun) / NANOS_PER_SECOND)
                 .put("ready", state.ready())

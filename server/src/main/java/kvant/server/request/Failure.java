@@ -12,11 +12,11 @@ public enum Failure {
     ENGINE_BUSY,
     /// The engine is being closed.
     ENGINE_CLOSED,
-    /// The log cannot be trusted any more: reads go on, writes need a restart.
+    /// The log cannot be trusted any more: reads continue, writes need a restart.
     WRITES_STOPPED,
     /// The operator has the node take no writes; nothing has been written.
     READ_ONLY,
-    /// No room on the disk: reads go on, writes resume by themselves.
+    /// No room on the disk: reads continue, writes resume by themselves.
     STORAGE_FULL,
     /// Too few replicas live; nothing has been written.
     REPLICAS_UNAVAILABLE,

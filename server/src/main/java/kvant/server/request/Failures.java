@@ -18,7 +18,7 @@ public final class Failures {
             Failure.DEADLINE_PASSED, "the deadline passed before the request was begun; nothing was executed");
 
     public static final Outcome.Failed READ_ONLY =
-            new Outcome.Failed(Failure.READ_ONLY, "the node is read-only: writes are refused, reads go on");
+            new Outcome.Failed(Failure.READ_ONLY, "the node is read-only: writes are refused, reads continue");
 
     public static final Outcome.Failed NOT_TOGETHER = new Outcome.Failed(
             Failure.UNSUPPORTED,

@@ -50,7 +50,9 @@ public sealed interface Outcome {
         PRECONDITION_FAILED,
         ALIVE,
         /// A page of another origin may ask.
-        PREFLIGHT
+        PREFLIGHT,
+        /// The live page is elsewhere.
+        LIVE_PAGE
     }
 
     /// Whether the engine can serve, and what was looked at.

@@ -221,8 +221,10 @@ public sealed interface Request {
         READY,
         /// About how many records does the engine hold?
         RECORDS,
-        /// May a page of another origin ask for this (CORS)? The answer needs nobody.
-        PREFLIGHT
+        /// May a page of another origin ask for this (CORS)? The answer needs no engine.
+        PREFLIGHT,
+        /// Where is the live page?
+        LIVE_PAGE
     }
 
     /// What is kept of keys and values that have been used.

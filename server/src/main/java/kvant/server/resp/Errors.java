@@ -34,7 +34,7 @@ final class Errors {
     static final Reply OVERLOADED =
             error(Problem.OVERLOADED, "TRYAGAIN the node has as much work as it may hold; nothing was executed");
     static final Reply CONTENDED =
-            error(Problem.OVERLOADED, "TRYAGAIN others change the key all the time; nothing was written");
+            error(Problem.OVERLOADED, "TRYAGAIN other clients keep changing the key; nothing was written");
     static final Reply NOT_A_PROTOCOL = error("ERR Protocol version is not an integer or out of range");
     static final Reply NO_PROTOCOL = error("NOPROTO unsupported protocol version");
     static final Reply NO_DATABASE =

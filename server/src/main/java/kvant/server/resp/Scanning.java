@@ -74,7 +74,7 @@ final class Scanning {
         Glob glob = new Glob(pattern);
         if (glob.isTooLong()) {
             throw new WrongCommandException(Errors.error(
-                    "ERR pattern of more than " + Glob.MAX_BYTES + " bytes behind what all matches begin with"));
+                    "ERR pattern of more than " + Glob.MAX_BYTES + " bytes after the fixed prefix of the pattern"));
         }
         return glob;
     }

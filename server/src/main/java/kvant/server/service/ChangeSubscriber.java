@@ -127,7 +127,7 @@ final class ChangeSubscriber extends Rounds {
     }
 
     private static Outcome.Failed goOn(String reason) {
-        return new Outcome.Failed(Failure.ENGINE_CLOSED, reason + ": go on from the version that was reached");
+        return new Outcome.Failed(Failure.ENGINE_CLOSED, reason + ": continue from the last version sent");
     }
 
     private void failed(Throwable e) {

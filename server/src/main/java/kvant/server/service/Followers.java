@@ -66,7 +66,7 @@ final class Followers implements AutoCloseable {
     /// @throws EngineException.Unsupported when the engine cannot tell what was written
     ChangeFeed feed() {
         if (feed == null) {
-            throw new EngineException.Unsupported("the engine of this node does not tell what was written: changes need"
+            throw new EngineException.Unsupported("the engine of this node has no change feed: changes need"
                     + " '--engine lsm', and a store that is not being moved");
         }
         return feed;
@@ -171,8 +171,8 @@ final class Followers implements AutoCloseable {
         for (ChangeSubscriber follower : open) {
             lag = Math.max(lag, newest - follower.toldUpTo());
         }
-        sink.gauge("kvant_changes_lag", "How many changes the slowest of them has not been told.", lag);
-        sink.counter("kvant_changes_told_total", "Changes that were told.", told.sum());
+        sink.gauge("kvant_changes_lag", "Changes not yet sent to the slowest follower.", lag);
+        sink.counter("kvant_changes_told_total", "Changes sent.", told.sum());
         sink.counter("kvant_changes_told_bytes_total", "Bytes of their keys and values.", toldBytes.sum());
         sink.counter(
                 "kvant_changes_gone_total",

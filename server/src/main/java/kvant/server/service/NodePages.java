@@ -8,6 +8,7 @@ import kvant.server.request.PageSource;
 /// @param slow `GET /debug/slow`, where there is that page
 /// @param live `GET /ui`, where there is that page
 /// @param liveSlow `GET /ui/slow`, likewise
+/// @param history `GET /ui/history`, likewise
 /// @param status `GET /v0/status`
 /// @param openApi `GET /openapi.yaml`
 public record NodePages(
@@ -15,5 +16,6 @@ public record NodePages(
         PageSource slow,
         PageSource live,
         PageSource liveSlow,
+        PageSource history,
         PageSource status,
         PageSource openApi) {}

@@ -40,7 +40,7 @@ final class RequestEvent extends Event {
     int remotePort;
 
     @Label("Id of the Request")
-    @Description("As its client calls it; empty where he does not, and nobody has needed one")
+    @Description("Request id of the client; empty if it sent none and none was needed")
     String requestId = "";
 
     @Label("Id of the Trace")
@@ -59,7 +59,7 @@ final class RequestEvent extends Event {
     long queueTime;
 
     @Label("A Thread Was Free")
-    @Description("Nobody was before it: the time until a thread began is that of the hand-off alone")
+    @Description("Nothing was queued before it: the wait is the hand-off alone")
     boolean threadFree;
 
     @Label("Until the Engine Had Answered or Committed")

@@ -323,6 +323,11 @@ public final class RequestHandler implements AutoCloseable {
         sink.gauge("kvant_open_scans", "Range reads that hold a snapshot.", openScans.size());
     }
 
+    /// The figures of requests alone. Any thread may call.
+    public void measureRequests(MetricSink sink) {
+        RequestFigures.measure(figures, sink);
+    }
+
     /// Ends the workers. Call it when no event loop submits any more.
     ///
     /// Where a worker is still in the engine, its scan may not be closed by another thread, which could
@@ -541,6 +546,7 @@ public final class RequestHandler implements AutoCloseable {
         return switch (probe) {
             case ALIVE -> Outcome.Plain.ALIVE;
             case PREFLIGHT -> Outcome.Plain.PREFLIGHT;
+            case LIVE_PAGE -> Outcome.Plain.LIVE_PAGE;
             case READY -> readiness(health());
             case RECORDS -> records();
         };

@@ -55,7 +55,7 @@ public final class ServiceManager {
 
     /// The node has begun to end.
     public void stopping() {
-        tell("STOPPING=1\nSTATUS=answering what was accepted");
+        tell("STOPPING=1\nSTATUS=answering accepted requests");
     }
 
     private void tell(String state) {

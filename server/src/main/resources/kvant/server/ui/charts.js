@@ -58,7 +58,7 @@ class TimeAxis {
     this.endMillis = history.last ? history.last.atMillis : 0;
     const first = history.steps.length ? history.steps[0].atMillis : this.endMillis;
     const minutes = Math.ceil((this.endMillis - first) / MINUTE_MILLIS);
-    this.spanMillis = Math.max(1, Math.min(minutes, (STEPS * STEP_MILLIS) / MINUTE_MILLIS)) * MINUTE_MILLIS;
+    this.spanMillis = Math.max(1, Math.min(minutes, KEPT_MILLIS / MINUTE_MILLIS)) * MINUTE_MILLIS;
     this.plot = plot;
   }
 
@@ -74,7 +74,8 @@ class TimeAxis {
     pen.fillStyle = colorOf('--soft');
     pen.textBaseline = 'top';
     const labels = Math.max(2, this.plot / LABEL_WIDTH);
-    const step = [15_000, 30_000, MINUTE_MILLIS].find(each => this.spanMillis / each <= labels) || MINUTE_MILLIS;
+    const step = [15_000, 30_000, MINUTE_MILLIS, 2 * MINUTE_MILLIS].find(each => this.spanMillis / each <= labels)
+      || 5 * MINUTE_MILLIS;
     for (let ago = 0; ago <= this.spanMillis; ago += step) {
       const x = this.x(this.endMillis - ago);
       const text = ago % MINUTE_MILLIS ? `−${ago / 1000} s` : `−${ago / MINUTE_MILLIS} min`;

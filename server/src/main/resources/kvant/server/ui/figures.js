@@ -1,8 +1,8 @@
 
-// What the node says of itself, read from the text of /metrics, and what changed from one reading to the next. What
-// lies behind is kept here, in the browser, and is bounded: STEPS steps.
+// Readings of /metrics, and the differences between them: steps. Steps are kept for KEPT_MILLIS; those from before the
+// page was opened come from /ui/history.
 
-const STEPS = 150;
+const KEPT_MILLIS = 600_000;
 const STEP_MILLIS = 2000;
 const NAMES = /^(kvant_|process_|jvm_memory_|jvm_gc_|jvm_threads_current)/;
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/;
@@ -124,7 +124,7 @@ class Step {
   }
 }
 
-/** The last STEPS steps, for all operations together or one of them. */
+/** The steps of the last KEPT_MILLIS, for all operations together or one of them. */
 class History {
   constructor() {
     this.steps = [];
@@ -137,13 +137,21 @@ class History {
     if (this.last) {
       if (!this.bounds.length) this.bounds = boundsOf(reading);
       this.steps.push(new Step(this.last, reading, this.bounds));
-      if (this.steps.length > STEPS) this.steps.shift();
+      while (this.steps[0].atMillis < reading.atMillis - KEPT_MILLIS) this.steps.shift();
     }
     this.before = this.last;
     this.last = reading;
   }
 
-  /** After a pause: what happened meanwhile belongs to no step. */
+  /** Adds the node's samples, oldest first: rows of an age in seconds and a value for each series. */
+  seed({series, samples}, nowMillis) {
+    for (const [ago, ...values] of samples) {
+      this.add(new Reading(series.map((name, i) => `${name} ${values[i]}`).join('\n'), nowMillis - ago * 1000));
+    }
+    this.interrupt();
+  }
+
+  /** After a pause: requests during the pause belong to no step. */
   interrupt() {
     this.last = null;
   }

@@ -125,8 +125,8 @@ function startKeys(ask) {
 
   function showRecords(cut) {
     byId('records').replaceChildren(shown.length ? table([['key'], ['value'], ['size', 'num']], shown.map(row), 'records-table') : '');
-    say('scan-note', shown.length ? things(shown.length, 'record') + (cut ? '; the next ones are too long to list' : '')
-      : 'No key begins with this.');
+    say('scan-note', shown.length ? things(shown.length, 'record') + (cut ? '; more are too long to list' : '')
+      : 'No keys with this prefix.');
   }
 
   /** The records that follow a key, or those from the beginning of the prefix on. */
@@ -162,7 +162,7 @@ function startKeys(ask) {
     etag = response.headers.get('ETag');
     byId('value').value = '';
     if (response.status === 404) {
-      say('key-note', 'There is no such key.', true);
+      say('key-note', 'Key not found.', true);
       return;
     }
     const all = Number(/\/(\d+)$/.exec(response.headers.get('Content-Range') || '')?.[1] || 0);
@@ -177,7 +177,7 @@ function startKeys(ask) {
 
   async function put() {
     const seconds = byId('ttl').value.trim();
-    if (seconds && !/^[1-9]\d*$/.test(seconds)) throw new Error('A life is a whole number of seconds, or nothing.');
+    if (seconds && !/^[1-9]\d*$/.test(seconds)) throw new Error('TTL is a whole number of seconds, or empty for never.');
     const body = bytesOf(byId('value').value, byId('value-form').value);
     const response = await ask(keyPath() + (seconds ? '&ttl=' + seconds : ''), {method: 'PUT', body});
     say('key-note', `Put ${plain(size(body.length))}, version ${response.headers.get('ETag')?.replaceAll('"', '')}`);

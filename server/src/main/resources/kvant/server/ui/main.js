@@ -1,5 +1,5 @@
 
-// Asks the node every two seconds, and shows what it says. The token lives in this variable and nowhere else.
+// Reads the node every two seconds and shows the answers. The token is kept in this variable only.
 
 const SLOW_EVERY = 5;
 const PATIENCE_MILLIS = 10_000;
@@ -39,6 +39,7 @@ async function ask(path, options = {}) {
 }
 
 async function round() {
+  if (!history.steps.length && rounds === 0) history.seed(await (await ask('/ui/history')).json(), performance.now());
   const metrics = await ask('/metrics', {headers: {Accept: 'text/plain'}});
   const text = await metrics.text();
   history.add(new Reading(text, performance.now()));
@@ -114,9 +115,9 @@ function drawCharts() {
   const {highest} = drawHeat(byId('heat'), history, operations, markedMillis);
   drawLegend(byId('legend'), highest);
   byId('latency-note').textContent =
-    'requests a second, and how many of them took how long; without those for pages like this one';
+    'requests per second by latency; requests for pages about the node are not counted';
   const bins = binsOf(history.recent(RECENT_SECONDS), operations);
-  byId('heat').setAttribute('aria-label', 'Latency over the last five minutes; now ' + PERCENTILES
+  byId('heat').setAttribute('aria-label', 'Latency over the last ten minutes; now ' + PERCENTILES
     .map(([share, name]) => `${name} ${plain(time(quantile(bins, history.bounds, share)))}`).join(', '));
   read();
 }
@@ -168,7 +169,7 @@ function start() {
   });
   byId('pause').addEventListener('click', () => {
     paused = !paused;
-    byId('pause').textContent = paused ? 'Go on' : 'Pause';
+    byId('pause').textContent = paused ? 'Resume' : 'Pause';
     byId('pause').setAttribute('aria-pressed', String(paused));
     clearTimeout(timer);
     timer = 0;

@@ -1,5 +1,5 @@
 
-// The panels beside the charts; each is made anew from the last reading.
+// The panels below the charts, each made anew from the last reading.
 
 const RECENT_SECONDS = 10;
 const STAGE_SECONDS = 30;
@@ -23,7 +23,7 @@ function showTiles(target, history, operations) {
   const failed = perSecond(['failed']);
   const reading = history.last;
   const tiles = [tile('requests', rate(perSecond(['ok', 'miss', 'refused', 'failed'])),
-    plain(rate(perSecond(['miss']))) + ' found nothing')];
+    plain(rate(perSecond(['miss']))) + ' misses')];
   for (const [share, name, color] of PERCENTILES) {
     tiles.push(tile(legendEntry(color, name, true), time(quantile(bins, history.bounds, share)), 'last ' + RECENT_SECONDS + ' s'));
   }
@@ -46,12 +46,12 @@ function showStages(target, note, history, operations, choice) {
     return {stage, seconds, bins: binsOf(steps, operations, stage)};
   }).filter(row => total(row.bins) > 0);
   if (!rows.length) {
-    target.replaceChildren(element('p', {class: 'soft', text: 'No request in this time.'}));
+    target.replaceChildren(element('p', {class: 'soft', text: 'No requests.'}));
     return;
   }
   const all = rows.reduce((sum, row) => sum + row.seconds, 0);
   target.replaceChildren(table(
-    [['stage'], ['share of the time', 'wide'], ['', 'num'], ['mean', 'num'], ['p99', 'num']],
+    [['stage'], ['share of time', 'wide'], ['', 'num'], ['mean', 'num'], ['p99', 'num']],
     rows.map(({stage, seconds, bins}) => [
       element('td', {text: stage}),
       element('td', {class: 'wide'}, track([{share: seconds / all, color: STAGE_COLORS[stage]}], `${stage} share`)),
@@ -85,9 +85,9 @@ function showWork(target, history) {
     const writes = history.perSecond('kvant_lsm_commit_group_writes_sum');
     const syncs = history.perSecond('kvant_lsm_log_sync_seconds_count');
     pairs.push(
-      ['writes that wait for their commit', count(reading.sum('kvant_lsm_commit_queue_writes'))],
-      ['writes in a commit group', groups ? digits(writes / groups) : '–'],
-      ['a sync of the log takes', time(syncs ? history.perSecond('kvant_lsm_log_sync_seconds_sum') / syncs : NaN)]);
+      ['writes waiting for commit', count(reading.sum('kvant_lsm_commit_queue_writes'))],
+      ['writes per commit group', groups ? digits(writes / groups) : '–'],
+      ['fsync, mean', time(syncs ? history.perSecond('kvant_lsm_log_sync_seconds_sum') / syncs : NaN)]);
   }
   parts.push(list(pairs));
   target.replaceChildren(...parts);
@@ -103,7 +103,7 @@ function showLevels(card, target, note, history) {
 
 function levelTable(levels, measure, columns) {
   const used = levels.filter(level => measure(level) > 0);
-  if (!used.length) return element('p', {class: 'soft', text: 'Everything is in memtables so far.'});
+  if (!used.length) return element('p', {class: 'soft', text: 'All data is in memtables.'});
   const largest = Math.max(...used.map(measure));
   return table([['level'], ['', 'wide'], ...columns.map(([name]) => [name, 'num'])], used.map(level => [
     element('td', {text: 'L' + level}),
@@ -127,12 +127,12 @@ function lsmLevels(note, history) {
   ]), list([
     ['compaction debt', size(reading.sum('kvant_lsm_compaction_debt_bytes'))],
     ['compactions now', merging ? count(merging) : 'none'],
-    ['compactions write', plain(size(history.perSecond('kvant_lsm_compaction_written_bytes_total'))) + '/s'],
+    ['compaction writes', plain(size(history.perSecond('kvant_lsm_compaction_written_bytes_total'))) + '/s'],
     ['memtables', size(reading.sum('kvant_lsm_memtable_bytes'))],
-    ['memtables that wait for their flush', count(reading.sum('kvant_lsm_sealed_memtables'))],
-    ['time that writes are held back', percent(history.perSecond('kvant_lsm_write_stall_seconds_sum'))],
-    ['write amplification since the start', digits(reading.sum('kvant_lsm_write_amplification'))],
-    ['blocks found in the cache', percent(hits + misses ? hits / (hits + misses) : NaN)],
+    ['memtables waiting for flush', count(reading.sum('kvant_lsm_sealed_memtables'))],
+    ['write stall', percent(history.perSecond('kvant_lsm_write_stall_seconds_sum'))],
+    ['write amplification since start', digits(reading.sum('kvant_lsm_write_amplification'))],
+    ['block cache hits', percent(hits + misses ? hits / (hits + misses) : NaN)],
   ])];
 }
 
@@ -145,7 +145,7 @@ function rocksDbLevels(note, reading) {
     ['compaction debt', size(reading.sum('kvant_rocksdb_compaction_pending_bytes'))],
     ['compactions now', count(reading.sum('kvant_rocksdb_compactions_running'))],
     ['memtables', size(reading.sum('kvant_rocksdb_memtable_bytes'))],
-    ['keys, about', count(reading.sum('kvant_rocksdb_keys_estimate'))],
+    ['keys, estimated', count(reading.sum('kvant_rocksdb_keys_estimate'))],
   ])];
 }
 
@@ -158,12 +158,12 @@ function showCluster(card, target, history) {
   target.replaceChildren(
     track([{share: nodes ? up / nodes : 0, color: up < nodes ? '--bad' : '--good'}], `${up} of ${nodes} nodes are up`),
     list([
-      ['nodes that can be used', `${up} of ${nodes}`],
-      ['requests without an answer', count(reading.sum('kvant_cassandra_in_flight'))],
-      ['bytes of writes without an outcome', size(reading.sum('kvant_cassandra_pending_bytes'))],
+      ['nodes up', `${up} of ${nodes}`],
+      ['requests in flight', count(reading.sum('kvant_cassandra_in_flight'))],
+      ['bytes of writes in flight', size(reading.sum('kvant_cassandra_pending_bytes'))],
       ['failures', rate(history.perSecond('kvant_cassandra_failures_total'))],
-      ['attempts after the first', rate(history.perSecond('kvant_cassandra_retries_total'))],
-      ['gets that asked a second node', rate(history.perSecond('kvant_cassandra_speculative_total'))],
+      ['retries', rate(history.perSecond('kvant_cassandra_retries_total'))],
+      ['speculative gets', rate(history.perSecond('kvant_cassandra_speculative_total'))],
     ]));
 }
 
@@ -172,8 +172,8 @@ function showNode(target, history, status) {
   const heap = reading.sum('jvm_memory_used_bytes', {area: 'heap'});
   const most = reading.sum('jvm_memory_max_bytes', {area: 'heap'});
   const pairs = [
-    ['processors in use', history.perSecond('process_cpu_seconds_total').toFixed(2)],
-    ['collecting garbage', percent(history.perSecond('jvm_gc_collection_seconds_sum'))],
+    ['CPUs used', history.perSecond('process_cpu_seconds_total').toFixed(2)],
+    ['time in GC', percent(history.perSecond('jvm_gc_collection_seconds_sum'))],
     ['heap', plain(size(heap)) + (most > 0 ? ' of ' + plain(size(most)) : '')],
     ['resident memory', size(reading.sum('process_resident_memory_bytes'))],
     ['threads', count(reading.sum('jvm_threads_current'))],
@@ -184,23 +184,49 @@ function showNode(target, history, status) {
   target.replaceChildren(list(pairs));
 }
 
-function slowRow(request, keys) {
+/** The stage that took longest, and what the process did at that time, in milliseconds by kind. */
+function causeOf(request) {
   const {read, queue, engine, deliver, write} = request.stages;
   const commits = ['put', 'delete', 'batch'].includes(request.operation);
   const stages = {read, queue, [commits ? 'commit' : 'engine']: engine, deliver, write};
+  const [main] = Object.entries(stages).reduce((a, b) => (b[1] > a[1] ? b : a));
+  const meanwhile = new Map();
+  for (const {kind, millis} of request.meanwhile) meanwhile.set(kind, (meanwhile.get(kind) || 0) + millis);
+  return {stages, main, meanwhile};
+}
+
+/** Requests by cause: those of one operation with one main stage and one concurrent activity, which overlap in time. */
+function groupsOf(requests) {
+  const groups = [];
+  for (const request of requests) {
+    const {stages, main, meanwhile} = causeOf(request);
+    const cause = [request.operation, request.result, main, ...[...meanwhile.keys()].sort()].join(' ');
+    const end = Date.parse(request.ended);
+    const start = end - request.totalMillis;
+    const group = groups.find(each => each.cause === cause && each.start <= end && start <= each.end);
+    if (group) {
+      group.count++;
+      group.start = Math.min(group.start, start);
+      group.end = Math.max(group.end, end);
+    } else {
+      groups.push({cause, start, end, count: 1, request, stages, main, meanwhile});
+    }
+  }
+  return groups;
+}
+
+function slowRow({request, count, stages, main, meanwhile}, keys) {
   const parts = Object.entries(stages).map(([stage, millis]) => ({
     share: request.totalMillis ? millis / request.totalMillis : 0, color: STAGE_COLORS[stage],
   }));
   const words = Object.entries(stages).map(([stage, millis]) => `${stage} ${plain(time(millis / 1000))}`).join(', ');
-  const causes = new Map();
-  for (const {kind, millis} of request.meanwhile) causes.set(kind, (causes.get(kind) || 0) + millis);
-  const cause = [...causes].map(([kind, millis]) => `${kind} ${plain(time(millis / 1000))}`).join(', ');
-  const main = Object.entries(stages).reduce((a, b) => (b[1] > a[1] ? b : a));
+  const activity = [...meanwhile].map(([kind, millis]) => `${kind} ${plain(time(millis / 1000))}`).join(', ');
+  const operation = request.operation + (request.result === 'ok' ? '' : ', ' + request.result);
   return element('tr', {},
     numberCell(time(request.totalMillis / 1000)),
-    element('td', {class: 'what', text: request.operation + (request.result === 'ok' ? '' : ', ' + request.result)}),
+    element('td', {class: 'what', text: operation + (count > 1 ? ` × ${count}` : '')}),
     element('td', {class: 'stages', title: words}, track(parts, words),
-      element('span', {class: 'cause', text: `mostly ${main[0]}` + (cause ? `; meanwhile ${cause}` : '')})),
+      element('span', {class: 'cause', text: `mostly ${main}` + (activity ? `; concurrent: ${activity}` : '')})),
     ...(keys ? [element('td', {class: 'key', text: request.key})] : []),
     element('td', {class: 'num soft', text: new Date(request.ended).toLocaleTimeString('en-GB')}));
 }
@@ -208,13 +234,12 @@ function slowRow(request, keys) {
 const SLOWEST_SHOWN = 10;
 
 function showSlow(target, requests, choice) {
-  const wanted = requests
-    .filter(request => (choice === 'all' ? request.operation !== 'other' : request.operation === choice))
-    .slice(0, SLOWEST_SHOWN);
-  const keys = wanted.some(request => request.key);
-  const heads = [['time', 'num'], ['request'], ['stages, and what the process did', 'stages'],
+  const wanted = groupsOf(requests.filter(request =>
+    (choice === 'all' ? request.operation !== 'other' : request.operation === choice))).slice(0, SLOWEST_SHOWN);
+  const keys = wanted.some(({request}) => request.key);
+  const heads = [['time', 'num'], ['request'], ['stages, concurrent activity', 'stages'],
     ...(keys ? [['key']] : []), ['ended', 'num']];
   target.replaceChildren(wanted.length
-    ? table(heads, wanted.map(request => slowRow(request, keys)), 'slow')
-    : element('p', {class: 'soft', text: 'None yet.'}));
+    ? table(heads, wanted.map(group => slowRow(group, keys)), 'slow')
+    : element('p', {class: 'soft', text: 'No requests yet.'}));
 }

@@ -65,7 +65,13 @@ final class EmbeddedNode implements AutoCloseable {
         handler = RequestHandler.sync(engine, clock, options, memory.answers());
         budget = memory.bodies();
         NodePages pages = new NodePages(
-                EmbeddedNode::page, EmbeddedNode::page, readyPage(), EmbeddedNode::page, readyPage(), readyPage());
+                EmbeddedNode::page,
+                EmbeddedNode::page,
+                readyPage(),
+                EmbeddedNode::page,
+                EmbeddedNode::page,
+                readyPage(),
+                readyPage());
         Exposure exposure = new Exposure(
                 ServedHosts.named(NodeHarness.HOSTS),
                 Route.all(false),

@@ -22,7 +22,7 @@ class StatusPageTest {
     private Runnable meanwhile = () -> {};
     private final AtomicInteger writes = new AtomicInteger(1);
     private final StatusPage page = new StatusPage(
-            new StatusPage.Identity("1.2.3", "abc", "lsm"),
+            new StatusPage.Identity("1.2.3", "abc", "lsm", "always"),
             "epoll",
             () -> {
                 asked.incrementAndGet();
@@ -44,9 +44,10 @@ class StatusPageTest {
     void saysWhatRunsSinceWhenAndHow() {
         nanos.addAndGet(SECOND / 2);
         assertThat(ready())
-                .isEqualTo("{\"version\":\"1.2.3\",\"commit\":\"abc\",\"engine\":\"lsm\",\"transport\":\"epoll\","
-                        + "\"uptimeSeconds\":0.500,\"ready\":true,\"checkedSecondsAgo\":0.500,"
-                        + "\"checks\":[{\"name\":\"writes\",\"ok\":true,\"detail\":\"in <directory>\"}]}\n");
+                .isEqualTo(
+                        "{\"version\":\"1.2.3\",\"commit\":\"abc\",\"engine\":\"lsm\",\"durability\":\"always\",\"transport\":\"epoll\","
+                                + "\"uptimeSeconds\":0.500,\"ready\":true,\"checkedSecondsAgo\":0.500,"
+                                + "\"checks\":[{\"name\":\"writes\",\"ok\":true,\"detail\":\"in <directory>\"}]}\n");
     }
 
     @Test

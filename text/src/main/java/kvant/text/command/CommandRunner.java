@@ -2,7 +2,10 @@ package kvant.text.command;
 
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 import kvant.text.ExitCode;
 import kvant.text.FileTrouble;
 import kvant.text.UserException;
@@ -16,6 +19,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public class CommandRunner {
 
     private static final char REPLACED = '\uFFFD';
+
+    /// Messages of picocli and what replaces them.
+    private static final Map<Pattern, String> OF_THE_PARSER = messages();
 
     private final CommandLine root;
     private final List<Class<? extends Exception>> told;
@@ -117,11 +123,35 @@ public class CommandRunner {
         return "unexpected argument '" + argument + "'";
     }
 
-    /// What a person is told of it.
+    /// The first line of a message; of the parser in the style of ours.
     public static String firstLine(Throwable thrown) {
         String message = String.valueOf(thrown.getMessage()).strip();
         int end = message.indexOf('\n');
-        return end < 0 ? message : message.substring(0, end).strip();
+        String line = end < 0 ? message : message.substring(0, end).strip();
+        if (thrown instanceof ParameterException) {
+            for (var each : OF_THE_PARSER.entrySet()) {
+                line = each.getKey().matcher(line).replaceFirst(each.getValue());
+            }
+        }
+        return line;
+    }
+
+    private static Map<Pattern, String> messages() {
+        Map<Pattern, String> messages = new LinkedHashMap<>();
+        messages.put(Pattern.compile("^Error: "), "");
+        messages.put(Pattern.compile("^Invalid value for option '(.+?)'(?: \\(.+?\\))?: "), "'$1': ");
+        messages.put(Pattern.compile("^Invalid value for positional parameter at index .+? \\((.+?)\\): "), "$1: ");
+        messages.put(
+                Pattern.compile("^Missing required parameter for option '(.+?)' \\((.+)\\)$"),
+                "'$1' needs a value: $2");
+        messages.put(Pattern.compile("^Missing required options(?: and parameters)?: (.+)$"), "$1 are needed");
+        messages.put(Pattern.compile("^Missing required option: (.+)$"), "$1 is needed");
+        messages.put(Pattern.compile("^Missing required parameters?: (.+)$"), "$1 is needed");
+        messages.put(Pattern.compile("^Missing required argument.*?: \\((.+)\\)$"), "one of these is needed: $1");
+        messages.put(Pattern.compile("^Missing required subcommand"), "a subcommand is needed");
+        messages.put(Pattern.compile("^option '(.+?)'.* should be specified only once$"), "'$1' is given twice");
+        messages.put(Pattern.compile("^(.+) are mutually exclusive .*$"), "$1 exclude each other");
+        return messages;
     }
 
     private int explainFailure(Exception failure, PrintWriter err) {

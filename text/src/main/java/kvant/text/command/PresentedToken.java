@@ -18,6 +18,15 @@ public record PresentedToken(String word) {
 
     private static final int MAX_BYTES = 256;
 
+    /// @param where it was found, for the message
+    /// @throws IllegalArgumentException saying in one line that this is no token
+    public static PresentedToken of(String token, String where) {
+        if (token.isEmpty() || token.length() > MAX_BYTES || !token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+            throw new IllegalArgumentException(where + " holds no token: one word, as 'kvant token new' prints");
+        }
+        return new PresentedToken(token);
+    }
+
     /// The value of the header `Authorization`.
     public String authorization() {
         return "Bearer " + word;
@@ -43,11 +52,11 @@ public record PresentedToken(String word) {
                 throw new TypeConversionException(
                         "cannot read '" + file + "': " + e.getReason() + FileTrouble.localeRemedy());
             }
-            if (token.isEmpty() || token.length() > MAX_BYTES || !token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-                throw new TypeConversionException(
-                        "'" + file + "' holds no token: one word, as 'kvant token new' prints");
+            try {
+                return of(token, "'" + file + "'");
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
             }
-            return new PresentedToken(token);
         }
     }
 }

@@ -7,6 +7,12 @@ import picocli.CommandLine.TypeConversionException;
 /// Reads a number of bytes, such as `64MiB`; what is allowed is decided by [Units#bytes(String)].
 public final class SizeOption implements ITypeConverter<Long> {
 
+    /// The number as an option takes it, exactly.
+    public static String text(long bytes) {
+        String rounded = Units.bytes(bytes).replace(" ", "");
+        return Units.bytes(rounded) == bytes ? rounded : String.valueOf(bytes);
+    }
+
     @Override
     public Long convert(String text) {
         try {

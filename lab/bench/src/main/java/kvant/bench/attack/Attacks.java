@@ -97,7 +97,7 @@ final class Attacks {
                             new FewDescriptors())
                     .withDescriptors(256)
                     .withOptions("--lsm.memtable", "1MiB")
-                    .promising("writes go on, meanwhile and afterwards"),
+                    .promising("writes continue, during and after it"),
             Attack.of(
                             "foreign-origin",
                             "batches as text/plain, and puts, as a web page of another origin sends them",

@@ -52,7 +52,7 @@ record Amplification(String name, double putsPerSecond, double written, double s
                     .findFirst()
                     .orElseThrow();
         } catch (IOException e) {
-            throw new UncheckedIOException("the bytes that a process writes are only told by Linux", e);
+            throw new UncheckedIOException("only Linux reports the bytes that a process writes", e);
         }
     }
 }

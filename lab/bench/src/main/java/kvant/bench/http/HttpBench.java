@@ -98,7 +98,7 @@ public final class HttpBench implements Callable<Integer> {
                     .map(Subject::name)
                     .filter(name -> beside.isEmpty() || name.equals(beside))
                     .findFirst()
-                    .orElseThrow(() -> new UserException("--beside: '" + beside + "' is not one of them"));
+                    .orElseThrow(() -> new UserException("'--beside " + beside + "' is not one of them"));
             Rounds<Slice> runs = measure(wrk, subjects);
             String generator = wrk == null ? "kvant load" : "wrk";
             if (format.equals("json")) {

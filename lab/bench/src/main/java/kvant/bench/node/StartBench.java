@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "start",
         mixinStandardHelpOptions = true,
-        description = "The first seconds of a node beside its later ones, by cache and warm-up of the JVM.")
+        description = "The first seconds of a node versus later ones, by cache and warm-up of the JVM.")
 public final class StartBench implements Callable<Integer> {
 
     private static final String NONE = "none";

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 /// `kvant lab compare-commits`: the same node at two commits.
 @Command(
         name = "compare-commits",
-        description = "Compare the node of two commits: check each out beside the working tree, build it, and run both"
+        description = "Compare the node of two commits: check each out next to the working tree, build it, and run both"
                 + " in turn under the same loads.",
         customSynopsis = "kvant lab compare-commits A..B [OPTIONS] [-- OPTION...]",
         sortOptions = false,
@@ -41,13 +41,13 @@ final class LabCompareCommitsCommand extends LabAction {
     private static final String URL = "http://127.0.0.1:${port}";
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
 
-    @Parameters(index = "0", paramLabel = "A..B", description = "The commits; without A or B it is HEAD.")
+    @Parameters(index = "0", paramLabel = "A..B", description = "The commits; an empty A or B is HEAD.")
     private String range = "";
 
     @Parameters(index = "1..*", arity = "0..*", hidden = true, paramLabel = "OPTION")
     private List<String> serve = new ArrayList<>();
 
-    @Option(names = "--tree", paramLabel = "DIR", description = "The working tree (default: that of this program).")
+    @Option(names = "--tree", paramLabel = "DIR", description = "The working tree (default: the tree of this program).")
     private @Nullable Path tree;
 
     @Mixin

@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "plan",
         description =
-                "Say how many rounds each question of an experiment takes, and how long, by how much the rounds of"
-                        + " a folder of results differ.",
+                "Estimate rounds and time that each question of an experiment takes, from the variance of a folder"
+                        + " of results.",
         sortOptions = false,
         footer = {
             "",
@@ -40,14 +40,15 @@ import picocli.CommandLine.Parameters;
         })
 final class LabPlanCommand extends LabAction {
 
-    @Parameters(paramLabel = "DIR", description = "A folder that 'kvant lab run' made.")
+    @Parameters(paramLabel = "DIR", description = "Folder of results by 'kvant lab run'.")
     private Path folder = Path.of("");
 
     @Option(
             names = "--see",
             paramLabel = "P",
-            description = "The difference that is to be seen, such as 5%% (default: that of each question, 10%%); of"
-                    + " errors that of the question.")
+            description =
+                    "Difference to detect, such as 5%% (default: that of each question, 10%%); questions about errors"
+                            + " keep theirs.")
     private @Nullable String see;
 
     @Override
@@ -136,7 +137,7 @@ final class LabPlanCommand extends LabAction {
         if (forecast.verdict().heldByGenerator().isPresent()) {
             return "held open by the generator";
         }
-        return forecast.verdict().isDecided() ? "decided" : "cannot be told";
+        return forecast.verdict().isDecided() ? "decided" : "undecidable";
     }
 
     private static boolean isPossible(long rounds) {

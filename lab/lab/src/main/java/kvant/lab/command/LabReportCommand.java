@@ -28,7 +28,7 @@ final class LabReportCommand extends LabAction {
 
     private static final long USUAL_FLAME_BYTES = 20 << 20;
 
-    @Parameters(index = "0", paramLabel = "DIR", description = "A folder that 'kvant lab run' made.")
+    @Parameters(index = "0", paramLabel = "DIR", description = "Folder of results by 'kvant lab run'.")
     private Path folder = Path.of("");
 
     @Option(
@@ -40,20 +40,19 @@ final class LabReportCommand extends LabAction {
     @Option(
             names = "--publish",
             paramLabel = "DEST",
-            description = "Write it into this new folder instead, as one page that stands alone and its JSON, without"
-                    + " flame graphs.")
+            description = "Write a self-contained page and its JSON into this new folder, without flame graphs.")
     private @Nullable Path destination;
 
     @Option(
             names = "--flames",
-            description = "With '--publish': flame graphs and their differences too, beside the page.")
+            description = "With '--publish': flame graphs and their differences too, next to the page.")
     private boolean flames;
 
     @Option(
             names = "--flames-at-most",
             converter = SizeOption.class,
             paramLabel = "SIZE",
-            description = "How large they may be together (default: 20MiB).")
+            description = "Total size of the flame graphs (default: 20MiB).")
     private @Nullable Long mostFlameBytes;
 
     @Override

@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Ctrl-C stops the step in progress and keeps all before it; 'kvant lab run",
-            "--resume DIR' goes on. Exit codes: 0 all was measured; 1 something was not, the",
-            "reason is printed and stands in run.json; 2 wrong command line."
+            "--resume DIR' continues. Exit codes: 0 all measured; 1 not all measured, the",
+            "reason is printed and in run.json; 2 wrong command line."
         })
 final class LabRunCommand extends LabAction {
 
@@ -35,7 +35,7 @@ final class LabRunCommand extends LabAction {
     @ArgGroup
     private ScaleOptions scale = new ScaleOptions();
 
-    @Option(names = "--resume", paramLabel = "DIR", description = "Go on with the run in this folder.")
+    @Option(names = "--resume", paramLabel = "DIR", description = "Continue the run in this folder.")
     private @Nullable Path resumed;
 
     @Option(names = "--duration", paramLabel = "T", description = "Measured time of each load, such as 30s.")
@@ -62,8 +62,8 @@ final class LabRunCommand extends LabAction {
             throw wrong("either an experiment or '--resume DIR' is needed; 'kvant lab list' has the experiments");
         }
         if (resumed != null && changesTheExperiment()) {
-            throw wrong("'--resume' goes on with the experiment as it was begun: only '--work' and '--lang' go with"
-                    + " it");
+            throw wrong(
+                    "'--resume' continues the experiment with its options: only '--work' and '--lang' go with" + " it");
         }
         if (scale.scale() == Scale.DECIDE) {
             rounds.decide();

@@ -107,7 +107,7 @@ final class LabSession {
         @Nullable Remark partial = outcome.partialReason();
         if (partial != null) {
             err.println("kvant: the results are partial: " + Remarks.english(partial) + " ('kvant lab run --resume "
-                    + outcome.folder() + "' goes on)");
+                    + outcome.folder() + "' continues)");
         }
         err.flush();
         PrintWriter out = command.out();

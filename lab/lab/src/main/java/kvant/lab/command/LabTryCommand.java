@@ -45,27 +45,30 @@ final class LabTryCommand extends LabAction {
     @Parameters(arity = "0..*", hidden = true, paramLabel = "-- COMMAND... -- COMMAND...")
     private List<String> words = new ArrayList<>();
 
-    @Option(names = "--names", paramLabel = "A,B", split = ",", description = "What they are called (default: a,b).")
+    @Option(names = "--names", paramLabel = "A,B", split = ",", description = "Names of the servers (default: a,b).")
     private List<String> names = USUAL_NAMES;
 
     @Option(
             names = "--url",
             paramLabel = "URL",
-            description = "Of either server, without a path (default: http://127.0.0.1:$${port}).")
+            description = "URL of either server, without a path (default: http://127.0.0.1:$${port}).")
     private String url = USUAL_URL;
 
-    @Option(names = "--ready", paramLabel = "PATH", description = "Asked until it answers below 400 (default: /).")
+    @Option(
+            names = "--ready",
+            paramLabel = "PATH",
+            description = "Path polled until it answers below 400 (default: /).")
     private String ready = "/";
 
     @Option(
             names = "--jvm",
-            description = "They are JVMs (17 or newer), and get a flight recording, a GC log and profiles.")
+            description = "Servers are JVMs (17 or newer): record flight events, a GC log and profiles.")
     private boolean jvm;
 
     @Option(
             names = "--entity-path",
             paramLabel = "PATH",
-            description = "Of one key, with {key} (default: that of Kvant).")
+            description = "Path of a key, with {key} (default: that of Kvant).")
     private String entityPath = "";
 
     @Mixin

@@ -57,39 +57,39 @@ public final class ProfileCommand extends LabAction {
     private static final int FRAMES_SHOWN = 3;
     private static final double LEAST_SHOWN = 0.001;
 
-    @Option(names = "--pid", paramLabel = "P", description = "The process, by its number.")
+    @Option(names = "--pid", paramLabel = "P", description = "Process id.")
     private @Nullable String pid;
 
-    @Option(names = "--url", paramLabel = "URL", description = "The process, by the address that it listens on.")
+    @Option(names = "--url", paramLabel = "URL", description = "URL that the process listens on.")
     private @Nullable String url;
 
     @Option(
             names = {"-e", "--events"},
             paramLabel = "E,...",
-            description = "Some of cpu, alloc, lock, wall (the default is all).")
+            description = "Events: cpu, alloc, lock, wall (default: all).")
     private String events = "cpu,alloc,lock,wall";
 
     @Option(
             names = {"-d", "--duration"},
             paramLabel = "T",
-            description = "How long (default: 30s).")
+            description = "Length of the recording (default: 30s).")
     private String duration = "30s";
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "DIR",
-            description = "Where the files go (default: kvant-profile-PID).")
+            description = "Output directory (default: kvant-profile-PID).")
     private @Nullable Path folder;
 
     @Option(
             names = {"-t", "--threads"},
-            description = "Show each thread by itself.")
+            description = "Separate threads.")
     private boolean threads;
 
     @Option(
             names = "--slow",
             paramLabel = "T",
-            description = "A flame graph of requests that took at least this long, where the node tells of requests.")
+            description = "A flame graph of requests that took at least this long (nodes of Kvant).")
     private @Nullable String slow;
 
     @Override
@@ -209,16 +209,16 @@ public final class ProfileCommand extends LabAction {
             })
     static final class DiffCommand extends LabAction {
 
-        @Parameters(index = "0", paramLabel = "A", description = "Directory of the profile to compare with.")
+        @Parameters(index = "0", paramLabel = "A", description = "Directory of the baseline profile.")
         private Path a = Path.of("");
 
-        @Parameters(index = "1", paramLabel = "B", description = "Directory of the profile that may differ.")
+        @Parameters(index = "1", paramLabel = "B", description = "Directory of the other profile.")
         private Path b = Path.of("");
 
         @Option(
                 names = {"-o", "--output"},
                 paramLabel = "DIR",
-                description = "Where the files go (default: here).")
+                description = "Output directory (default: the current one).")
         private Path folder = Path.of("");
 
         @Override

@@ -35,41 +35,42 @@ final class RoundOptions {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Folder of results, which must not exist (default: kvant-lab-NAME-DATE-TIME, in UTC).")
+            description = "New folder for the results (default: kvant-lab-NAME-DATE-TIME, in UTC).")
     private @Nullable Path folder;
 
     @Option(
             names = "--work",
             paramLabel = "DIR",
-            description = "Where data of the servers go, in a folder that is deleted at the end (default: the system's"
-                    + " folder for temporary files).")
+            description =
+                    "Folder for data of the servers, in a subfolder deleted at the end (default: the system's folder"
+                            + " for temporary files).")
     private Path work = Path.of(System.getProperty("java.io.tmpdir"));
 
-    @Option(names = "--repeats", paramLabel = "N", description = "How often each variant gets each load.")
+    @Option(names = "--repeats", paramLabel = "N", description = "Rounds: repetitions of each load for each variant.")
     private @Nullable String repeats;
 
-    @Option(names = "--no-profile", description = "Without the steps under the profiler.")
+    @Option(names = "--no-profile", description = "Leave out the steps under the profiler.")
     private boolean withoutProfile;
 
     @Option(
             names = "--see",
             paramLabel = "P",
-            description = "The difference that matters in all questions but those about errors, such as 5%% (default:"
-                    + " as they say, 10%%).")
+            description =
+                    "Relevant difference in all questions but those about errors, such as 5%% (default: per question,"
+                            + " 10%%).")
     private @Nullable String see;
 
     @Option(
             names = "--until-decided",
             description =
-                    "Go on, in blocks of two rounds, until each question has its answer: a difference, or none that"
-                            + " matters.")
+                    "Add blocks of two rounds until each question is answered: a difference, or none that matters.")
     private boolean untilDecided;
 
     @Option(
             names = "--at-most",
             paramLabel = "T",
-            description = "How long a run until decided may take (default: as the experiment says, or 2h). One block is"
-                    + " always run.")
+            description =
+                    "Time limit of --until-decided (default: as the experiment says, or 2h); one block always runs.")
     private @Nullable String atMost;
 
     @Option(
@@ -82,8 +83,7 @@ final class RoundOptions {
     @Option(
             names = "--again",
             paramLabel = "N",
-            description = "Measure a step that was disturbed so again, at most so often (default: as the experiment"
-                    + " says, 0; 6 with '--decide').")
+            description = "Repetitions of a step disturbed so (default: as the experiment says, 0; 6 with '--decide').")
     private @Nullable String again;
 
     @Option(
@@ -212,17 +212,16 @@ final class RoundOptions {
     /// Which sizes of an experiment.
     static final class ScaleOptions {
 
-        @Option(names = "--short", description = "In the short scale: A to F together in about 70 minutes.")
+        @Option(names = "--short", description = "Short scale: A to F together in about 70 minutes.")
         private boolean shortened;
 
-        @Option(names = "--quick", description = "In the quick scale: a few minutes each.")
+        @Option(names = "--quick", description = "Quick scale: a few minutes each.")
         private boolean quick;
 
         @Option(
                 names = "--decide",
                 description =
-                        "What the questions ask of and nothing else, in short steps, until they are decided: A to E"
-                                + " together in an hour.")
+                        "Only the loads of the questions, in short steps, until decided: A to E together in an hour.")
         private boolean decide;
 
         Scale scale() {

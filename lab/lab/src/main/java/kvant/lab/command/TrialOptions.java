@@ -22,16 +22,16 @@ final class TrialOptions {
             names = "--workload",
             paramLabel = "W,...",
             split = ",",
-            description = "One load for each: put, get, delete, mixed, scan, a to f (default: put,get).")
+            description = "Loads: put, get, delete, mixed, scan, a to f (default: put,get).")
     private List<String> workloads = List.of("put", "get");
 
     @Option(
             names = "--rate",
             paramLabel = "N",
-            description = "Requests a second, or 'closed': as fast as it answers (default: 2k).")
+            description = "Requests per second, or 'closed' for a closed loop (default: 2k).")
     private String rate = "2k";
 
-    @Option(names = "--connections", paramLabel = "N", description = "Over which they come (default: 64).")
+    @Option(names = "--connections", paramLabel = "N", description = "Connections (default: 64).")
     private @Nullable String connections;
 
     @Option(names = "--duration", paramLabel = "T", description = "Measured time of each load (default: 10s).")
@@ -40,13 +40,10 @@ final class TrialOptions {
     @Option(
             names = "--warmup",
             paramLabel = "T",
-            description = "Left out before it (default: until stable, at most 60s).")
+            description = "Warm-up, not measured (default: until stable, at most 60s).")
     private @Nullable String warmup;
 
-    @Option(
-            names = "--prefill",
-            paramLabel = "N",
-            description = "Keys that are put before a load that asks for keys (default: 100k).")
+    @Option(names = "--prefill", paramLabel = "N", description = "Keys put before loads that read (default: 100k).")
     private @Nullable String prefill;
 
     @Option(names = "--value-size", paramLabel = "SPEC", description = "Bytes of a value (default: 100).")
@@ -56,9 +53,8 @@ final class TrialOptions {
             names = "--metric",
             paramLabel = "M,...",
             split = ",",
-            description =
-                    "What is compared: p50 to p99.99, mean, max, rate, cpu, memory, errors, stage.queue and others"
-                            + " (default: p99,cpu).")
+            description = "Metrics: p50 to p99.99, mean, max, rate, cpu, memory, errors, stage.queue and more"
+                    + " (default: p99,cpu).")
     private List<String> metrics = List.of("p99", "cpu");
 
     /// @param title of the experiment

@@ -59,7 +59,7 @@ public final class CommitTrees implements AutoCloseable {
                             "another 'kvant lab compare-commits' compares commits of " + root + ": wait for its end"));
             return new CommitTrees(root, folder, new Tool(folder.resolve("tool.log"), stop), held);
         } catch (IOException e) {
-            throw new UserException("cannot check commits out beside " + tree + ": " + e.getMessage(), e);
+            throw new UserException("cannot check commits out next to " + tree + ": " + e.getMessage(), e);
         }
     }
 

@@ -117,7 +117,7 @@ public final class ExperimentReader {
         refuseUnknownLoads(variants, phases);
         boolean realtime = setting("realtime", ExperimentReader::flag, false);
         if (realtime && phases.stream().anyMatch(phase -> phase.clients().spin().isPositive())) {
-            throw root.wrong("realtime", "with 'spin' nobody but the generator would run");
+            throw root.wrong("realtime", "with 'spin' only the generator would run");
         }
         Experiment experiment = new Experiment(
                 root.value("letter", ExperimentReader::letter).orElse(""),

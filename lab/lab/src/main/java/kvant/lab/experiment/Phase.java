@@ -127,7 +127,7 @@ public record Phase(
             long prefill = count("prefill", "0", MOST_PREFILL);
             check(prefill <= workload.keys(), "prefill", "more than the keys, " + workload.keys());
             boolean finds = workload.mix().needsKeys() && workload.hits() > 0;
-            check(prefill > 0 || !finds, "workload", "it asks for keys that nobody has put: give 'prefill'");
+            check(prefill > 0 || !finds, "workload", "it asks for keys that were never put: give 'prefill'");
             return new Phase(name, texts, workload, clients(), pace(duration), prefill, count("seed", "1", 1L << 62));
         }
 

@@ -56,7 +56,7 @@ public final class ListeningProcess {
     long find() {
         Set<String> sockets = listening();
         if (sockets.isEmpty()) {
-            throw new UserException("nobody listens on " + where());
+            throw new UserException("no process listens on " + where());
         }
         Set<Long> owners = owners(sockets);
         if (owners.isEmpty()) {
@@ -91,7 +91,8 @@ public final class ListeningProcess {
             }
         }
         if (!told) {
-            throw new UserException("cannot find out who listens on " + where() + " on this system: use '--pid'");
+            throw new UserException(
+                    "cannot find the process that listens on " + where() + " on this system: use '--pid'");
         }
         return sockets;
     }
@@ -127,7 +128,8 @@ public final class ListeningProcess {
                 }
             }
         } catch (IOException e) {
-            throw new UserException("cannot find out who listens on " + where() + ": " + FileTrouble.reading(e), e);
+            throw new UserException(
+                    "cannot find the process that listens on " + where() + ": " + FileTrouble.reading(e), e);
         }
         return owners;
     }

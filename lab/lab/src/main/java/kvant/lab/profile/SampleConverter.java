@@ -89,7 +89,7 @@ final class SampleConverter extends JfrToFlame {
                     new SampleConverter(reader, arguments(event, threads), event.isWeighed(), windows);
             converter.read(jfr);
             if (windows != null && !"monotonic".equals(reader.settings.get("clock"))) {
-                throw new UserException(jfr + " has no times that could be laid beside requests: it was not recorded"
+                throw new UserException(jfr + " has no times to compare with requests: it was not recorded"
                         + " with the clock 'monotonic'");
             }
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(collapsed))) {

@@ -49,7 +49,7 @@ final class RunFolder implements AutoCloseable {
         try {
             if (Files.exists(root) && !isEmpty(root)) {
                 throw new UserException(
-                        root + " exists already: choose another '--out', or go on with '--resume " + root + "'");
+                        root + " exists already: choose another '--out', or continue with '--resume " + root + "'");
             }
         } catch (IOException e) {
             throw new UserException("cannot create " + root + ": " + FileTrouble.writing(e), e);

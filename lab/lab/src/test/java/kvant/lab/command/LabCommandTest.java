@@ -132,7 +132,7 @@ class LabCommandTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             run                                | either an experiment or '--resume DIR' is needed | 2
             run E --resume x                   | either an experiment or '--resume DIR' is needed | 2
-            run --resume x --quick | '--resume' goes on with the experiment as it was begun | 2
+            run --resume x --quick | '--resume' continues the experiment with its options | 2
             run --resume x --at-most 1h        | only '--work' and '--lang' go with it | 2
             run E --until-decided --at-most 0s | '--at-most': '0s' is no time | 2
             run E --variants nine              | there is no variant 'nine', only w2-qunbounded | 2
@@ -142,7 +142,7 @@ class LabCommandTest {
             run E --work /no/such/folder       | cannot create files in /no/such/folder | 1
             run Z                              | there is no experiment 'Z', and no such file | 1
             run --resume /no/such/folder       | was not created by 'kvant lab run' | 1
-            show                               | Missing required parameter: 'NAME' | 2
+            show                               | 'NAME' is needed | 2
             check no.yaml                      | there is no experiment 'no.yaml', and no such file | 1
             `` | a command is needed: run, list, show, check, try, compare-commits, plan or report | 2
             """)

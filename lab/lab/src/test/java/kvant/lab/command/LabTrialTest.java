@@ -175,7 +175,7 @@ class LabTrialTest {
             try --metric speed -- ./a ${port} -- ./b ${port} | 'speed' is neither a percentile | 2
             try --at-most 1h -- ./a ${port} -- ./b ${port} | '--at-most' needs '--until-decided' | 2
             try --lang xx -- ./a ${port} -- ./b ${port} | '--lang': | 2
-            compare-commits                          | Missing required parameter: 'A..B' | 2
+            compare-commits                          | 'A..B' is needed | 2
             compare-commits A..B                     | this program has no source tree | 1
             compare-commits A..B --tree /            | / is no working tree of git | 1
             """)

@@ -124,7 +124,7 @@ class ProfileCommandTest {
                 "--pid 5 -d 25h                 | a profile takes from 100ms to 24h, not 25h",
                 "--pid 5 --slow fast            | --slow: 'fast' is not a time",
                 "--pid 5 --nonsense             | unknown option '--nonsense'",
-                "diff one                       | Missing required parameter: 'B'",
+                "diff one                       | 'B' is needed",
                 "diff one two three             | unexpected argument 'three'"
             })
     void aWrongCommandLineIsOneLineAndExitCode2(String arguments, String message) {
@@ -145,7 +145,7 @@ class ProfileCommandTest {
             delimiter = '|',
             value = {
                 "--pid 2000000000           | there is no process 2000000000",
-                "--url http://127.0.0.1:1   | nobody listens on 127.0.0.1:1",
+                "--url http://127.0.0.1:1   | no process listens on 127.0.0.1:1",
                 "--url http://192.0.2.7     | is not an address of this machine",
                 "--url http://nowhere.invalid | cannot find the host 'nowhere.invalid'",
                 "diff none nothing          | no event has samples in both none and nothing: are these profiles?"

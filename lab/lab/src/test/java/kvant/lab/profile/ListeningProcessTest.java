@@ -94,7 +94,7 @@ class ListeningProcessTest {
     void whoCannotBeFoundIsOneLine() throws IOException {
         assertThatThrownBy(() -> find("127.0.0.1", 8080))
                 .isInstanceOf(UserException.class)
-                .hasMessage("nobody listens on 127.0.0.1:8080");
+                .hasMessage("no process listens on 127.0.0.1:8080");
         line("tcp", "0100007F:1F90", "0A", 11);
         assertThatThrownBy(() -> find("127.0.0.1", 8080))
                 .isInstanceOf(UserException.class)

@@ -40,16 +40,19 @@ public final class CompareCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "A", description = "The result to compare with.")
+    @Parameters(index = "0", paramLabel = "A", description = "The baseline.")
     private String a = "";
 
-    @Parameters(index = "1", paramLabel = "B", description = "The result that may be better or worse.")
+    @Parameters(index = "1", paramLabel = "B", description = "The result to judge.")
     private String b = "";
 
-    @Option(names = "--confidence", paramLabel = "C", description = "Of all figures together (default: 0.95).")
+    @Option(
+            names = "--confidence",
+            paramLabel = "C",
+            description = "Confidence over all figures together (default: 0.95).")
     private double confidence = 0.95;
 
-    @Option(names = "--format", paramLabel = "F", description = "What goes to stdout: text (the default) or json.")
+    @Option(names = "--format", paramLabel = "F", description = "Output on stdout: text (the default) or json.")
     private Output format = Output.TEXT;
 
     @Option(names = "--svg", paramLabel = "FILE", description = "Write a picture of both distributions.")

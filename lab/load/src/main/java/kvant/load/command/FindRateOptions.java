@@ -20,7 +20,7 @@ final class FindRateOptions {
 
     @Option(
             names = "--find-rate",
-            description = "Look for the highest rate that holds --slo; -d is the length of one probe.")
+            description = "Find the highest rate that meets --slo; -d is the length of one probe.")
     private boolean find;
 
     @Option(names = "--slo", paramLabel = "pN=T", description = "The objective, such as p99.9=10ms.")
@@ -29,7 +29,7 @@ final class FindRateOptions {
     @Option(
             names = "--precision",
             paramLabel = "SHARE",
-            description = "How near the rates that hold and that fail must come (default: 0.05).")
+            description = "Relative precision of the found rate (default: 0.05).")
     private double precision = 0.05;
 
     boolean wanted() {

@@ -77,16 +77,19 @@ public final class LoadCommand implements Callable<Integer> {
             description = "Print the whole distribution.")
     private boolean spectrum;
 
-    @Option(names = "--format", paramLabel = "F", description = "What goes to stdout: text (the default) or json.")
+    @Option(names = "--format", paramLabel = "F", description = "Output on stdout: text (the default) or json.")
     private Output format = Output.TEXT;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the result as JSON, for 'kvant compare'.")
     private @Nullable Path jsonFile;
 
-    @Option(names = "--hgrm", paramLabel = "FILE", description = "Write the percentiles as HdrHistogram tools do.")
+    @Option(names = "--hgrm", paramLabel = "FILE", description = "Write percentiles in the format of HdrHistogram.")
     private @Nullable Path hgrmFile;
 
-    @Option(names = "--hlog", paramLabel = "FILE", description = "Write the histogram of each window, as they come.")
+    @Option(
+            names = "--hlog",
+            paramLabel = "FILE",
+            description = "Write the histogram of each window (HdrHistogram log).")
     private @Nullable Path hlogFile;
 
     @Option(names = "--svg", paramLabel = "FILE", description = "Write a picture of latency by percentile.")

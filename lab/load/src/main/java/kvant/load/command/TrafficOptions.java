@@ -28,7 +28,7 @@ final class TrafficOptions {
     @Parameters(arity = "0..1", paramLabel = "URL", description = "The server, such as http://127.0.0.1:8080.")
     private @Nullable String positionalUrl;
 
-    @Option(names = "--url", paramLabel = "URL", description = "The same, as an option.")
+    @Option(names = "--url", paramLabel = "URL", description = "The server, as an option.")
     private @Nullable String url;
 
     @Option(
@@ -52,7 +52,7 @@ final class TrafficOptions {
     @Option(
             names = {"-R", "--rate"},
             paramLabel = "N",
-            description = "Requests a second over all connections, such as 20k. Without it: a closed loop.")
+            description = "Requests per second over all connections, such as 20k (default: closed loop).")
     private @Nullable String rate;
 
     @Option(
@@ -67,16 +67,16 @@ final class TrafficOptions {
     @Option(
             names = "--warmup",
             paramLabel = "auto|T",
-            description = "Left out of the figures: auto (until stable; the default), or a time, 0s for none.")
+            description = "Warm-up, not measured: auto (until stable; the default), or a time, 0s for none.")
     private String warmup = "auto";
 
-    @Option(names = "--timeout", paramLabel = "T", description = "Give a request up after this (default: 10s).")
+    @Option(names = "--timeout", paramLabel = "T", description = "Time limit of a request (default: 10s).")
     private String timeout = "10s";
 
     @Option(
             names = "--drain",
             paramLabel = "T",
-            description = "How long requests that were due in time may still take at the end (default: 1s).")
+            description = "Extra time at the end for requests that were due in time (default: 1s).")
     private String drain = "1s";
 
     @Option(names = "--window", paramLabel = "T", description = "Length of a window (default: 1s).")
@@ -99,30 +99,30 @@ final class TrafficOptions {
             names = "--cacert",
             converter = Authorities.class,
             paramLabel = "FILE",
-            description = "Trust servers of https:// whose certificates come from one of these (PEM).")
+            description = "Trust only certificates signed by these (PEM), for https://.")
     private @Nullable SSLContext authorities;
 
-    @Option(names = "--insecure", description = "Accept any certificate of a server of https://.")
+    @Option(names = "--insecure", description = "Accept any certificate, for https://.")
     private boolean insecure;
 
     @Option(names = "--body", paramLabel = "TEXT", description = "Body of the plain request, see --method.")
     private String body = "";
 
-    @Option(names = "--seed", paramLabel = "N", description = "What keys, values and gaps follow from (default: 1).")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of keys, values and gaps (default: 1).")
     private String seed = "1";
 
-    @Option(names = "--verify", description = "Compare the bodies of gets with what this tool put.")
+    @Option(names = "--verify", description = "Verify the bodies of gets against the bodies put.")
     private boolean verify;
 
     @Option(
             names = "--spin",
             paramLabel = "T",
-            description = "Busy-wait when the next request is due sooner than this (default: 0s).")
+            description = "Busy-wait if the next request is due sooner than this (default: 0s).")
     private String spin = "0us";
 
     @Option(
             names = "--realtime",
-            description = "Send before anything else that wants a processor (SCHED_FIFO; Linux, CAP_SYS_NICE).")
+            description = "Run the senders at real-time priority (SCHED_FIFO; Linux, CAP_SYS_NICE).")
     private boolean realtime;
 
     @Option(names = "--transport", paramLabel = "T", description = "Sockets: auto, epoll or nio (default: auto).")

@@ -28,13 +28,13 @@ final class WorkloadOptions {
     @Option(names = "--method", paramLabel = "M", description = "Method of the plain request (default: GET).")
     private @Nullable String method;
 
-    @Option(names = "--keys", paramLabel = "N", description = "How many keys exist (default: 1M).")
+    @Option(names = "--keys", paramLabel = "N", description = "Number of keys (default: 1M).")
     private @Nullable String keys;
 
     @Option(
             names = "--key-dist",
             paramLabel = "D",
-            description = "Which of them: sequential, uniform, zipfian[=THETA], latest, hot=SHARE:PROBABILITY.")
+            description = "Distribution of keys: sequential, uniform, zipfian[=THETA], latest, hot=SHARE:PROBABILITY.")
     private @Nullable String keyPlan;
 
     @Option(
@@ -58,7 +58,7 @@ final class WorkloadOptions {
     @Option(
             names = "--dialect",
             paramLabel = "D",
-            description = "How the server is spoken to: kvant, static (a path for each key), webdis, etcd (its"
+            description = "Protocol of the server: kvant, static (a path for each key), webdis, etcd (its"
                     + " JSON gateway), or resp (Redis; the default for redis://HOST:PORT).")
     private @Nullable String dialect;
 
@@ -67,7 +67,7 @@ final class WorkloadOptions {
             arity = "0..1",
             paramLabel = "N",
             fallbackValue = "",
-            description = "First put N keys (default: all of --keys), each until it is acknowledged.")
+            description = "First put N keys (default: all of --keys), with retries until acknowledged.")
     private @Nullable String prefill;
 
     /// `--prefill URL`: the number was left out, and the word after the option is the URL.

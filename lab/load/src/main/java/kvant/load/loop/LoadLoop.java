@@ -334,7 +334,7 @@ final class LoadLoop implements Runnable {
             lose(connection, Failure.CLOSED, "the server closed a connection that was idle (408)");
         } else {
             figures.strays++;
-            lose(connection, Failure.GARBAGE, "bytes that nobody asked for");
+            lose(connection, Failure.GARBAGE, "bytes without a request");
         }
     }
 

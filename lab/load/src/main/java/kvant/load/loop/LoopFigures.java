@@ -58,7 +58,7 @@ public final class LoopFigures {
         return refusedConnects;
     }
 
-    /// Connections that were given up because they sent what nobody had asked for.
+    /// Connections that were given up because they sent bytes without a request.
     public long strays() {
         return strays;
     }

@@ -29,7 +29,7 @@ public final class Realtime {
             return "it takes Linux, and a C library with pthread_setschedparam";
         }
         if (!Libc.waitsInNanos()) {
-            return "a wait has whole milliseconds here, and its rest would leave a processor to nobody";
+            return "a wait has whole milliseconds here, and its rest would keep a processor busy";
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment priority = arena.allocateFrom(ValueLayout.JAVA_INT, PRIORITY); // struct sched_param

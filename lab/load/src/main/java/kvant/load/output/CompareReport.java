@@ -91,7 +91,7 @@ public final class CompareReport {
             case WORSE -> colours.red("worse");
             case SAME -> "no difference of " + margin + " or more";
             case UNDERPOWERED -> colours.yellow("underpowered");
-            case TOO_FEW -> "not told by so few";
+            case TOO_FEW -> "too few requests";
         };
     }
 

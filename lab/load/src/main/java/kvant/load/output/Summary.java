@@ -222,7 +222,7 @@ public final class Summary {
                     "  Connections: %d reconnects, %d refused%s%s",
                     result.reconnects(),
                     result.refusedConnects(),
-                    result.strays() > 0 ? ", " + result.strays() + " sent what nobody had asked for" : "",
+                    result.strays() > 0 ? ", " + result.strays() + " sent bytes without a request" : "",
                     result.lastTrouble().isEmpty() ? "" : " (last trouble: " + result.lastTrouble() + ")");
         }
         line("Requests/sec: %12.2f%s", result.achievedRate(), target(result));

@@ -36,7 +36,7 @@ public record Clients(
         check(depth >= 1 && depth <= MOST_DEPTH, "depth", "1 to " + MOST_DEPTH);
         check(timeout.isPositive() && timeout.compareTo(Pace.LONGEST) <= 0, "timeout", "above 0 and at most 24h");
         check(!spin.isNegative() && spin.compareTo(Pace.LONGEST) <= 0, "spin", "from 0s to 24h");
-        check(!realtime || spin.isZero(), "spin", "0s in real time: it would leave a processor to nobody");
+        check(!realtime || spin.isZero(), "spin", "0s in real time: it would keep a processor busy");
         check(!realtime || transport != Sockets.Kind.NIO, "transport", "auto or epoll in real time");
     }
 

@@ -98,7 +98,7 @@ public record LoadResult(
         }
     }
 
-    /// @param strays connections that were given up because they sent what nobody had asked for
+    /// @param strays connections that were given up because they sent bytes without a request
     /// @param address which one of the server was measured; empty in a file from before it was written
     public record Connections(
             long reconnects,

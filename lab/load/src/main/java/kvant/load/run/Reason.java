@@ -24,7 +24,7 @@ public enum Reason {
     BUSY("a thread of the generator was busy {} % of the time: the server may be faster than this rate"
             + " (more -t, on more cores)"),
     OUT_OF_TIME("the generator had no time left ({} %) and reached {} % of the rate: it was the bottleneck ({})"),
-    STRAYS("the server sent bytes that nobody had asked for, on {} connections: some answers may be those of other"
+    STRAYS("the server sent bytes without a request on {} connections: some answers may be those of other"
             + " requests"),
     LATE_BOTTLENECK("the generator sent late, and {} ms of the response p99 of {} ms may be its own: it was the"
             + " bottleneck ({})"),

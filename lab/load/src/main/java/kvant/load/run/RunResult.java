@@ -18,7 +18,7 @@ import kvant.load.workload.Operation;
 /// @param warmup what was left out
 /// @param partial why the run did not end as planned, or empty
 /// @param slowest those that the plan asked for
-/// @param strays connections that were given up because they sent what nobody had asked for
+/// @param strays connections that were given up because they sent bytes without a request
 /// @param distinctKeys existing keys that were asked for, -1 where they were not counted
 /// @param insertedKeys new keys that were put
 /// @param busy share of its time that the busiest thread of the generator computed, or waited for a core

@@ -225,7 +225,7 @@ class AccountingTest {
                 TestServer.start(exchange -> exchange.raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more"))) {
             RunResult result = open(server, 2, 50);
 
-            assertThat(result.lastTrouble()).isEqualTo("bytes that nobody asked for");
+            assertThat(result.lastTrouble()).isEqualTo("bytes without a request");
             assertThat(result.reconnects()).isPositive();
             assertThat(result.strays()).isPositive();
             assertThat(result.validity().grade()).isNotEqualTo(Validity.Grade.VALID);

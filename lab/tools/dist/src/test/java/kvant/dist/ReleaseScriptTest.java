@@ -214,7 +214,7 @@ class ReleaseScriptTest {
         for (String wrong : List.of("", "check", "check 1.2", "publish 1.2.3", "check 1.2.3 x")) {
             Ran ran = release(wrong.isEmpty() ? new String[0] : wrong.split(" "));
             assertThat(ran.exitCode()).isEqualTo(2);
-            assertThat(ran.output()).contains(".ci/release check 0.2.0").doesNotContain("#");
+            assertThat(ran.output()).contains(".ci/release check 0.3.0").doesNotContain("#");
         }
     }
 }

@@ -20,7 +20,7 @@ final class ResultPage {
                 "",
                 "Written by `./kvant test --mutants`: " + circumstances + ".",
                 "",
-                "Each mutant is planted alone, and the one test that its list names must fail. The lists stand beside",
+                "Each mutant is planted alone, and the one test that its list names must fail. The lists are next to",
                 "the tests (`src/test/mutants/*.yaml` of each module);",
                 "[CONTRIBUTING.md](../../CONTRIBUTING.md#mutants) says how to add one.",
                 "",

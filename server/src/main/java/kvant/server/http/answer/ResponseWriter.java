@@ -40,6 +40,8 @@ public final class ResponseWriter extends AnswerWriter {
     private static final byte[] NOT_READY =
             ascii("HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ");
     private static final byte[] PAGE = ascii("HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Type: ");
+    private static final byte[] LIVE_PAGE =
+            ascii("HTTP/1.1 302 Found\r\nCache-Control: no-store\r\nLocation: /ui\r\nContent-Length: 0");
     private static final byte[] LENGTH = ascii("\r\nContent-Length: ");
     private static final byte[] OCTETS_HEAD = ascii("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream");
     private static final byte[] CHUNKED_HEAD = ascii("\r\nTransfer-Encoding: chunked");
@@ -124,6 +126,7 @@ public final class ResponseWriter extends AnswerWriter {
         switch (plain) {
             case ALIVE -> head(answer, scratch.put(ALIVE), NO_VERSION);
             case PREFLIGHT -> head(answer, scratch.put(CorsOrigins.PREFLIGHT), NO_VERSION);
+            case LIVE_PAGE -> head(answer, scratch.put(LIVE_PAGE), NO_VERSION);
             case DELETED -> head(answer, scratch.put(DELETED), NO_VERSION);
             case ABSENT -> error(answer, ErrorAnswer.of(Problem.NOT_FOUND));
             case PRECONDITION_FAILED -> error(answer, ErrorAnswer.of(Problem.PRECONDITION_FAILED));

@@ -35,12 +35,13 @@ public enum Problem {
             400,
             "bad-from",
             "Bad from",
-            "from is the version to go on behind, a decimal number, or now; see docs/changes.md"),
+            "from is a version to continue after, in decimal digits, or now; see docs/changes.md"),
     BAD_WAIT(400, "bad-wait", "Bad wait", "wait is a decimal number of seconds, 3600 at most"),
     BAD_FORMAT(400, "bad-format", "Bad format", "format is ndjson or sse"),
     BAD_TTL(400, "bad-ttl", "Bad ttl", "ttl is a decimal number of seconds, 1 to 9000000000000000"),
     MALFORMED_BATCH(400, "malformed-batch", "Malformed batch", "the body is not a batch"),
-    UNEXPECTED_BODY(400, "unexpected-body", "Unexpected body", "this takes no body: the method says what is wanted"),
+    UNEXPECTED_BODY(
+            400, "unexpected-body", "Unexpected body", "this takes no body: PUT switches on, DELETE switches off"),
     PARTIAL_WRITE(
             400,
             "partial-write",
@@ -62,7 +63,7 @@ public enum Problem {
             "cross-site",
             "Cross-site write",
             "a browser sends this write for a page of another origin than the one that its Host names"),
-    READ_ONLY(403, "read-only", "Read-only", "the node is read-only: writes are refused, reads go on"),
+    READ_ONLY(403, "read-only", "Read-only", "the node is read-only: writes are refused, reads continue"),
     NOTHING_HERE(404, "unknown-path", "Unknown path", "there is nothing at this path; see /openapi.yaml"),
     NOT_FOUND(404, "not-found", "Not found", "the key has no value"),
     METHOD_NOT_ALLOWED_ENTITY(405, "method-not-allowed", "Method not allowed", "see Allow", "GET, HEAD, PUT, DELETE"),
@@ -70,7 +71,7 @@ public enum Problem {
     METHOD_NOT_ALLOWED_BATCH(405, "method-not-allowed", "Method not allowed", "see Allow", "POST"),
     METHOD_NOT_ALLOWED_PROBE(405, "method-not-allowed", "Method not allowed", "see Allow", "GET, HEAD"),
     REQUEST_TIMEOUT(408, "request-timeout", "Request timeout", "the request did not arrive in time", true),
-    GONE(410, "gone", "Gone", "the changes behind this version are no longer held: start anew"),
+    GONE(410, "gone", "Gone", "the changes behind this version are no longer held: read the range again"),
     PRECONDITION_FAILED(412, "precondition-failed", "Precondition failed", "the key is not in the required state"),
     BODY_TOO_LARGE(413, "body-too-large", "Body too large", "the body is longer than the node takes", true),
     LINE_TOO_LONG(414, "uri-too-long", "URI too long", "the request line is longer than the node takes", true),
@@ -127,7 +128,7 @@ public enum Problem {
             504, "outcome-unknown", "Outcome unknown", "the replicas did not answer in time; it may have been applied"),
     READ_TIMED_OUT(504, "read-timed-out", "Read timed out", "the replicas did not answer in time"),
     BAD_VERSION(505, "http-version", "HTTP version not supported", "this node speaks HTTP/1.1 and HTTP/1.0", true),
-    STORAGE_FULL(507, "storage-full", "Storage full", "there is no room on the disk; reads go on");
+    STORAGE_FULL(507, "storage-full", "Storage full", "there is no room on the disk; reads continue");
 
     private static final String TYPE_PREFIX = "urn:kvant:problem:";
     public static final int NO_RETRY = 0;

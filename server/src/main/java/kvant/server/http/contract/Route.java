@@ -23,6 +23,7 @@ public enum Route {
     SLOW("/debug/slow", Problem.METHOD_NOT_ALLOWED_PROBE),
     UI("/ui", Problem.METHOD_NOT_ALLOWED_PROBE),
     UI_SLOW("/ui/slow", Problem.METHOD_NOT_ALLOWED_PROBE),
+    UI_HISTORY("/ui/history", Problem.METHOD_NOT_ALLOWED_PROBE),
     OPEN_API("/openapi.yaml", Problem.METHOD_NOT_ALLOWED_PROBE);
 
     private static final Route[] ALL = values();
@@ -54,7 +55,7 @@ public enum Route {
     ///
     /// @param keys whether it has a key browser
     public static Set<Route> livePage(boolean keys) {
-        return keys ? EnumSet.of(UI, UI_SLOW, ENTITY, ENTITIES) : EnumSet.of(UI, UI_SLOW);
+        return keys ? EnumSet.of(UI, UI_SLOW, UI_HISTORY, ENTITY, ENTITIES) : EnumSet.of(UI, UI_SLOW, UI_HISTORY);
     }
 
     /// What is at a port that has everything.
@@ -80,7 +81,7 @@ public enum Route {
             case ENTITY -> method == Method.GET || method == Method.HEAD ? Scope.READ : Scope.WRITE;
             case ENTITIES, CHANGES -> Scope.READ;
             case BATCH -> Scope.WRITE;
-            case METRICS, READ_ONLY, SLOW, UI_SLOW -> Scope.ADMIN;
+            case METRICS, READ_ONLY, SLOW, UI_SLOW, UI_HISTORY -> Scope.ADMIN;
             case STATUS, LIVEZ, READYZ, OPEN_API, UI -> null; // the shell of the page: what it asks for needs a token
         };
     }
@@ -109,7 +110,7 @@ public enum Route {
                 method == Method.GET || method == Method.HEAD || method == Method.PUT || method == Method.DELETE;
             case ENTITIES, CHANGES -> method == Method.GET;
             case BATCH -> method == Method.POST;
-            case STATUS, LIVEZ, READYZ, METRICS, SLOW, UI, UI_SLOW, OPEN_API ->
+            case STATUS, LIVEZ, READYZ, METRICS, SLOW, UI, UI_SLOW, UI_HISTORY, OPEN_API ->
                 method == Method.GET || method == Method.HEAD;
         };
         return known ? null : otherMethod;

@@ -77,6 +77,7 @@ final class HeaderParser {
     private static final byte[] IDENTITY = ascii("identity");
     private static final byte[] CONTINUE = ascii("100-continue");
     private static final byte[] NDJSON = ascii("application/x-ndjson");
+    private static final byte[] HTML = ascii("text/html");
     private static final byte[] EVENTS = ascii("text/event-stream");
     private static final byte[] BATCH = ascii("application/vnd.kvant.batch");
 
@@ -186,6 +187,7 @@ final class HeaderParser {
     private static void accept(ByteBuf in, int from, int to, RequestHead head) {
         head.ndjson |= accepts(in, from, to, NDJSON);
         head.eventStream |= head.route == Route.CHANGES && accepts(in, from, to, EVENTS);
+        head.html |= head.otherwise != null && accepts(in, from, to, HTML);
         if (head.route == Route.METRICS || head.route == Route.SLOW) {
             head.accept = in.toString(from, to - from, StandardCharsets.US_ASCII);
         }

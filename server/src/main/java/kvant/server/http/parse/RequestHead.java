@@ -108,7 +108,12 @@ public final class RequestHead {
     boolean connectionKeepAlive;
     boolean ndjson;
     boolean eventStream;
+    boolean html;
     long deadlineMillis;
+
+    /// Of the path `/`, which leads browsers to the live page: the answer to other clients.
+    @Nullable
+    Problem otherwise;
 
     /// What the client says of the request as a part of its own work.
     RequestTrace trace = RequestTrace.NONE;
@@ -168,6 +173,8 @@ public final class RequestHead {
         connectionClose = false;
         connectionKeepAlive = false;
         ndjson = false;
+        html = false;
+        otherwise = null;
         deadlineMillis = 0;
         resetTrace();
         accept = "";
@@ -351,6 +358,9 @@ public final class RequestHead {
 
     /// What a route cannot have.
     private void refuseMisfits() {
+        if (otherwise != null && !html) {
+            refuse(otherwise);
+        }
         boolean switches = route == Route.READ_ONLY && isWrite();
         if (route == Route.ENTITY && !isPreconditionUsable()) {
             refuse(Problem.BAD_PRECONDITION);
@@ -418,8 +428,9 @@ public final class RequestHead {
             case READ_ONLY -> readOnly();
             case OPEN_API -> new Request.Page(pages.openApi(), "");
             case SLOW -> new Request.Page(pages.slow(), accept);
-            case UI -> new Request.Page(pages.live(), "");
+            case UI -> otherwise == null ? new Request.Page(pages.live(), "") : Request.Probe.LIVE_PAGE;
             case UI_SLOW -> new Request.Page(pages.liveSlow(), "");
+            case UI_HISTORY -> new Request.Page(pages.history(), "");
         };
     }
 

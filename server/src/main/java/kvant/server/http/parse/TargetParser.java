@@ -84,7 +84,7 @@ public final class TargetParser {
     private final int maxKeyBytes;
     private final IntSupplier replicas;
     private final Set<Route> routes;
-    private final boolean strictPaths;
+    private final Problem nothingHere;
     private final HeadChecks checks;
 
     // Of the target being read.
@@ -97,7 +97,7 @@ public final class TargetParser {
         this.maxKeyBytes = maxKeyBytes;
         this.replicas = replicas;
         this.routes = exposure.routes();
-        this.strictPaths = exposure.strictPaths();
+        this.nothingHere = exposure.strictPaths() ? Problem.UNKNOWN_PATH : Problem.NOTHING_HERE;
         this.checks = new HeadChecks(
                 new HostCheck(exposure.hosts()),
                 new TokenCheck(exposure.access().tokens()),
@@ -120,9 +120,13 @@ public final class TargetParser {
         }
         int mark = Bytes.find(in, path, stop, (byte) '?');
         Route route = Route.of(in, path, mark);
+        if (route == null && isRoot(in, path, mark, head.method)) {
+            route = Route.UI;
+            head.otherwise = nothingHere;
+        }
         head.route = route;
         if (route == null || !routes.contains(route)) {
-            head.refuse(strictPaths ? Problem.UNKNOWN_PATH : Problem.NOTHING_HERE);
+            head.refuse(nothingHere);
             return true;
         }
         Problem otherMethod = route.refusal(head.method);
@@ -140,6 +144,10 @@ public final class TargetParser {
         }
         parseQuery(in, mark + 1, stop, head, route);
         return true;
+    }
+
+    private static boolean isRoot(ByteBuf in, int path, int end, Method method) {
+        return end == path + 1 && in.getByte(path) == '/' && (method == Method.GET || method == Method.HEAD);
     }
 
     /// @return where the path starts, `stop` where it is empty, or a negative number

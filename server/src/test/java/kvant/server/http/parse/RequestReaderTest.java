@@ -59,6 +59,7 @@ class RequestReaderTest {
                         RequestReaderTest::page,
                         RequestReaderTest::page,
                         RequestReaderTest::page,
+                        RequestReaderTest::page,
                         RequestReaderTest::page),
                 new MemoryReservation(unread, () -> {}),
                 bodyClaim);

@@ -115,9 +115,9 @@ public final class ClusterCommand implements Runnable {
         return onNode(number, Cluster::pause, "is paused");
     }
 
-    @Command(name = "resume", description = "Have a paused node go on (SIGCONT).")
+    @Command(name = "resume", description = "Resume a paused node (SIGCONT).")
     int resume(@Parameters(paramLabel = "N", description = WHICH) int number) {
-        return onNode(number, Cluster::resume, "goes on");
+        return onNode(number, Cluster::resume, "is running");
     }
 
     private int onNode(int number, ObjIntConsumer<Cluster> signal, String then) {
