@@ -1,8 +1,6 @@
 package kvant.server.resp;
 
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import kvant.engine.Mutation;
 import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
@@ -19,9 +17,6 @@ final class ExpiryCommands {
     private static final long LONG_AGO = 1;
 
     private static final long MILLIS_PER_SECOND = 1000;
-    private static final List<String> OPTIONS = List.of("nx", "xx", "gt", "lt");
-    private static final Reply NO = new Reply.Number(0);
-    private static final Reply YES = new Reply.Number(1);
 
     /// Of which time a number speaks.
     enum Unit {
@@ -45,19 +40,41 @@ final class ExpiryCommands {
         }
     }
 
-    /// Under which condition on what is there.
-    enum When {
-        ALWAYS,
-        /// It does not expire.
-        STAYS,
-        /// It expires.
-        EXPIRES,
-        /// That is later; a value that stays would expire earlier.
-        LATER,
-        /// That is earlier; a value that stays expires later than any.
-        EARLIER,
-        /// It expires, and that is earlier.
-        EXPIRES_EARLIER
+    /// Under which condition on what is there: that it does not expire, that it does, that the next time is later (what
+    /// stays would expire earlier), that it is earlier (what stays expires later than any).
+    private record When(boolean stays, boolean expires, boolean later, boolean earlier) {
+
+        static final When ALWAYS = new When(false, false, false, false);
+
+        /// @param options `NX`, `XX`, `GT`, `LT`, those of them that go together
+        static When of(List<byte[]> options) throws WrongCommandException {
+            boolean stays = false;
+            boolean expires = false;
+            boolean later = false;
+            boolean earlier = false;
+            for (byte[] option : options) {
+                switch (Words.option(option)) {
+                    case "nx" -> stays = true;
+                    case "xx" -> expires = true;
+                    case "gt" -> later = true;
+                    case "lt" -> earlier = true;
+                    default -> throw new WrongCommandException("ERR Unsupported option " + Errors.shortened(option));
+                }
+            }
+            if (stays && (expires || later || earlier)) {
+                throw new WrongCommandException("ERR NX and XX, GT or LT options at the same time are not compatible");
+            } else if (later && earlier) {
+                throw new WrongCommandException("ERR GT and LT options at the same time are not compatible");
+            }
+            return new When(stays, expires, later, earlier);
+        }
+
+        boolean holds(long present, long next) {
+            return (!stays || present == 0)
+                    && (!expires || present != 0)
+                    && (!later || present != 0 && next > present)
+                    && (!earlier || present == 0 || next < present);
+        }
     }
 
     private ExpiryCommands() {}
@@ -76,7 +93,12 @@ final class ExpiryCommands {
                 expire("pexpireat", Unit.AT_MILLIS),
                 CommandSpec.ofKey("persist", 2, Right.WRITE, (_, _, words) -> never(words.get(1), false)),
                 CommandSpec.ofKey("getex", -2, Right.READ_AND_WRITE, (c, _, words) -> getFor(c, words)),
-                CommandSpec.ofKey("getdel", 2, Right.READ_AND_WRITE, (_, _, words) -> taken(words.get(1))));
+                // The value is its reply, and gone.
+                CommandSpec.ofKey(
+                        "getdel",
+                        2,
+                        Right.READ_AND_WRITE,
+                        (_, _, words) -> expiring(words.get(1), LONG_AGO, When.ALWAYS, true)));
     }
 
     // --- Times ---
@@ -94,16 +116,17 @@ final class ExpiryCommands {
     /// @return milliseconds since the epoch, more than 0
     /// @throws WrongCommandException where it is no number, or no time in the future of the epoch
     static long expiry(Unit unit, byte[] word, long nowMillis, String command) throws WrongCommandException {
-        long number = Errors.integer(word, Errors.NOT_AN_INTEGER);
-        if (number <= 0) {
-            throw new WrongCommandException(Errors.wrongExpiry(command));
+        long expiry = at(unit, word, nowMillis, command);
+        if (Errors.integer(word) <= 0) {
+            throw new WrongCommandException("ERR invalid expire time in '" + command + "' command");
         }
-        return at(unit, number, nowMillis, command);
+        return expiry;
     }
 
-    private static long at(Unit unit, long number, long nowMillis, String command) throws WrongCommandException {
+    private static long at(Unit unit, byte[] word, long nowMillis, String command) throws WrongCommandException {
+        long number = Errors.integer(word);
         if (number > unit.most || number < -unit.most) {
-            throw new WrongCommandException(Errors.wrongExpiry(command));
+            throw new WrongCommandException("ERR invalid expire time in '" + command + "' command");
         }
         long begin = unit == Unit.SECONDS || unit == Unit.MILLIS ? nowMillis : 0;
         return begin + number * unit.millis;
@@ -117,18 +140,14 @@ final class ExpiryCommands {
                 name,
                 2,
                 Right.READ,
-                (c, _, words) ->
-                        c.one(new Request.Record(words.get(1)), outcome -> left(c, outcome, seconds, absolute)));
+                (c, _, words) -> c.one(
+                        new Request.Record(words.get(1)), outcome -> left(c.nowMillis(), outcome, seconds, absolute)));
     }
 
-    private static Reply left(Commands commands, Outcome outcome, boolean seconds, boolean absolute) {
-        long now = commands.nowMillis();
-        long expires = outcome instanceof Outcome.Entry entry ? entry.expiresAtMillis() : 1;
-        if (expires != Request.Update.NEVER && expires <= now) {
-            return new Reply.Number(-2); // there is no value
-        }
-        if (expires == Request.Update.NEVER) {
-            return new Reply.Number(-1);
+    private static Reply left(long now, Outcome outcome, boolean seconds, boolean absolute) {
+        long expires = outcome instanceof Outcome.Entry entry ? entry.expiresAtMillis() : LONG_AGO;
+        if (expires == Request.Update.NEVER || expires <= now) {
+            return new Reply.Number(expires == Request.Update.NEVER ? -1 : -2); // -2: there is no value
         }
         long millis = absolute ? expires : expires - now;
         // Rounded as Redis does, and right up to the latest time that there is.
@@ -149,9 +168,9 @@ final class ExpiryCommands {
     /// What lies before the epoch is over, too.
     private static CommandSpec expire(String name, Unit unit) {
         return CommandSpec.ofKey(name, -3, Right.WRITE, (c, _, words) -> {
-            When when = when(words.subList(3, words.size()));
-            long number = Errors.integer(words.get(2), Errors.NOT_AN_INTEGER);
-            return expiring(words.get(1), Math.max(LONG_AGO, at(unit, number, c.nowMillis(), name)), when, false);
+            When when = When.of(words.subList(3, words.size()));
+            long expires = Math.max(LONG_AGO, at(unit, words.get(2), c.nowMillis(), name));
+            return expiring(words.get(1), expires, when, false);
         });
     }
 
@@ -160,8 +179,7 @@ final class ExpiryCommands {
         byte[] key = words.get(1);
         if (words.size() == 2) {
             return KeyCommands.get(commands, key);
-        }
-        if (words.size() == 3 && Words.is(words.get(2), "persist")) {
+        } else if (words.size() == 3 && Words.is(words.get(2), "persist")) {
             return never(key, true);
         }
         Unit unit = unit(words.get(2));
@@ -172,65 +190,23 @@ final class ExpiryCommands {
     }
 
     /// The value stays, if it was to expire.
-    private static Update never(byte[] key, boolean tellsValue) {
-        return expiring(key, 0, When.EXPIRES, tellsValue);
-    }
-
-    /// The value is its reply, and gone.
-    private static Update taken(byte[] key) {
-        return expiring(key, LONG_AGO, When.ALWAYS, true);
+    private static Action never(byte[] key, boolean tellsValue) {
+        return expiring(key, 0, new When(false, true, false, false), tellsValue);
     }
 
     /// @param expiresAtMillis 0 for never; what lies in the past removes the key
     /// @param tellsValue whether the reply is the value, and not whether it was changed
-    private static Update expiring(byte[] key, long expiresAtMillis, When when, boolean tellsValue) {
-        return new Update(key, (before, nowMillis) -> {
-            if (before == null) {
-                return Update.Result.stays(null, tellsValue ? Reply.Plain.NIL : NO);
+    private static Action expiring(byte[] key, long expiresAtMillis, When when, boolean tellsValue) {
+        return new Action.Update(key, view -> {
+            View.Entry before = view.get(key);
+            boolean changes = before != null && when.holds(before.expiresAtMillis(), expiresAtMillis);
+            if (before != null && changes) {
+                view.put(key, new View.Entry(before.value(), expiresAtMillis));
             }
-            Reply value = tellsValue ? new Reply.Bulk(before.value()) : null;
-            if (!holds(when, before.expiresAtMillis(), expiresAtMillis)) {
-                return Update.Result.stays(before, value == null ? NO : value);
+            if (!tellsValue) {
+                return new Reply.Number(changes ? 1 : 0);
             }
-            boolean over = expiresAtMillis != 0 && expiresAtMillis <= nowMillis;
-            Update.Entry after = over ? null : new Update.Entry(before.value(), expiresAtMillis);
-            return Update.Result.becomes(after, value == null ? YES : value);
+            return before == null ? Reply.Plain.NIL : new Reply.Bulk(before.value());
         });
-    }
-
-    /// @param words `NX`, `XX`, `GT`, `LT`, those of them that go together
-    private static When when(List<byte[]> words) throws WrongCommandException {
-        Set<String> options = new HashSet<>();
-        for (byte[] word : words) {
-            options.add(OPTIONS.stream()
-                    .filter(option -> Words.is(word, option))
-                    .findFirst()
-                    .orElseThrow(() -> new WrongCommandException(
-                            Errors.error("ERR Unsupported option " + Errors.shortened(word)))));
-        }
-        if (options.contains("nx") && options.size() > 1) {
-            throw new WrongCommandException(
-                    Errors.error("ERR NX and XX, GT or LT options at the same time are not compatible"));
-        } else if (options.contains("gt") && options.contains("lt")) {
-            throw new WrongCommandException(Errors.error("ERR GT and LT options at the same time are not compatible"));
-        } else if (options.contains("nx")) {
-            return When.STAYS;
-        } else if (options.contains("gt")) {
-            return When.LATER; // what it is later than expires
-        } else if (options.contains("lt")) {
-            return options.contains("xx") ? When.EXPIRES_EARLIER : When.EARLIER;
-        }
-        return options.contains("xx") ? When.EXPIRES : When.ALWAYS;
-    }
-
-    private static boolean holds(When when, long present, long next) {
-        return switch (when) {
-            case ALWAYS -> true;
-            case STAYS -> present == 0;
-            case EXPIRES -> present != 0;
-            case LATER -> present != 0 && next > present;
-            case EARLIER -> present == 0 || next < present;
-            case EXPIRES_EARLIER -> present != 0 && next < present;
-        };
     }
 }
