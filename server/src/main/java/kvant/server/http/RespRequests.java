@@ -51,8 +51,8 @@ final class RespRequests implements CommandSink {
     public boolean command(List<byte[]> words, long claimedBytes) {
         Action action = commands.action(session, words);
         long claimed = claimedBytes;
-        if (session.queuedBytes() != queued.bytes()) {
-            if (action instanceof Action.Transaction && session.queuedBytes() < queued.bytes()) {
+        if (session.queued().bytes() != queued.bytes()) {
+            if (action instanceof Action.Transaction && session.queued().bytes() < queued.bytes()) {
                 claimed += queued.handOver(); // what it consists of
             }
             action = claimQueued(action);
@@ -74,11 +74,11 @@ final class RespRequests implements CommandSink {
     /// Claims the memory of what a transaction has queued by now.
     private Action claimQueued(Action action) {
         int most = loop.limits().maxBodyBytes();
-        boolean isTooLong = session.queuedBytes() > most;
-        if (!isTooLong && queued.resize(session.queuedBytes())) {
+        boolean isTooLong = session.queued().bytes() > most;
+        if (!isTooLong && queued.resize(session.queued().bytes())) {
             return action;
         }
-        session.refuseQueued();
+        session.queued().refuse();
         queued.release();
         return isTooLong
                 ? Errors.tooLong("transaction of more than " + most + " bytes")
@@ -106,8 +106,8 @@ final class RespRequests implements CommandSink {
     }
 
     private void lostCommand() {
-        session.lostCommand();
-        queued.resize(session.queuedBytes());
+        session.queued().lost();
+        queued.resize(session.queued().bytes());
     }
 
     @Override

@@ -92,7 +92,7 @@ public final class AllKeys implements Action {
 
     private @Nullable Request read(RecordBatch batch) {
         if (batch.failure() != null) {
-            return tell(Errors.of(Objects.requireNonNull(batch.failure()), commands.paths));
+            return tell(Errors.of(Objects.requireNonNull(batch.failure()), commands.paths()));
         }
         List<byte[]> keys = keysOf(batch);
         if (!keys.isEmpty()) {

@@ -22,7 +22,16 @@ import org.jspecify.annotations.Nullable;
 /// All commands: the words of a client to what is asked of the node. See docs/resp.md.
 ///
 /// Shared by the connections of a node; any thread may call.
-public final class Commands {
+///
+/// @param clock wall clock, for the life time of values
+/// @param paths left out of what an engine says
+public record Commands(
+        InstantSource clock,
+        HiddenPaths paths,
+        ServerInfo facts,
+        HttpLimits limits,
+        Scripts scripts,
+        Scanning.Cursors cursors) {
 
     static final CommandSpec.Table TABLE = new CommandSpec.Table(Stream.of(
             KeyCommands.specs(),
@@ -33,16 +42,6 @@ public final class Commands {
             Queued.specs(),
             Scripts.specs()));
 
-    // Constant.
-    private final InstantSource clock;
-    final HiddenPaths paths;
-    final Scanning.Cursors cursors;
-    final ServerInfo facts;
-    final Scripts scripts;
-    private final HttpLimits limits;
-
-    /// @param clock wall clock, for the life time of values
-    /// @param paths left out of what an engine says
     /// @param script bounds of one
     /// @param workers run scripts
     public Commands(
@@ -53,21 +52,6 @@ public final class Commands {
             ScriptLimits script,
             Executor workers) {
         this(clock, paths, facts, limits, new Scripts(script, workers), new Scanning.Cursors());
-    }
-
-    private Commands(
-            InstantSource clock,
-            HiddenPaths paths,
-            ServerInfo facts,
-            HttpLimits limits,
-            Scripts scripts,
-            Scanning.Cursors cursors) {
-        this.clock = clock;
-        this.paths = paths;
-        this.facts = facts;
-        this.limits = limits;
-        this.scripts = scripts;
-        this.cursors = cursors;
     }
 
     /// Threads for scripts.
@@ -163,10 +147,6 @@ public final class Commands {
 
     long nowMillis() {
         return clock.millis();
-    }
-
-    InstantSource clock() {
-        return clock;
     }
 
     int maxKeyBytes() {

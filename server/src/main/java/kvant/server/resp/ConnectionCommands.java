@@ -70,7 +70,7 @@ final class ConnectionCommands {
                 CommandSpec.plain("reset", 1, Right.NONE, (_, session, _) -> reset(session)),
                 CommandSpec.plain("select", 2, Right.TOKEN, (_, _, words) -> select(words.get(1))),
                 CommandSpec.plain("config", -2, Right.TOKEN, (_, session, words) -> config(session, words)),
-                CommandSpec.plain("info", -1, Right.TOKEN, (c, session, words) -> info(c.facts, session, words)),
+                CommandSpec.plain("info", -1, Right.TOKEN, (c, session, words) -> info(c.facts(), session, words)),
                 CommandSpec.plain("client", -2, Right.TOKEN, (_, session, words) -> client(session, words)),
                 CommandSpec.plain("command", -1, Right.TOKEN, (_, session, words) -> command(session, words)));
     }
@@ -134,7 +134,7 @@ final class ConnectionCommands {
         session.name = name == null ? session.name : name;
         return new ReplyText(session.resp3)
                 .add("%%7 $server $kvant $version $%s $proto :%d $id :%d $mode $standalone $role $master $modules *0"
-                        .formatted(commands.facts.version(), version, session.id()))
+                        .formatted(commands.facts().version(), version, session.id()))
                 .reply();
     }
 

@@ -1,6 +1,8 @@
 package kvant.server.resp;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import kvant.engine.Mutation;
 import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
@@ -17,6 +19,8 @@ final class ExpiryCommands {
     private static final long LONG_AGO = 1;
 
     private static final long MILLIS_PER_SECOND = 1000;
+    private static final List<String> CONDITIONS = List.of("nx", "xx", "gt", "lt");
+    private static final Set<String> ALWAYS = Set.of();
 
     /// Of which time a number speaks.
     enum Unit {
@@ -37,43 +41,6 @@ final class ExpiryCommands {
             this.option = option;
             this.millis = millis;
             this.most = most;
-        }
-    }
-
-    /// Under which condition on what is there: that it does not expire, that it does, that the next time is later (what
-    /// stays would expire earlier), that it is earlier (what stays expires later than any).
-    private record When(boolean stays, boolean expires, boolean later, boolean earlier) {
-
-        static final When ALWAYS = new When(false, false, false, false);
-
-        /// @param options `NX`, `XX`, `GT`, `LT`, those of them that go together
-        static When of(List<byte[]> options) throws WrongCommandException {
-            boolean stays = false;
-            boolean expires = false;
-            boolean later = false;
-            boolean earlier = false;
-            for (byte[] option : options) {
-                switch (Words.option(option)) {
-                    case "nx" -> stays = true;
-                    case "xx" -> expires = true;
-                    case "gt" -> later = true;
-                    case "lt" -> earlier = true;
-                    default -> throw new WrongCommandException("ERR Unsupported option " + Errors.shortened(option));
-                }
-            }
-            if (stays && (expires || later || earlier)) {
-                throw new WrongCommandException("ERR NX and XX, GT or LT options at the same time are not compatible");
-            } else if (later && earlier) {
-                throw new WrongCommandException("ERR GT and LT options at the same time are not compatible");
-            }
-            return new When(stays, expires, later, earlier);
-        }
-
-        boolean holds(long present, long next) {
-            return (!stays || present == 0)
-                    && (!expires || present != 0)
-                    && (!later || present != 0 && next > present)
-                    && (!earlier || present == 0 || next < present);
         }
     }
 
@@ -98,7 +65,7 @@ final class ExpiryCommands {
                         "getdel",
                         2,
                         Right.READ_AND_WRITE,
-                        (_, _, words) -> expiring(words.get(1), LONG_AGO, When.ALWAYS, true)));
+                        (_, _, words) -> expiring(words.get(1), LONG_AGO, ALWAYS, true)));
     }
 
     // --- Times ---
@@ -168,7 +135,7 @@ final class ExpiryCommands {
     /// What lies before the epoch is over, too.
     private static CommandSpec expire(String name, Unit unit) {
         return CommandSpec.ofKey(name, -3, Right.WRITE, (c, _, words) -> {
-            When when = When.of(words.subList(3, words.size()));
+            Set<String> when = conditions(words.subList(3, words.size()));
             long expires = Math.max(LONG_AGO, at(unit, words.get(2), c.nowMillis(), name));
             return expiring(words.get(1), expires, when, false);
         });
@@ -186,20 +153,20 @@ final class ExpiryCommands {
         if (unit == null || words.size() != 4) {
             throw new WrongCommandException(Errors.SYNTAX);
         }
-        return expiring(key, expiry(unit, words.get(3), commands.nowMillis(), "getex"), When.ALWAYS, true);
+        return expiring(key, expiry(unit, words.get(3), commands.nowMillis(), "getex"), ALWAYS, true);
     }
 
     /// The value stays, if it was to expire.
     private static Action never(byte[] key, boolean tellsValue) {
-        return expiring(key, 0, new When(false, true, false, false), tellsValue);
+        return expiring(key, 0, Set.of("xx"), tellsValue);
     }
 
     /// @param expiresAtMillis 0 for never; what lies in the past removes the key
     /// @param tellsValue whether the reply is the value, and not whether it was changed
-    private static Action expiring(byte[] key, long expiresAtMillis, When when, boolean tellsValue) {
+    private static Action expiring(byte[] key, long expiresAtMillis, Set<String> when, boolean tellsValue) {
         return new Action.Update(key, view -> {
             View.Entry before = view.get(key);
-            boolean changes = before != null && when.holds(before.expiresAtMillis(), expiresAtMillis);
+            boolean changes = before != null && holds(when, before.expiresAtMillis(), expiresAtMillis);
             if (before != null && changes) {
                 view.put(key, new View.Entry(before.value(), expiresAtMillis));
             }
@@ -208,5 +175,30 @@ final class ExpiryCommands {
             }
             return before == null ? Reply.Plain.NIL : new Reply.Bulk(before.value());
         });
+    }
+
+    /// @param words `NX`, `XX`, `GT`, `LT`, those of them that go together
+    private static Set<String> conditions(List<byte[]> words) throws WrongCommandException {
+        Set<String> all = new HashSet<>();
+        for (byte[] word : words) {
+            if (!CONDITIONS.contains(Words.option(word))) {
+                throw new WrongCommandException("ERR Unsupported option " + Errors.shortened(word));
+            }
+            all.add(Words.option(word));
+        }
+        if (all.contains("nx") && all.size() > 1) {
+            throw new WrongCommandException("ERR NX and XX, GT or LT options at the same time are not compatible");
+        } else if (all.contains("gt") && all.contains("lt")) {
+            throw new WrongCommandException("ERR GT and LT options at the same time are not compatible");
+        }
+        return all;
+    }
+
+    /// A value that stays expires later than any.
+    private static boolean holds(Set<String> when, long present, long next) {
+        return (!when.contains("nx") || present == 0)
+                && (!when.contains("xx") || present != 0)
+                && (!when.contains("gt") || present != 0 && next > present)
+                && (!when.contains("lt") || present == 0 || next < present);
     }
 }

@@ -81,7 +81,7 @@ final class KeyCommands {
     }
 
     private static Command several(Commands commands, List<byte[]> words, Command.Asker asker, boolean counts) {
-        return new Command.Several(words.subList(1, words.size()), asker, counts, commands.paths);
+        return new Command.Several(words.subList(1, words.size()), asker, counts, commands.paths());
     }
 
     // --- Writes ---

@@ -138,17 +138,11 @@ final class LuaScript {
         return LuaString.valueOf(thrown.tojstring().strip().replaceFirst("^@(user_script:\\d+) ", "$1: "));
     }
 
-    /// What a function of a script comes to.
-    @FunctionalInterface
-    private interface Body {
-        Varargs of(Varargs arguments);
-    }
-
-    private static LuaValue function(Body body) {
+    private static LuaValue function(Function<Varargs, Varargs> body) {
         return new VarArgFunction() {
             @Override
             public Varargs invoke(Varargs arguments) {
-                return body.of(arguments);
+                return body.apply(arguments);
             }
         };
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// is made anew when `EXEC` is carried out, as one [Action.Transaction]: what is wrong with its options shows there, as
 /// in
 /// Redis, and keeps no other command from being carried out. Owned by the event loop.
-final class Queued {
+public final class Queued {
 
     /// Commands of a transaction, and keys that are watched.
     private static final int MOST = 10_000;
@@ -118,20 +118,23 @@ final class Queued {
 
     // --- What is queued ---
 
-    boolean hasBegun() {
-        return begun;
-    }
-
     /// A command was refused: nothing will be carried out.
-    void refuse() {
+    public void refuse() {
         refused = true;
         entries.clear();
         watches.clear();
         bytes = 0;
     }
 
+    /// A command did not come as far as being one; if it was to be queued, nothing of the transaction is carried out.
+    public void lost() {
+        if (begun) {
+            refuse();
+        }
+    }
+
     /// About how much memory it takes.
-    long bytes() {
+    public long bytes() {
         return bytes;
     }
 
@@ -146,8 +149,9 @@ final class Queued {
     /// @return null for a command that is carried out at once
     @Nullable
     Reply queue(CommandSpec spec, List<byte[]> words) {
-        boolean leaves = spec.name().equals("select") && !Words.is(words.get(1), "0");
-        if (!begun || leaves || AT_ONCE.contains(spec.name())) {
+        if (!begun
+                || AT_ONCE.contains(spec.name())
+                || spec.name().equals("select") && !Words.is(words.get(1), "0")) { // ends the connection
             return null;
         }
         Reply refusal = OUTSIDE.contains(spec.name()) ? NOT_INSIDE : entries.size() >= MOST ? TOO_MANY : null;
@@ -189,7 +193,7 @@ final class Queued {
             return ABORTED;
         }
         boolean scripted = entries.stream().anyMatch(entry -> Scripts.isEval(entry.spec));
-        Executor worker = scripted ? commands.scripts.workers : null;
+        Executor worker = scripted ? commands.scripts().workers : null;
         return new Action.Transaction(() -> keys(commands, session), view -> run(commands, session, view), worker);
     }
 

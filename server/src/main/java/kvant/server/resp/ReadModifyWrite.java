@@ -180,11 +180,9 @@ public final class ReadModifyWrite {
 
         /// All have their replies.
         ///
+        /// @param now null if it has failed
         /// @param version of what was written, or [#UNWRITTEN]
-        abstract void over(View now, long version);
-
-        /// Nothing was written, and all have been told so.
-        abstract void overInVain();
+        abstract void over(@Nullable View now, long version);
 
         final void ask() {
             if (keys.isEmpty()) {
@@ -276,7 +274,7 @@ public final class ReadModifyWrite {
             together.forEach(asker -> asker.claims(error.heldBytes()));
             replies = Collections.nCopies(together.size(), error);
             tell();
-            overInVain();
+            over(null, UNWRITTEN);
         }
 
         private void tell() {
@@ -329,14 +327,13 @@ public final class ReadModifyWrite {
         }
 
         @Override
-        void over(View now, long version) {
+        void over(@Nullable View now, long version) {
             byte[] key = name.array();
-            goOn(version == UNWRITTEN ? now.found(key) : now.written(key, version));
-        }
-
-        @Override
-        void overInVain() {
-            read();
+            if (now == null) {
+                read();
+            } else {
+                goOn(version == UNWRITTEN ? now.found(key) : now.written(key, version));
+            }
         }
 
         /// Those that came meanwhile go on with what is known of the key.
@@ -454,12 +451,7 @@ public final class ReadModifyWrite {
         }
 
         @Override
-        void over(View now, long version) {
-            overInVain();
-        }
-
-        @Override
-        void overInVain() {
+        void over(@Nullable View now, long version) {
             stands.forEach(Line::passOn);
         }
     }

@@ -60,7 +60,7 @@ final class Scanning {
     static Action of(Commands commands, List<byte[]> words) throws WrongCommandException {
         Scanning scanning = new Scanning(commands, words);
         byte[] prefix = scanning.glob == null ? START : scanning.glob.prefix();
-        byte[] from = scanning.cursor == 0 ? START : commands.cursors.position(scanning.cursor);
+        byte[] from = scanning.cursor == 0 ? START : commands.cursors().position(scanning.cursor);
         if (prefix.length > commands.maxKeyBytes()) {
             return new ReplyText(false).add("*2 $0 *0").reply();
         } else if (from == null) {
@@ -77,12 +77,12 @@ final class Scanning {
         if (!(outcome instanceof Outcome.Records(RecordBatch batch))) {
             throw new IllegalStateException("a range came to " + outcome);
         } else if (batch.failure() != null) {
-            return Errors.of(Objects.requireNonNull(batch.failure()), commands.paths);
+            return Errors.of(Objects.requireNonNull(batch.failure()), commands.paths());
         }
         List<byte[]> keys = AllKeys.keysOf(batch);
         keys.removeIf(key -> !ofStrings || glob != null && !glob.matches(key));
         boolean ended = batch.last() && batch.count() < count;
-        long next = commands.cursors.next(cursor, ended ? null : behind(batch.key(batch.count() - 1)));
+        long next = commands.cursors().next(cursor, ended ? null : behind(batch.key(batch.count() - 1)));
         ReplyText text = new ReplyText(false).add("*2 $" + next + " *" + keys.size());
         keys.forEach(text::bulk);
         return text.reply();

@@ -68,7 +68,11 @@ final class Scripts {
                 CommandSpec.plain("eval_ro", -3, Right.READ, (c, s, words) -> eval(c, s, words, true, false)),
                 CommandSpec.plain("evalsha", -3, Right.READ_AND_WRITE, (c, s, words) -> eval(c, s, words, false, true)),
                 CommandSpec.plain("evalsha_ro", -3, Right.READ, (c, s, words) -> eval(c, s, words, true, true)),
-                CommandSpec.plain("script", -2, Right.READ_AND_WRITE, (c, _, words) -> c.scripts.manage(words)));
+                CommandSpec.plain(
+                        "script",
+                        -2,
+                        Right.READ_AND_WRITE,
+                        (c, _, words) -> c.scripts().manage(words)));
     }
 
     static boolean isEval(CommandSpec spec) {
@@ -91,7 +95,7 @@ final class Scripts {
             commands.checkKey(key);
             declared.add(ByteBuffer.wrap(key));
         }
-        Scripts all = commands.scripts;
+        Scripts all = commands.scripts();
         byte[] source = words.get(1);
         boolean resp3 = session.isResp3();
         Session stranger = session.ofScript();

@@ -73,22 +73,8 @@ public final class Session {
         return taken;
     }
 
-    /// Memory that a transaction takes which has not been carried out.
-    public long queuedBytes() {
-        return queued.bytes();
-    }
-
-    /// One of its commands cannot be kept.
-    public void refuseQueued() {
-        queued.refuse();
-    }
-
-    /// A command did not come as far as being one; where it was to be queued, nothing of the transaction is carried
-    /// out.
-    public void lostCommand() {
-        if (queued.hasBegun()) {
-            queued.refuse();
-        }
+    public Queued queued() {
+        return queued;
     }
 
     /// For the commands of a script, on any thread: its client was asked for its scopes before.
