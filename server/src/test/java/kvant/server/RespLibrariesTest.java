@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What libraries of four languages do with a node: the rows of the table in docs/resp.md. Each language has a program
+/// What libraries of seven languages do with a node: the rows of the table in docs/resp.md. Each language has a program
 /// in `src/test/resp-libraries`; its libraries are pinned there and kept in `.build`. Where they cannot be had, it is
 /// left out.
 @Tag("full") // takes minutes, and registries
@@ -140,12 +140,46 @@ class RespLibrariesTest {
                         port()));
     }
 
-    /// The rows of a language are those that its program prints.
-    private static void theTableHas(String language, String output) throws Exception {
-        List<String> rows = output.lines()
+    @Test
+    void librariesOfRust() throws Exception {
+        Path installed = copied("rust", "Cargo.toml", "Cargo.lock", "main.rs");
+        String said = run(installed, 10, "cargo", "build", "--locked", "--quiet");
+        Path built = installed.resolve("target/debug/libraries");
+        if (!Files.exists(built)) {
+            Tool.leaveOut("the libraries of Rust cannot be installed: " + said, "cargo and its registry");
+        }
+        theTableHas("Rust", run(installed, 2, built.toString(), port()));
+    }
+
+    @Test
+    void librariesOfPhp() throws Exception {
+        librariesOfTheDistribution("PHP", "php", "php/libraries.php", "php-cli and php-redis");
+    }
+
+    @Test
+    void librariesOfRuby() throws Exception {
+        librariesOfTheDistribution("Ruby", "ruby", "ruby/libraries.rb", "ruby-sidekiq");
+    }
+
+    private void librariesOfTheDistribution(String language, String runs, String program, String packages)
+            throws Exception {
+        String said = run(PROGRAMS, 3, runs, PROGRAMS.resolve(program).toString(), port());
+        if (rows(language, said).isEmpty()) {
+            Tool.leaveOut("the libraries of " + language + " are not there: " + said, packages);
+        }
+        theTableHas(language, said);
+    }
+
+    private static List<String> rows(String language, String output) {
+        return output.lines()
                 .filter(line -> line.matches("[^|]+ \\| [^|]+ \\| (runs|fails: .+)"))
                 .map(line -> "| " + language + " | " + line + " |")
                 .toList();
+    }
+
+    /// The rows of a language are those that its program prints.
+    private static void theTableHas(String language, String output) throws Exception {
+        List<String> rows = rows(language, output);
         assertThat(rows).as(output).isNotEmpty();
         try (Stream<String> lines = Files.lines(TREE.resolve("docs/resp.md"))) {
             assertThat(lines.filter(line -> line.startsWith("| " + language + " | "))

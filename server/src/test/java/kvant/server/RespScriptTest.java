@@ -313,8 +313,47 @@ class RespScriptTest {
         assertThat(client.ask("EVAL x= 0")).startsWith("-ERR Error compiling script");
         assertThat(client.ask("SCRIPT KILL")).startsWith("-ERR unknown subcommand 'KILL'");
         assertThat(client.ask("MULTI")).isEqualTo("+OK");
-        assertThat(client.ask("EVAL x 0")).isEqualTo("-ERR Command not allowed inside a transaction");
+        assertThat(client.ask("SCRIPT FLUSH")).isEqualTo("-ERR Command not allowed inside a transaction");
         assertThat(client.ask("EXEC")).startsWith("-EXECABORT");
+    }
+
+    @Test
+    void aScriptInATransactionIsOneMomentWithItsCommands() throws IOException {
+        client.ask("MULTI");
+        client.ask("SET k 1");
+        assertThat(eval("return redis.call('INCRBY', KEYS[1], ARGV[1])", List.of("k"), "5"))
+                .isEqualTo("+QUEUED");
+        eval("redis.call('SET', KEYS[1], 'x') redis.call('SET', KEYS[2], 'x') error('broken')", List.of("k", "l"));
+        client.ask("CLIENT SETNAME caller");
+        client.ask("INCR k");
+        assertThat(client.ask("EXEC"))
+                .matches("\\[\\+OK, :6, -ERR user_script:1: broken script: [^,]+, on @user_script\\., \\+OK, :7\\]");
+        assertThat(client.ask("MGET k l")).isEqualTo("[\"7\", nil]");
+        assertThat(client.ask("CLIENT GETNAME")).isEqualTo("\"caller\"");
+    }
+
+    @Test
+    void aWatchedKeyThatChangedKeepsScriptsFromRunning() throws IOException {
+        client.ask("WATCH k");
+        try (RespClient other = new RespClient(node.respPort())) {
+            other.ask("SET k other");
+        }
+        client.ask("MULTI");
+        eval("return redis.call('SET', KEYS[1], 'mine')", List.of("k"));
+        assertThat(client.ask("EXEC")).isEqualTo("nil");
+        assertThat(client.ask("GET k")).isEqualTo("\"other\"");
+    }
+
+    /// Else a transaction of 10,000 of them would take so many times as long.
+    @Test
+    void theScriptsOfATransactionHaveTheBoundsOfOne() throws IOException {
+        String counts = "for i = 1, 120000 do end return redis.call('INCR', KEYS[1])";
+        client.ask("MULTI");
+        eval(counts, List.of("k"));
+        eval(counts, List.of("k"));
+        assertThat(client.ask("EXEC"))
+                .startsWith("[:1, -ERR script stopped, nothing was written: it takes more than 200000 instructions");
+        assertThat(client.ask("GET k")).isEqualTo("\"1\"");
     }
 
     @Test

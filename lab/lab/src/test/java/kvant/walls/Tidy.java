@@ -108,9 +108,8 @@ final class Tidy {
     private static final Pattern PAGE =
             Pattern.compile("docs/(dev/)?(?!README)[\\w-]+\\.md|docs/([\\w-]+/)+README\\.md|examples/[\\w-]+");
 
-    /// Generated from texts of the code, and the page about RESP.
-    private static final Set<String> UNCHECKED_WORDS =
-            Set.of("docs/configuration.md", "docs/dev/mutants.md", "docs/resp.md");
+    /// Generated from texts of the code.
+    private static final Set<String> UNCHECKED_WORDS = Set.of("docs/configuration.md", "docs/dev/mutants.md");
 
     /// Between blanks, with a letter or a digit: marks of tables are no words.
     private static final Pattern DOCUMENT_WORD = Pattern.compile("\\S*[\\p{L}\\p{N}]\\S*");

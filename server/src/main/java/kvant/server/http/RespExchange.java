@@ -10,14 +10,12 @@ import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
 import kvant.server.request.RecordBatch;
 import kvant.server.resp.Action;
+import kvant.server.resp.AllKeys;
 import kvant.server.resp.Command;
-import kvant.server.resp.Commands;
+import kvant.server.resp.Errors;
 import kvant.server.resp.ReadModifyWrite;
 import kvant.server.resp.Reply;
-import kvant.server.resp.RespAnswer;
-import kvant.server.resp.Series;
-import kvant.server.resp.Transaction;
-import kvant.server.resp.Update;
+import kvant.server.resp.RespWriter;
 import kvant.server.service.Call;
 import kvant.server.service.CompletionQueue;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Owned by the connection's event loop, but for what [Call] hands to the executor.
 final class RespExchange extends Pipeline.Exchange
-        implements RespAnswer, ReadModifyWrite.Asker, CompletionQueue.Member {
+        implements RespWriter.RespAnswer, ReadModifyWrite.Asker, CompletionQueue.Member {
 
     private static final Logger LOGGER = System.getLogger(RespExchange.class.getName());
 
@@ -81,8 +79,8 @@ final class RespExchange extends Pipeline.Exchange
     @Override
     public RequestOrder.Lane lane() {
         return switch (action) {
-            case Update _ -> RequestOrder.Lane.UPDATE;
-            case Transaction _, Series _ -> RequestOrder.Lane.ALONE;
+            case Action.Update _ -> RequestOrder.Lane.UPDATE;
+            case Action.Transaction _, AllKeys _ -> RequestOrder.Lane.ALONE;
             case Command command when command.requests() > 1 -> RequestOrder.Lane.ALONE;
             case Command _, Reply _ -> super.lane();
         };
@@ -91,7 +89,7 @@ final class RespExchange extends Pipeline.Exchange
     @Override
     boolean beginsItself() {
         switch (action) {
-            case Update _, Transaction _, Series _ -> updates.join(this);
+            case Action.Change _, AllKeys _ -> updates.join(this);
             case Command command
             when command.requests() > 1 -> {
                 parts = new HashSet<>();
@@ -109,7 +107,7 @@ final class RespExchange extends Pipeline.Exchange
     @Override
     public void abandon() {
         gone = true;
-        if (action instanceof Update || action instanceof Transaction || action instanceof Series) {
+        if (action instanceof Action.Change || action instanceof AllKeys) {
             releaseAnswer();
             dropped();
         } else if (parts.isEmpty()) {
@@ -154,7 +152,7 @@ final class RespExchange extends Pipeline.Exchange
     @Override
     public void refuse(Problem reason) {
         super.refuse(reason);
-        tell(Commands.refusal(reason));
+        tell(Errors.of(reason));
     }
 
     /// Whether it is a reply that takes memory, so that it counts among the requests in flight.
@@ -187,8 +185,8 @@ final class RespExchange extends Pipeline.Exchange
             turnDue = true;
             loop.turns().later(this);
         } else if (underWay == 0) {
-            tell(overloaded ? Commands.refusal(Problem.OVERLOADED) : command.reply());
-            if (!(action instanceof Reply.Bulks)) {
+            tell(overloaded ? Errors.of(Problem.OVERLOADED) : command.reply());
+            if (!(action instanceof Reply.Sequence)) {
                 letGoOfArray();
             }
             pipeline.settled(this);

@@ -5,14 +5,13 @@ import kvant.server.admit.MemoryReservation;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Request;
 import kvant.server.resp.Action;
+import kvant.server.resp.AllKeys;
 import kvant.server.resp.Command;
 import kvant.server.resp.Commands;
+import kvant.server.resp.Errors;
 import kvant.server.resp.ReadModifyWrite;
 import kvant.server.resp.Reply;
-import kvant.server.resp.Series;
 import kvant.server.resp.Session;
-import kvant.server.resp.Transaction;
-import kvant.server.resp.Update;
 import kvant.server.resp.parse.CommandSink;
 
 /// The commands of one connection on their way into its [Pipeline]. Owned by the event loop.
@@ -52,8 +51,8 @@ final class RespRequests implements CommandSink {
     public boolean command(List<byte[]> words, long claimedBytes) {
         Action action = commands.action(session, words);
         long claimed = claimedBytes;
-        if (session.queuedBytes() != queued.bytes()) {
-            if (action instanceof Transaction && session.queuedBytes() < queued.bytes()) {
+        if (session.queued().bytes() != queued.bytes()) {
+            if (action instanceof Action.Transaction && session.queued().bytes() < queued.bytes()) {
                 claimed += queued.handOver(); // what it consists of
             }
             action = claimQueued(action);
@@ -65,7 +64,7 @@ final class RespRequests implements CommandSink {
                 loop.bodies().release(claimed);
                 bound(exchange);
             }
-            case Update _, Transaction _, Series _ -> pipeline.complete(exchange, NO_REQUEST, claimed);
+            case Action.Change _, AllKeys _ -> pipeline.complete(exchange, NO_REQUEST, claimed);
             case Command command ->
                 pipeline.complete(exchange, command.requests() == 1 ? command.request(0) : NO_REQUEST, claimed);
         }
@@ -75,15 +74,15 @@ final class RespRequests implements CommandSink {
     /// Claims the memory of what a transaction has queued by now.
     private Action claimQueued(Action action) {
         int most = loop.limits().maxBodyBytes();
-        boolean isTooLong = session.queuedBytes() > most;
-        if (!isTooLong && queued.resize(session.queuedBytes())) {
+        boolean isTooLong = session.queued().bytes() > most;
+        if (!isTooLong && queued.resize(session.queued().bytes())) {
             return action;
         }
-        session.refuseQueued();
+        session.queued().refuse();
         queued.release();
         return isTooLong
-                ? Commands.tooLong("transaction of more than " + most + " bytes")
-                : Commands.refusal(Problem.OVERLOADED);
+                ? Errors.tooLong("transaction of more than " + most + " bytes")
+                : Errors.of(Problem.OVERLOADED);
     }
 
     /// The connection has ended.
@@ -107,30 +106,30 @@ final class RespRequests implements CommandSink {
     }
 
     private void lostCommand() {
-        session.lostCommand();
-        queued.resize(session.queuedBytes());
+        session.queued().lost();
+        queued.resize(session.queued().bytes());
     }
 
     @Override
     public void refuse() {
         lostCommand();
-        add(Commands.refusal(Problem.OVERLOADED));
+        add(Errors.of(Problem.OVERLOADED));
     }
 
     @Override
     public void refuseTooLong(String what) {
         lostCommand();
-        add(Commands.tooLong(what));
+        add(Errors.tooLong(what));
     }
 
     @Override
     public void fail(Problem problem) {
-        add(Commands.refusal(problem)).close();
+        add(Errors.of(problem)).close();
     }
 
     @Override
     public void failProtocol(String what) {
-        add(Commands.protocolError(what)).close();
+        add(Errors.protocol(what)).close();
     }
 
     private RespExchange add(Reply reply) {

@@ -3,6 +3,7 @@ package kvant.server.resp;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
@@ -13,8 +14,20 @@ import org.jspecify.annotations.Nullable;
 /// Owned by one event loop.
 public abstract sealed class Command implements Action {
 
+    /// Makes a reply of an outcome that is no failure.
+    @FunctionalInterface
+    interface Teller {
+        Reply reply(Outcome outcome);
+    }
+
+    /// What is asked of one key.
+    @FunctionalInterface
+    interface Asker {
+        Request request(byte[] key);
+    }
+
     private final HiddenPaths paths;
-    private @Nullable Reply reply;
+    private @Nullable Reply failure;
 
     private Command(HiddenPaths paths) {
         this.paths = paths;
@@ -23,7 +36,7 @@ public abstract sealed class Command implements Action {
     /// How many requests it has, one or more.
     public abstract int requests();
 
-    /// The request of this number; asked for once.
+    /// The request of this number.
     public abstract Request request(int index);
 
     /// What became of it. A batch of records belongs to the service again after this call. Of several failures the
@@ -31,14 +44,14 @@ public abstract sealed class Command implements Action {
     public final void answered(int index, Outcome outcome) {
         if (!(outcome instanceof Outcome.Failed failed)) {
             add(index, outcome);
-        } else if (reply == null) {
-            reply = Errors.of(failed, paths);
+        } else if (failure == null) {
+            failure = Errors.of(failed, paths);
         }
     }
 
     /// Once all are answered.
     public final Reply reply() {
-        return reply == null ? sum() : reply;
+        return failure == null ? sum() : failure;
     }
 
     abstract void add(int index, Outcome outcome);
@@ -52,12 +65,6 @@ public abstract sealed class Command implements Action {
 
     /// Of one request.
     static final class Single extends Command {
-
-        /// Makes a reply of an outcome that is no failure.
-        @FunctionalInterface
-        interface Teller {
-            Reply reply(Outcome outcome);
-        }
 
         private final Request request;
         private final Teller teller;
@@ -86,85 +93,51 @@ public abstract sealed class Command implements Action {
 
         @Override
         Reply sum() {
-            if (told == null) {
-                throw new IllegalStateException("not answered yet");
-            }
-            return told;
+            return Objects.requireNonNull(told);
         }
     }
 
-    /// Does the same with each of several keys: each is read or changed at a moment of its own. Where one fails, that
-    /// is the reply; others may have been changed.
-    abstract static sealed class MultiKey extends Command {
-
-        /// What is asked of one key.
-        @FunctionalInterface
-        interface Asker {
-            Request request(byte[] key);
-        }
+    /// Does the same with each of several keys: each is read or changed at a moment of its own. If one fails, that
+    /// is the reply; others may have been changed. Else it is an array of values, or the number of hits.
+    static final class Several extends Command {
 
         private final List<byte[]> keys;
         private final Asker asker;
+        private final @Nullable List<Reply> values; // behind the head of their array
+        private long hits;
 
-        private MultiKey(List<byte[]> keys, Asker asker, HiddenPaths paths) {
+        Several(List<byte[]> keys, Asker asker, boolean counts, HiddenPaths paths) {
             super(paths);
             this.keys = keys;
             this.asker = asker;
+            this.values = counts ? null : new ArrayList<>(Collections.nCopies(keys.size() + 1, Reply.Plain.NIL));
         }
 
         @Override
-        public final int requests() {
+        public int requests() {
             return keys.size();
         }
 
         @Override
-        public final Request request(int index) {
+        public Request request(int index) {
             return asker.request(keys.get(index));
         }
-    }
-
-    /// Has the values in the order of their keys.
-    static final class Values extends MultiKey {
-
-        private final List<byte @Nullable []> values;
-
-        Values(List<byte[]> keys, Asker asker, HiddenPaths paths) {
-            super(keys, asker, paths);
-            values = new ArrayList<>(Collections.nCopies(keys.size(), null));
-        }
 
         @Override
         void add(int index, Outcome outcome) {
-            if (outcome instanceof Outcome.Found(byte[] value, long _)) {
-                values.set(index, value);
+            hits += isMiss(outcome) ? 0 : 1;
+            if (values != null && outcome instanceof Outcome.Found(byte[] value, long _)) {
+                values.set(index + 1, new Reply.Bulk(value));
             }
         }
 
         @Override
         Reply sum() {
-            return new Reply.Bulks(values);
-        }
-    }
-
-    /// Has the number of outcomes other than a miss.
-    static final class Count extends MultiKey {
-
-        private long count;
-
-        Count(List<byte[]> keys, Asker asker, HiddenPaths paths) {
-            super(keys, asker, paths);
-        }
-
-        @Override
-        void add(int index, Outcome outcome) {
-            if (!isMiss(outcome)) {
-                count++;
+            if (values == null) {
+                return new Reply.Number(hits);
             }
-        }
-
-        @Override
-        Reply sum() {
-            return new Reply.Number(count);
+            values.set(0, Reply.Sequence.head(keys.size()));
+            return new Reply.Sequence(values);
         }
     }
 }

@@ -1,29 +1,41 @@
 package kvant.server.resp;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import kvant.server.access.Scope;
 import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
 /// What there is to know of a command.
 ///
 /// @param name in lower case
-/// @param arity number of words with the name; negative where that is the least
+/// @param arity number of words with the name; negative if that is the least
 /// @param firstKey index of its first key, 0 for none
 /// @param lastKey index of the last one, counted from the end where negative
 /// @param step from key to key
 record CommandSpec(String name, int arity, Right right, int firstKey, int lastKey, int step, Maker maker) {
 
-    /// What a client has to be allowed to do.
+    /// What a client has to be allowed to do, and how `COMMAND` shows it.
     enum Right {
-        NONE,
+        NONE("~1 +no_auth", "@connection"),
         /// Any token.
-        TOKEN,
-        READ,
-        WRITE,
-        READ_AND_WRITE,
+        TOKEN("~1 +fast", "@connection"),
+        READ("~2 +readonly +fast", "@read", Scope.READ),
+        WRITE("~1 +write", "@write", Scope.WRITE),
+        READ_AND_WRITE("~1 +write", "@write", Scope.READ, Scope.WRITE),
         /// What changes all that is stored.
-        ADMIN
+        ADMIN("~1 +write", "@dangerous", Scope.ADMIN);
+
+        private final String flags;
+        private final String category;
+        final List<Scope> scopes;
+
+        Right(String flags, String category, Scope... scopes) {
+            this.flags = flags;
+            this.category = category;
+            this.scopes = List.of(scopes);
+        }
     }
 
     /// Makes what a command comes to of its words.
@@ -50,7 +62,7 @@ record CommandSpec(String name, int arity, Right right, int firstKey, int lastKe
 
     /// Whether it reads or changes what is stored.
     boolean isAboutData() {
-        return right != Right.NONE && right != Right.TOKEN;
+        return !right.scopes.isEmpty();
     }
 
     boolean takes(int words) {
@@ -62,70 +74,36 @@ record CommandSpec(String name, int arity, Right right, int firstKey, int lastKe
         return lastKey < 0 ? words + lastKey : lastKey;
     }
 
-    /// How many keys it has among so many words.
-    int keys(int words) {
-        return firstKey == 0 ? 0 : (lastKeyOf(words) - firstKey) / step + 1;
-    }
-
     /// As `COMMAND` shows it.
     void describe(ReplyText text) {
-        text.array(10).bulk(name).number(arity).set(right == Right.READ ? 2 : 1);
-        switch (right) {
-            case READ -> text.status("readonly").status("fast");
-            case WRITE, READ_AND_WRITE, ADMIN -> text.status("write");
-            case NONE -> text.status("no_auth");
-            case TOKEN -> text.status("fast");
+        text.add("*10 $%s :%d %s :%d :%d :%d ~1 +%s *0"
+                .formatted(name, arity, right.flags, firstKey, lastKey, step, right.category));
+        if (firstKey == 0) {
+            text.add("~0");
+        } else {
+            text.add("~1 %3 $flags ~1 " + (right == Right.READ ? "+RO" : "+RW"));
+            text.add("$begin_search %2 $type $index $spec %1 $index :" + firstKey);
+            text.add("$find_keys %2 $type $range $spec %3 $lastkey :" + (lastKey < 0 ? lastKey : lastKey - firstKey));
+            text.add("$keystep :" + step + " $limit :0");
         }
-        text.number(firstKey).number(lastKey).number(step);
-        String category = switch (right) {
-            case READ -> "@read";
-            case WRITE, READ_AND_WRITE -> "@write";
-            case ADMIN -> "@dangerous";
-            case NONE, TOKEN -> "@connection";
-        };
-        text.set(1).status(category).array(0).set(firstKey == 0 ? 0 : 1);
-        if (firstKey != 0) {
-            text.map(3).bulks("flags").set(1).status(right == Right.READ ? "RO" : "RW");
-            text.bulks("begin_search")
-                    .map(2)
-                    .bulks("type", "index", "spec")
-                    .map(1)
-                    .bulks("index");
-            text.number(firstKey)
-                    .bulks("find_keys")
-                    .map(2)
-                    .bulks("type", "range", "spec")
-                    .map(3);
-            text.bulks("lastkey").number(lastKey < 0 ? lastKey : lastKey - firstKey);
-            text.bulks("keystep").number(step).bulks("limit").number(0);
-        }
-        text.array(0); // no subcommands
+        text.add("*0"); // no subcommands
     }
 
-    /// The commands by name, found without making a string of what a client sent: open addressing over the bytes in
-    /// lower case. Immutable.
+    /// The commands by name, found without making a string of what a client sent: by its length, then one by one.
     static final class Table {
 
-        private static final int SPREAD = 31;
-
         private final List<CommandSpec> all;
-        private final CommandSpec[] slots;
-        private final byte[][] names;
+        private final CommandSpec[][] byLength;
 
-        Table(List<CommandSpec> all) {
-            this.all = List.copyOf(all);
-            int size = Integer.highestOneBit(all.size()) * 4;
-            slots = new CommandSpec[size];
-            names = new byte[size][];
-            for (CommandSpec spec : all) {
-                byte[] name = spec.name.getBytes(StandardCharsets.US_ASCII);
-                int at = hash(name) & size - 1;
-                while (names[at] != null) {
-                    at = at + 1 & size - 1;
-                }
-                slots[at] = spec;
-                names[at] = name;
-            }
+        Table(Stream<List<CommandSpec>> all) {
+            this.all = all.flatMap(List::stream).toList();
+            int longest =
+                    this.all.stream().mapToInt(spec -> spec.name.length()).max().orElse(0);
+            byLength = IntStream.rangeClosed(0, longest)
+                    .mapToObj(length -> this.all.stream()
+                            .filter(spec -> spec.name.length() == length)
+                            .toArray(CommandSpec[]::new))
+                    .toArray(CommandSpec[][]::new);
         }
 
         List<CommandSpec> all() {
@@ -134,33 +112,14 @@ record CommandSpec(String name, int arity, Right right, int firstKey, int lastKe
 
         @Nullable
         CommandSpec find(byte[] word) {
-            int mask = slots.length - 1;
-            for (int at = hash(word) & mask; names[at] != null; at = at + 1 & mask) {
-                if (is(word, names[at])) {
-                    return slots[at];
+            if (word.length < byLength.length) {
+                for (CommandSpec spec : byLength[word.length]) {
+                    if (Words.is(word, spec.name)) {
+                        return spec;
+                    }
                 }
             }
             return null;
-        }
-
-        private static boolean is(byte[] word, byte[] name) {
-            if (word.length != name.length) {
-                return false;
-            }
-            for (int i = 0; i < name.length; i++) {
-                if (Words.lower(word[i]) != name[i]) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        private static int hash(byte[] word) {
-            int hash = word.length;
-            for (int i = 0; i < Math.min(word.length, 16); i++) {
-                hash = hash * SPREAD + Words.lower(word[i]);
-            }
-            return hash ^ hash >>> 7;
         }
     }
 }

@@ -12,7 +12,6 @@ import kvant.server.access.AccessControl;
 import kvant.server.access.Peer;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
-import kvant.server.http.contract.Problem;
 import kvant.server.request.Request;
 import kvant.server.resp.parse.Words;
 import kvant.server.service.CompletionQueue;
@@ -23,31 +22,26 @@ import org.jspecify.annotations.Nullable;
 /// All commands: the words of a client to what is asked of the node. See docs/resp.md.
 ///
 /// Shared by the connections of a node; any thread may call.
-public final class Commands {
+///
+/// @param clock wall clock, for the life time of values
+/// @param paths left out of what an engine says
+public record Commands(
+        InstantSource clock,
+        HiddenPaths paths,
+        ServerInfo facts,
+        HttpLimits limits,
+        Scripts scripts,
+        Scanning.Cursors cursors) {
 
-    private static final CommandSpec.Table TABLE = new CommandSpec.Table(Stream.of(
-                    ConnectionCommands.specs(),
-                    ServerCommands.specs(),
-                    KeyCommands.specs(),
-                    StringCommands.specs(),
-                    ExpiryCommands.specs(),
-                    TransactionCommands.specs(),
-                    Scripts.specs())
-            .flatMap(List::stream)
-            .toList());
+    static final CommandSpec.Table TABLE = new CommandSpec.Table(Stream.of(
+            KeyCommands.specs(),
+            StringCommands.specs(),
+            ExpiryCommands.specs(),
+            AllKeys.specs(),
+            ConnectionCommands.specs(),
+            Queued.specs(),
+            Scripts.specs()));
 
-    // Constant.
-    private final InstantSource clock;
-    private final HiddenPaths paths;
-    private final Cursors cursors;
-    private final ServerInfo facts;
-    private final int maxKeyBytes;
-    private final long maxBytes;
-    private final int maxValueBytes;
-    private final Scripts scripts;
-
-    /// @param clock wall clock, for the life time of values
-    /// @param paths left out of what an engine says
     /// @param script bounds of one
     /// @param workers run scripts
     public Commands(
@@ -57,50 +51,30 @@ public final class Commands {
             HttpLimits limits,
             ScriptLimits script,
             Executor workers) {
-        this.clock = clock;
-        this.paths = paths;
-        this.facts = facts;
-        this.cursors = new Cursors();
-        this.scripts = new Scripts(script, workers);
-        this.maxKeyBytes = limits.maxKeyBytes();
-        this.maxValueBytes = Math.min(limits.maxBodyBytes(), Limits.DEFAULT.maxValueBytes());
-        this.maxBytes = (long) limits.maxBodyBytes() + limits.maxKeyBytes();
+        this(clock, paths, facts, limits, new Scripts(script, workers), new Scanning.Cursors());
     }
 
-    /// What scripts are to run on.
+    /// Threads for scripts.
     public static Executor scriptThreads() {
         return Scripts.threads();
     }
 
     /// The same at a time that stands still.
-    private Commands(Commands of, long nowMillis) {
-        clock = InstantSource.fixed(Instant.ofEpochMilli(nowMillis));
-        paths = of.paths;
-        facts = of.facts;
-        cursors = of.cursors;
-        maxKeyBytes = of.maxKeyBytes;
-        maxBytes = of.maxBytes;
-        maxValueBytes = of.maxValueBytes;
-        scripts = of.scripts;
-    }
-
     Commands at(long nowMillis) {
-        return new Commands(this, nowMillis);
+        InstantSource still = InstantSource.fixed(Instant.ofEpochMilli(nowMillis));
+        return new Commands(still, paths, facts, limits, scripts, cursors);
     }
 
-    Scripts scripts() {
-        return scripts;
-    }
-
-    /// What a new connection has said of itself: nothing.
+    /// A new connection, which has said nothing of itself.
     ///
     /// @param client see [Session]
     public Session session(AccessControl access, Supplier<Peer> client) {
         return new Session(access, client, facts.ids().incrementAndGet());
     }
 
-    /// The updates of one event loop.
+    /// The changes of one event loop.
     public ReadModifyWrite updates(RequestHandler handler, CompletionQueue mailbox, RequestFigures figures) {
+        long maxBytes = (long) limits.maxBodyBytes() + limits.maxKeyBytes();
         return new ReadModifyWrite(handler, mailbox, figures, clock, paths, maxBytes);
     }
 
@@ -108,50 +82,40 @@ public final class Commands {
     public Action action(Session session, List<byte[]> words) {
         CommandSpec spec = TABLE.find(words.getFirst());
         if (spec == null) {
-            return TransactionCommands.refused(session, words, unknown(session, words), false);
+            Reply unknown = session.isTrusted() ? Errors.unknown(words) : Errors.NO_TOKEN;
+            return Queued.refused(session, words, unknown, false);
         }
         Reply refusal = session.refusal(spec);
         if (refusal != null) {
-            return TransactionCommands.refused(session, words, refusal, true);
+            return Queued.refused(session, words, refusal, true);
         }
         if (!spec.takes(words.size())) {
-            return TransactionCommands.refused(session, words, Errors.wrongNumber(spec.name()), false);
+            return Queued.refused(session, words, Errors.wrongNumber(spec.name()), false);
         }
-        Reply queued = TransactionCommands.queue(spec, session, words);
+        Reply queued = session.queued.queue(spec, words);
         return queued == null ? make(spec, session, words) : queued;
-    }
-
-    private static Reply unknown(Session session, List<byte[]> words) {
-        return session.isTrusted() ? Errors.unknown(words) : Errors.NO_TOKEN;
     }
 
     /// The same of one that may be carried out.
     Action make(CommandSpec spec, Session session, List<byte[]> words) {
         try {
-            checkKeys(spec, words);
+            if (spec.firstKey() != 0) {
+                int last = spec.lastKeyOf(words.size());
+                for (int i = spec.firstKey(); i <= last; i += spec.step()) {
+                    checkKey(words.get(i));
+                }
+            }
             return spec.maker().make(this, session, words);
         } catch (WrongCommandException e) {
             return e.reply();
         }
     }
 
-    /// What a client is told where a command did not come as far as the node.
-    public static Reply refusal(Problem problem) {
-        return Errors.of(problem);
-    }
-
-    /// What a client is told whose command was longer than the node takes.
-    ///
-    /// @param what is too long, for a person
-    public static Reply tooLong(String what) {
-        return Errors.tooLong(what);
-    }
-
-    /// What a client is told that does not speak RESP.
-    ///
-    /// @param what for a person
-    public static Reply protocolError(String what) {
-        return Errors.protocol(what);
+    void checkKey(byte[] key) throws WrongCommandException {
+        if (key.length == 0 || key.length > maxKeyBytes()) {
+            throw new WrongCommandException(
+                    "ERR key of " + key.length + " bytes; 1 to " + maxKeyBytes() + " are allowed");
+        }
     }
 
     /// Whether a command is the last one of its connection: what follows a database that is not there is meant for it.
@@ -159,72 +123,42 @@ public final class Commands {
         return Words.is(words.getFirst(), "quit") || action == Errors.NO_DATABASE;
     }
 
+    private static @Nullable CommandSpec specOf(List<byte[]> words) {
+        return words.isEmpty() ? null : TABLE.find(words.getFirst());
+    }
+
     /// The name of a command in capitals, or null of one that is not known.
     public static @Nullable String nameOf(List<byte[]> words) {
-        CommandSpec spec = words.isEmpty() ? null : TABLE.find(words.getFirst());
+        CommandSpec spec = specOf(words);
         return spec == null ? null : spec.name().toUpperCase(Locale.ROOT);
     }
 
     /// The key of a command that has one alone, or null. Of one with too few or too many words nobody can say which of
     /// them are keys.
     public static byte @Nullable [] onlyKeyOf(List<byte[]> words) {
-        CommandSpec spec = words.isEmpty() ? null : TABLE.find(words.getFirst());
-        return spec != null && spec.takes(words.size()) && spec.keys(words.size()) == 1
+        CommandSpec spec = specOf(words);
+        return spec != null
+                        && spec.takes(words.size())
+                        && spec.firstKey() != 0
+                        && spec.lastKeyOf(words.size()) - spec.firstKey() < spec.step()
                 ? words.get(spec.firstKey())
                 : null;
-    }
-
-    static CommandSpec.Table table() {
-        return TABLE;
-    }
-
-    ServerInfo facts() {
-        return facts;
-    }
-
-    Cursors cursors() {
-        return cursors;
-    }
-
-    HiddenPaths paths() {
-        return paths;
     }
 
     long nowMillis() {
         return clock.millis();
     }
 
-    long nowMicros() {
-        Instant now = clock.instant();
-        return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
-    }
-
     int maxKeyBytes() {
-        return maxKeyBytes;
-    }
-
-    private void checkKeys(CommandSpec spec, List<byte[]> words) throws WrongCommandException {
-        if (spec.firstKey() == 0) {
-            return;
-        }
-        int last = spec.lastKeyOf(words.size());
-        for (int i = spec.firstKey(); i <= last; i += spec.step()) {
-            checkKey(words.get(i));
-        }
-    }
-
-    void checkKey(byte[] key) throws WrongCommandException {
-        if (key.length == 0 || key.length > maxKeyBytes) {
-            throw new WrongCommandException(Errors.wrongKey(key.length, maxKeyBytes));
-        }
+        return limits.maxKeyBytes();
     }
 
     /// Of a value, as those that are sent.
     int maxValueBytes() {
-        return maxValueBytes;
+        return Math.min(limits.maxBodyBytes(), Limits.DEFAULT.maxValueBytes());
     }
 
-    Command one(Request request, Command.Single.Teller teller) {
+    Command one(Request request, Command.Teller teller) {
         return new Command.Single(request, teller, paths);
     }
 }

@@ -1,62 +1,99 @@
 package kvant.server.resp;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import kvant.server.resp.CommandSpec.Right;
+import kvant.server.resp.parse.Glob;
 import kvant.server.resp.parse.Words;
-import org.jspecify.annotations.Nullable;
 
-/// The commands about a connection and about the node: all of them are answered at once.
+/// The commands about a connection, about the node and how it is set: all of them are answered at once.
 final class ConnectionCommands {
 
     private static final int NANOS_PER_SECOND = 1_000_000_000;
     private static final int LONGEST_NAME = 128;
     private static final int LONGEST_MESSAGE = 4096;
     private static final Reply PONG = Reply.Raw.of("+PONG\r\n");
-    private static final Reply NO_SILENCE =
-            Errors.error("ERR CLIENT REPLY OFF and SKIP are not supported by this server: each command is answered");
-    private static final Reply NO_TRACKING =
-            Errors.error("ERR CLIENT TRACKING is not supported by this server: it sends no invalidations");
-    private static final Reply NO_CACHING = Errors.error("ERR CLIENT CACHING can be called only when the client is in"
-            + " tracking mode with OPTIN or OPTOUT mode enabled");
-    private static final List<String> CLIENT_HELP = List.of(
-            "CLIENT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
-            "GETNAME, ID, INFO, LIST, GETREDIR",
-            "SETNAME <name>, SETINFO (LIB-NAME|LIB-VER) <value>",
-            "NO-EVICT (ON|OFF), NO-TOUCH (ON|OFF), REPLY ON, TRACKING OFF",
-            "HELP");
     private static final Reply RESET = Reply.Raw.of("+RESET\r\n");
+
+    /// What is true here of what Redis says; its version is that whose commands are spoken.
+    private static final String INFO = """
+        # Server
+        redis_version:7.0.15
+        redis_mode:standalone
+        server_name:kvant
+        kvant_version:%s
+        engine:%s
+        process_id:%d
+        uptime_in_seconds:%d
+
+        # Clients
+        connected_clients:%d
+
+        # Replication
+        role:master
+        connected_slaves:0
+        """;
+
+    private static final String CLIENT_HELP = """
+        *5
+        +CLIENT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:
+        +GETNAME, ID, INFO, LIST, GETREDIR
+        +SETNAME <name>, SETINFO (LIB-NAME|LIB-VER) <value>
+        +NO-EVICT (ON|OFF), NO-TOUCH (ON|OFF), REPLY ON, TRACKING OFF
+        +HELP
+        """;
+
+    /// What clients ask for when they connect, as far as it means something here.
+    private static final Map<String, String> SETTINGS = new TreeMap<>(Map.of(
+            "appendonly", "yes",
+            "databases", "1",
+            "maxmemory", "0",
+            "maxmemory-policy", "noeviction",
+            "notify-keyspace-events", "",
+            "save", "",
+            "timeout", "300"));
 
     private ConnectionCommands() {}
 
     static List<CommandSpec> specs() {
         return List.of(
-                CommandSpec.plain("ping", -1, CommandSpec.Right.TOKEN, (_, _, words) -> ping(words)),
-                CommandSpec.plain("echo", 2, CommandSpec.Right.TOKEN, (_, _, words) -> echo(words.get(1))),
-                CommandSpec.plain("auth", -2, CommandSpec.Right.NONE, (_, session, words) -> auth(session, words)),
-                CommandSpec.plain("hello", -1, CommandSpec.Right.NONE, ConnectionCommands::hello),
-                CommandSpec.plain("quit", -1, CommandSpec.Right.NONE, (_, _, _) -> Reply.Plain.OK),
-                CommandSpec.plain("reset", 1, CommandSpec.Right.NONE, (_, session, _) -> reset(session)),
-                CommandSpec.plain("select", 2, CommandSpec.Right.TOKEN, (_, _, words) -> select(words.get(1))),
+                CommandSpec.plain("ping", -1, Right.TOKEN, (_, _, words) -> ping(words)),
+                CommandSpec.plain("echo", 2, Right.TOKEN, (_, _, words) -> echo(words.get(1))),
                 CommandSpec.plain(
-                        "info", -1, CommandSpec.Right.TOKEN, (c, session, words) -> info(c.facts(), session, words)),
-                CommandSpec.plain("client", -2, CommandSpec.Right.TOKEN, (_, session, words) -> client(session, words)),
-                CommandSpec.plain(
-                        "command", -1, CommandSpec.Right.TOKEN, (_, session, words) -> command(session, words)));
+                        "time", 1, Right.TOKEN, (c, _, _) -> time(c.clock().instant())),
+                CommandSpec.plain("auth", -2, Right.NONE, (_, session, words) -> auth(session, words)),
+                CommandSpec.plain("hello", -1, Right.NONE, ConnectionCommands::hello),
+                CommandSpec.plain("quit", -1, Right.NONE, (_, _, _) -> Reply.Plain.OK),
+                CommandSpec.plain("reset", 1, Right.NONE, (_, session, _) -> reset(session)),
+                CommandSpec.plain("select", 2, Right.TOKEN, (_, _, words) -> select(words.get(1))),
+                CommandSpec.plain("config", -2, Right.TOKEN, (_, session, words) -> config(session, words)),
+                CommandSpec.plain("info", -1, Right.TOKEN, (c, session, words) -> info(c.facts(), session, words)),
+                CommandSpec.plain("client", -2, Right.TOKEN, (_, session, words) -> client(session, words)),
+                CommandSpec.plain("command", -1, Right.TOKEN, (_, session, words) -> command(session, words)));
     }
 
     private static Reply ping(List<byte[]> words) throws WrongCommandException {
-        return switch (words.size()) {
-            case 1 -> PONG;
-            case 2 -> echo(words.get(1));
-            default -> throw new WrongCommandException(Errors.wrongNumber("ping"));
-        };
+        if (words.size() > 2) {
+            throw new WrongCommandException(Errors.wrongNumber("ping"));
+        }
+        return words.size() == 1 ? PONG : echo(words.get(1));
     }
 
-    /// Whoever sends much is not to make the node hold it.
+    /// A client that sends much is not to make the node hold it.
     private static Reply echo(byte[] message) throws WrongCommandException {
         if (message.length > LONGEST_MESSAGE) {
-            throw new WrongCommandException(Errors.error("ERR message of more than " + LONGEST_MESSAGE + " bytes"));
+            throw new WrongCommandException("ERR message of more than " + LONGEST_MESSAGE + " bytes");
         }
         return new Reply.Bulk(message);
+    }
+
+    private static Reply time(Instant now) {
+        return new ReplyText(false)
+                .add("*2 $" + now.getEpochSecond() + " $" + now.getNano() / 1000)
+                .reply();
     }
 
     private static Reply auth(Session session, List<byte[]> words) throws WrongCommandException {
@@ -69,7 +106,12 @@ final class ConnectionCommands {
 
     /// `HELLO [2|3 [AUTH user token] [SETNAME name]]`; changes nothing where any of it is wrong.
     private static Reply hello(Commands commands, Session session, List<byte[]> words) throws WrongCommandException {
-        boolean resp3 = words.size() > 1 ? isResp3(words.get(1)) : session.isResp3();
+        long version = words.size() > 1
+                ? Errors.integer(words.get(1), "ERR Protocol version is not an integer or out of range")
+                : session.resp3 ? 3 : 2;
+        if (version != 2 && version != 3) {
+            throw new WrongCommandException("NOPROTO unsupported protocol version");
+        }
         byte[] user = null;
         byte[] secret = null;
         String name = null;
@@ -81,40 +123,18 @@ final class ConnectionCommands {
                 name = name(words.get(++i));
             } else {
                 throw new WrongCommandException(
-                        Errors.error("ERR Syntax error in HELLO option '" + Errors.shortened(words.get(i)) + "'"));
+                        "ERR Syntax error in HELLO option '" + Errors.shortened(words.get(i)) + "'");
             }
         }
         Reply refused = secret == null ? null : session.authenticate(user, secret);
-        if (refused != null) {
-            return refused;
+        if (refused != null || !session.isTrusted()) {
+            return refused == null ? Errors.NO_TOKEN_FOR_HELLO : refused;
         }
-        if (!session.isTrusted()) {
-            return Errors.NO_TOKEN_FOR_HELLO;
-        }
-        session.speak(resp3);
-        if (name != null) {
-            session.name(name);
-        }
-        return greeting(commands.facts(), session);
-    }
-
-    private static boolean isResp3(byte[] word) throws WrongCommandException {
-        long version = Errors.integer(word, Errors.NOT_A_PROTOCOL);
-        if (version != 2 && version != 3) {
-            throw new WrongCommandException(Errors.NO_PROTOCOL);
-        }
-        return version == 3;
-    }
-
-    private static Reply greeting(ServerInfo facts, Session session) {
-        return new ReplyText(session.isResp3())
-                .map(7)
-                .bulks("server", "kvant", "version", facts.version(), "proto")
-                .number(session.isResp3() ? 3 : 2)
-                .bulks("id")
-                .number(session.id())
-                .bulks("mode", "standalone", "role", "master", "modules")
-                .array(0)
+        session.resp3 = version == 3;
+        session.name = name == null ? session.name : name;
+        return new ReplyText(session.resp3)
+                .add("%%7 $server $kvant $version $%s $proto :%d $id :%d $mode $standalone $role $master $modules *0"
+                        .formatted(commands.facts().version(), version, session.id()))
                 .reply();
     }
 
@@ -124,150 +144,163 @@ final class ConnectionCommands {
     }
 
     private static Reply select(byte[] word) throws WrongCommandException {
-        return Errors.integer(word, Errors.NOT_AN_INTEGER) == 0 ? Reply.Plain.OK : Errors.NO_DATABASE;
+        return Errors.integer(word) == 0 ? Reply.Plain.OK : Errors.NO_DATABASE;
     }
 
-    /// What is true here of what Redis says; its version is that whose commands are spoken.
+    private static Reply config(Session session, List<byte[]> words) throws WrongCommandException {
+        String option = Words.option(words.get(1));
+        if (option.equals("set") || option.equals("rewrite")) {
+            throw new WrongCommandException(
+                    "ERR CONFIG SET is not supported by this server: it is set when it is started");
+        } else if (!option.equals("get")) {
+            throw new WrongCommandException(Errors.unknownSubcommand(words.get(1), "config"));
+        } else if (words.size() < 3) {
+            throw new WrongCommandException(Errors.wrongNumber("config|get"));
+        }
+        Map<String, String> found = new TreeMap<>();
+        for (byte[] word : words.subList(2, words.size())) {
+            Glob glob = Scanning.glob(Words.lower(word));
+            SETTINGS.forEach((name, value) -> {
+                if (glob.matches(name.getBytes(StandardCharsets.US_ASCII))) {
+                    found.put(name, value);
+                }
+            });
+        }
+        ReplyText text = new ReplyText(session.resp3).add("%" + found.size());
+        found.forEach((name, value) -> text.add("$" + name + " $" + value));
+        return text.reply();
+    }
+
     private static Reply info(ServerInfo facts, Session session, List<byte[]> words) {
-        String server =
-                "# Server\r\nredis_version:7.0.15\r\nredis_mode:standalone\r\nserver_name:kvant\r\nkvant_version:"
-                        + facts.version() + "\r\nengine:"
-                        + facts.engine() + "\r\nprocess_id:"
-                        + ProcessHandle.current().pid() + "\r\nuptime_in_seconds:"
-                        + (System.nanoTime() - facts.beganNanos()) / NANOS_PER_SECOND + "\r\n";
-        String clients = "# Clients\r\nconnected_clients:" + facts.connections().getAsInt() + "\r\n";
-        String role = "# Replication\r\nrole:master\r\nconnected_slaves:0\r\n";
+        String all = INFO.formatted(
+                facts.version(),
+                facts.engine(),
+                ProcessHandle.current().pid(),
+                (System.nanoTime() - facts.beganNanos()) / NANOS_PER_SECOND,
+                facts.connections().getAsInt());
         StringBuilder text = new StringBuilder();
-        if (wants(words, "server")) {
-            text.append(server);
+        for (String section : all.split("(?<=\n)\n")) {
+            if (wants(words, section.substring("# ".length(), section.indexOf('\n')))) {
+                text.append(text.isEmpty() ? "" : "\n").append(section);
+            }
         }
-        if (wants(words, "clients")) {
-            text.append(text.isEmpty() ? "" : "\r\n").append(clients);
-        }
-        if (wants(words, "replication")) {
-            text.append(text.isEmpty() ? "" : "\r\n").append(role);
-        }
-        return new ReplyText(session.isResp3()).text(text.toString()).reply();
+        return new ReplyText(session.resp3)
+                .text(text.toString().replace("\n", "\r\n"))
+                .reply();
     }
 
     private static boolean wants(List<byte[]> words, String section) {
         boolean wanted = words.size() == 1;
-        for (int i = 1; i < words.size(); i++) {
-            byte[] word = words.get(i);
-            wanted |= Words.is(word, section)
-                    || Words.is(word, "all")
-                    || Words.is(word, "default")
-                    || Words.is(word, "everything");
+        for (byte[] word : words.subList(1, words.size())) {
+            String option = Words.option(word);
+            wanted |= option.equalsIgnoreCase(section)
+                    || List.of("all", "default", "everything").contains(option);
         }
         return wanted;
     }
 
+    // --- CLIENT ---
+
     private static Reply client(Session session, List<byte[]> words) throws WrongCommandException {
-        byte[] word = words.get(1);
-        ReplyText text = new ReplyText(session.isResp3());
-        if (Words.is(word, "id") && words.size() == 2) {
-            return new Reply.Number(session.id());
-        } else if (Words.is(word, "getname") && words.size() == 2) {
-            return session.name().isEmpty()
-                    ? Reply.Plain.NIL
-                    : text.bulk(session.name()).reply();
-        } else if (Words.is(word, "setname") && words.size() == 3) {
-            session.name(name(words.get(2)));
-            return Reply.Plain.OK;
-        } else if (Words.is(word, "setinfo") && words.size() == 4) {
-            return setInfo(session, words.get(2), words.get(3));
-        } else if (Words.is(word, "list") && words.size() == 2 || Words.is(word, "info") && words.size() == 2) {
-            return text.text(session.line()).reply();
-        }
-        return words.size() == 3 ? clientMode(word, words.get(2)) : clientState(word, text);
+        String option = Words.option(words.get(1));
+        ReplyText text = new ReplyText(session.resp3);
+        return switch (option + " " + words.size()) {
+            case "id 2" -> new Reply.Number(session.id());
+            case "getname 2" ->
+                text.add(session.name.isEmpty() ? "_" : "$" + session.name).reply();
+            case "list 2", "info 2" -> text.text(session.line()).reply();
+            case "setname 3" -> {
+                session.name = name(words.get(2));
+                yield Reply.Plain.OK;
+            }
+            case "setinfo 4" -> setInfo(session, words.get(2), name(words.get(3)));
+            case "getredir 2" -> new Reply.Number(-1);
+            case "help 2" -> Reply.Raw.of(CLIENT_HELP.replace("\n", "\r\n"));
+            default -> mode(option, words.size() == 3 ? Words.option(words.get(2)) : "", words);
+        };
     }
 
     /// What is off here, or changes nothing.
-    private static Reply clientMode(byte[] word, byte[] mode) throws WrongCommandException {
-        boolean on = Words.is(mode, "on");
-        boolean known = on || Words.is(mode, "off");
-        if (Words.is(word, "reply") && (known || Words.is(mode, "skip"))) {
-            return on ? Reply.Plain.OK : NO_SILENCE;
-        } else if (Words.is(word, "tracking") && known) {
-            return on ? NO_TRACKING : Reply.Plain.OK;
-        } else if (Words.is(word, "caching")) {
-            return NO_CACHING;
-        }
-        boolean isMode = Words.is(word, "no-evict") || Words.is(word, "no-touch");
-        if (isMode && known) {
-            return Reply.Plain.OK;
-        } else if (isMode || Words.is(word, "reply") || Words.is(word, "tracking")) {
-            throw new WrongCommandException(Errors.SYNTAX);
-        }
-        return Errors.unknownSubcommand(word, "client");
+    private static Reply mode(String option, String mode, List<byte[]> words) throws WrongCommandException {
+        return switch (option + " " + mode) {
+            case "reply on", "tracking off", "no-evict on", "no-evict off", "no-touch on", "no-touch off" ->
+                Reply.Plain.OK;
+            case "reply off", "reply skip" ->
+                throw new WrongCommandException(
+                        "ERR CLIENT REPLY OFF and SKIP are not supported by this server: each command is answered");
+            default ->
+                throw new WrongCommandException(
+                        switch (option) {
+                            case "tracking" ->
+                                words.size() == 3 && !mode.equals("on")
+                                        ? Errors.error(Errors.SYNTAX)
+                                        : Errors.error("ERR CLIENT TRACKING is not supported by this server: it sends"
+                                                + " no invalidations");
+                            case "caching" ->
+                                Errors.error("ERR CLIENT CACHING can be called only when the client is in tracking mode"
+                                        + " with OPTIN or OPTOUT mode enabled");
+                            case "reply", "no-evict", "no-touch" -> Errors.error(Errors.SYNTAX);
+                            default -> Errors.unknownSubcommand(words.get(1), "client");
+                        });
+        };
     }
 
-    private static Reply clientState(byte[] word, ReplyText text) {
-        if (Words.is(word, "getredir")) {
-            return new Reply.Number(-1);
-        } else if (Words.is(word, "tracking")) {
-            return NO_TRACKING;
-        } else if (!Words.is(word, "help")) {
-            return Errors.unknownSubcommand(word, "client");
-        }
-        text.array(CLIENT_HELP.size());
-        CLIENT_HELP.forEach(text::status);
-        return text.reply();
-    }
-
-    private static Reply setInfo(Session session, byte[] attribute, byte[] value) throws WrongCommandException {
+    private static Reply setInfo(Session session, byte[] attribute, String value) throws WrongCommandException {
         if (Words.is(attribute, "lib-name")) {
-            session.library(name(value));
-            return Reply.Plain.OK;
+            session.library = value;
         } else if (Words.is(attribute, "lib-ver")) {
-            session.libraryVersion(name(value));
-            return Reply.Plain.OK;
+            session.libraryVersion = value;
+        } else {
+            throw new WrongCommandException("ERR Unrecognized option '" + Errors.shortened(attribute) + "'");
         }
-        return Errors.error("ERR Unrecognized option '" + Errors.shortened(attribute) + "'");
+        return Reply.Plain.OK;
     }
 
     /// What stands in a line of words: no blanks, and not longer than a line should be.
     private static String name(byte[] word) throws WrongCommandException {
         for (byte b : word) {
             if (b <= ' ' || b == 0x7f || word.length > LONGEST_NAME) {
-                throw new WrongCommandException(Errors.error("ERR Client names have up to " + LONGEST_NAME
-                        + " printable characters, and no spaces, newlines or special characters."));
+                throw new WrongCommandException("ERR Client names have up to " + LONGEST_NAME
+                        + " printable characters, and no spaces, newlines or special characters.");
             }
         }
         return Words.text(word);
     }
 
+    // --- COMMAND ---
+
     private static Reply command(Session session, List<byte[]> words) throws WrongCommandException {
-        ReplyText text = new ReplyText(session.isResp3());
-        List<CommandSpec> all = Commands.table().all();
-        if (words.size() == 1 || words.size() == 2 && Words.is(words.get(1), "info")) {
-            text.array(all.size());
+        ReplyText text = new ReplyText(session.resp3);
+        List<CommandSpec> all = Commands.TABLE.all();
+        String option = words.size() == 1 ? "info" : Words.option(words.get(1));
+        if (option.equals("info") && words.size() <= 2) {
+            text.add("*" + all.size());
             all.forEach(spec -> spec.describe(text));
-        } else if (Words.is(words.get(1), "count") && words.size() == 2) {
-            return new Reply.Number(all.size());
-        } else if (Words.is(words.get(1), "docs")) {
-            text.map(0);
-        } else if (Words.is(words.get(1), "list") && words.size() == 2) {
-            text.array(all.size());
-            all.forEach(spec -> text.bulk(spec.name()));
-        } else if (Words.is(words.get(1), "info")) {
+        } else if (option.equals("info")) {
             describe(text, words.subList(2, words.size()));
+        } else if (option.equals("count") && words.size() == 2) {
+            return new Reply.Number(all.size());
+        } else if (option.equals("docs")) {
+            text.add("%0");
+        } else if (option.equals("list") && words.size() == 2) {
+            text.add("*" + all.size());
+            all.forEach(spec -> text.add("$" + spec.name()));
         } else {
-            return Errors.unknownSubcommand(words.get(1), "command");
+            throw new WrongCommandException(Errors.unknownSubcommand(words.get(1), "command"));
         }
         return text.reply();
     }
 
     private static void describe(ReplyText text, List<byte[]> names) throws WrongCommandException {
-        int most = Commands.table().all().size();
+        int most = Commands.TABLE.all().size();
         if (names.size() > most) {
-            throw new WrongCommandException(Errors.error("ERR more than " + most + " names, and there are no more"));
+            throw new WrongCommandException("ERR more than " + most + " names, and there are no more");
         }
-        text.array(names.size());
+        text.add("*" + names.size());
         for (byte[] name : names) {
-            @Nullable CommandSpec spec = Commands.table().find(name);
+            CommandSpec spec = Commands.TABLE.find(name);
             if (spec == null) {
-                text.nil();
+                text.add("_");
             } else {
                 spec.describe(text);
             }

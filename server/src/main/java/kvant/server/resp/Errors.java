@@ -7,18 +7,22 @@ import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Failure;
 import kvant.server.request.Outcome;
-import kvant.server.resp.parse.Words;
 
 /// The errors of RESP: a word that programs read, and a line for people. Where Redis has the same error, it has the
 /// same words. `TRYAGAIN` is what clients repeat by themselves and what costs them no connection: the node says
 /// it where nothing was executed and the same command may succeed in a moment.
-final class Errors {
+public final class Errors {
 
     private static final int LONGEST_WORD = 128;
 
-    static final Reply SYNTAX = error("ERR syntax error");
-    static final Reply NOT_AN_INTEGER = error("ERR value is not an integer or out of range");
-    static final Reply OVERFLOW = error("ERR increment or decrement would overflow");
+    /// What is longer is no 64-bit number.
+    private static final int MAX_DIGITS = 20;
+
+    private static final int DECIMAL = 10;
+
+    static final String SYNTAX = "ERR syntax error";
+    static final String NOT_AN_INTEGER = "ERR value is not an integer or out of range";
+    static final String NO_DIGESTS = "ERR IFDEQ and IFDNE are not supported: this server makes no digests";
     static final Reply NO_TOKEN = error(Problem.NO_TOKEN, "NOAUTH Authentication required.");
     static final Reply NO_TOKEN_FOR_HELLO = error(
             Problem.NO_TOKEN,
@@ -27,20 +31,16 @@ final class Errors {
                     + " version at the same time");
     static final Reply WRONG_TOKEN =
             error(Problem.WRONG_TOKEN, "WRONGPASS invalid username-password pair or user is disabled.");
-    static final Reply NO_TOKENS = error("ERR AUTH <password> called without any password configured for the default"
-            + " user. Are you sure your configuration is correct?");
     static final Reply RATE =
             error(Problem.TOO_MANY_REQUESTS, "TRYAGAIN the token has used up its rate; nothing was executed");
     static final Reply OVERLOADED =
             error(Problem.OVERLOADED, "TRYAGAIN the node has as much work as it may hold; nothing was executed");
     static final Reply CONTENDED =
             error(Problem.OVERLOADED, "TRYAGAIN other clients keep changing the key; nothing was written");
-    static final Reply NOT_A_PROTOCOL = error("ERR Protocol version is not an integer or out of range");
-    static final Reply NO_PROTOCOL = error("NOPROTO unsupported protocol version");
     static final Reply NO_DATABASE =
             error("ERR DB index is out of range: this server has database 0 alone, and the connection is closed");
-    static final Reply UNKNOWN_CURSOR = error(
-            "ERR unknown cursor: the node keeps those of the iterations that were used" + " last; begin again with 0");
+    static final Reply UNKNOWN_CURSOR =
+            error("ERR unknown cursor: the node keeps those of the iterations that were used last; begin again with 0");
 
     private Errors() {}
 
@@ -56,24 +56,22 @@ final class Errors {
         return new Reply.Raw(("-" + oneLine(line) + "\r\n").getBytes(StandardCharsets.UTF_8), like.status());
     }
 
-    static Reply protocol(String what) {
-        return protocol(Problem.MALFORMED, what);
+    /// Of a client that does not speak RESP.
+    ///
+    /// @param what for a person
+    public static Reply protocol(String what) {
+        return error("ERR Protocol error: " + what);
     }
 
-    private static Reply protocol(Problem like, String what) {
-        return error(like, "ERR Protocol error: " + what);
-    }
-
-    static Reply tooLong(String what) {
+    /// Of a command that is longer than the node takes.
+    ///
+    /// @param what is too long, for a person
+    public static Reply tooLong(String what) {
         return error(Problem.BODY_TOO_LARGE, "ERR " + what + "; nothing was executed");
     }
 
     static Reply wrongNumber(String command) {
         return error("ERR wrong number of arguments for '" + command + "' command");
-    }
-
-    static Reply wrongExpiry(String command) {
-        return error("ERR invalid expire time in '" + command + "' command");
     }
 
     static Reply unknownSubcommand(byte[] word, String command) {
@@ -93,15 +91,11 @@ final class Errors {
         return error(Problem.NO_SCOPE, "NOPERM this token has no scope '" + scope + "', which '" + command + "' needs");
     }
 
-    static Reply wrongKey(int bytes, int most) {
-        return error("ERR key of " + bytes + " bytes; 1 to " + most + " are allowed");
-    }
-
-    /// Of what a connection, or the memory for it, comes to.
-    static Reply of(Problem problem) {
+    /// Of a command that did not come as far as the node: what its connection, or the memory for it, comes to.
+    public static Reply of(Problem problem) {
         return switch (problem) {
             case OVERLOADED -> OVERLOADED;
-            case REQUEST_TIMEOUT -> protocol(problem, "the command did not arrive in time");
+            case REQUEST_TIMEOUT -> error(problem, "ERR Protocol error: the command did not arrive in time");
             default -> protocol("unexpected end of input");
         };
     }
@@ -111,17 +105,6 @@ final class Errors {
         return error(Problem.of(failed.kind()), word(failed.kind()) + " " + paths.hide(failed.detail()));
     }
 
-    /// The number that a word of a command is.
-    ///
-    /// @param otherwise what the client is told where it is none
-    static long integer(byte[] word, Reply otherwise) throws WrongCommandException {
-        try {
-            return Words.integer(word);
-        } catch (Words.NotAnIntegerException _) {
-            throw new WrongCommandException(otherwise);
-        }
-    }
-
     private static String word(Failure kind) {
         return switch (kind) {
             case OVERLOADED, DEADLINE_PASSED, ENGINE_BUSY -> "TRYAGAIN";
@@ -129,16 +112,36 @@ final class Errors {
             case STORAGE_FULL -> "OOM";
             case WRITES_STOPPED -> "MISCONF";
             case REPLICAS_UNAVAILABLE -> "NOREPLICAS";
-            case MALFORMED_BATCH,
-                    ENGINE_CLOSED,
-                    OUTCOME_UNKNOWN,
-                    READ_TIMED_OUT,
-                    UNSUPPORTED,
-                    GONE,
-                    CORRUPTION,
-                    IO,
-                    INTERNAL -> "ERR";
+            default -> "ERR";
         };
+    }
+
+    static long integer(byte[] word) throws WrongCommandException {
+        return integer(word, NOT_AN_INTEGER);
+    }
+
+    /// The number that a word of a command is: decimal, of 64 bits, without blanks, a plus sign or leading zeros.
+    ///
+    /// @param error if it is none
+    static long integer(byte[] word, String error) throws WrongCommandException {
+        boolean negative = word.length > 0 && word[0] == '-';
+        int from = negative ? 1 : 0;
+        boolean zero = word.length == from + 1 && word[from] == '0';
+        if (word.length == from || word.length > MAX_DIGITS || word[from] == '0' && (negative || !zero)) {
+            throw new WrongCommandException(error);
+        }
+        long number = 0;
+        for (int i = from; i < word.length; i++) {
+            int digit = word[i] - '0';
+            if (digit < 0 || digit >= DECIMAL || number < (Long.MIN_VALUE + digit) / DECIMAL) {
+                throw new WrongCommandException(error);
+            }
+            number = number * DECIMAL - digit; // below zero there is room for one number more
+        }
+        if (!negative && number == Long.MIN_VALUE) {
+            throw new WrongCommandException(error);
+        }
+        return negative ? number : -number;
     }
 
     /// So much of what a client sent: the reply is held until it has read it.

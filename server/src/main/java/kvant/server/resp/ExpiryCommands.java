@@ -19,9 +19,8 @@ final class ExpiryCommands {
     private static final long LONG_AGO = 1;
 
     private static final long MILLIS_PER_SECOND = 1000;
-    private static final List<String> OPTIONS = List.of("nx", "xx", "gt", "lt");
-    private static final Reply NO = new Reply.Number(0);
-    private static final Reply YES = new Reply.Number(1);
+    private static final List<String> CONDITIONS = List.of("nx", "xx", "gt", "lt");
+    private static final Set<String> ALWAYS = Set.of();
 
     /// Of which time a number speaks.
     enum Unit {
@@ -45,21 +44,6 @@ final class ExpiryCommands {
         }
     }
 
-    /// Under which condition on what is there.
-    enum When {
-        ALWAYS,
-        /// It does not expire.
-        STAYS,
-        /// It expires.
-        EXPIRES,
-        /// That is later; a value that stays would expire earlier.
-        LATER,
-        /// That is earlier; a value that stays expires later than any.
-        EARLIER,
-        /// It expires, and that is earlier.
-        EXPIRES_EARLIER
-    }
-
     private ExpiryCommands() {}
 
     static List<CommandSpec> specs() {
@@ -76,7 +60,12 @@ final class ExpiryCommands {
                 expire("pexpireat", Unit.AT_MILLIS),
                 CommandSpec.ofKey("persist", 2, Right.WRITE, (_, _, words) -> never(words.get(1), false)),
                 CommandSpec.ofKey("getex", -2, Right.READ_AND_WRITE, (c, _, words) -> getFor(c, words)),
-                CommandSpec.ofKey("getdel", 2, Right.READ_AND_WRITE, (_, _, words) -> taken(words.get(1))));
+                // The value is its reply, and gone.
+                CommandSpec.ofKey(
+                        "getdel",
+                        2,
+                        Right.READ_AND_WRITE,
+                        (_, _, words) -> expiring(words.get(1), LONG_AGO, ALWAYS, true)));
     }
 
     // --- Times ---
@@ -94,16 +83,17 @@ final class ExpiryCommands {
     /// @return milliseconds since the epoch, more than 0
     /// @throws WrongCommandException where it is no number, or no time in the future of the epoch
     static long expiry(Unit unit, byte[] word, long nowMillis, String command) throws WrongCommandException {
-        long number = Errors.integer(word, Errors.NOT_AN_INTEGER);
-        if (number <= 0) {
-            throw new WrongCommandException(Errors.wrongExpiry(command));
+        long expiry = at(unit, word, nowMillis, command);
+        if (Errors.integer(word) <= 0) {
+            throw new WrongCommandException("ERR invalid expire time in '" + command + "' command");
         }
-        return at(unit, number, nowMillis, command);
+        return expiry;
     }
 
-    private static long at(Unit unit, long number, long nowMillis, String command) throws WrongCommandException {
+    private static long at(Unit unit, byte[] word, long nowMillis, String command) throws WrongCommandException {
+        long number = Errors.integer(word);
         if (number > unit.most || number < -unit.most) {
-            throw new WrongCommandException(Errors.wrongExpiry(command));
+            throw new WrongCommandException("ERR invalid expire time in '" + command + "' command");
         }
         long begin = unit == Unit.SECONDS || unit == Unit.MILLIS ? nowMillis : 0;
         return begin + number * unit.millis;
@@ -117,18 +107,14 @@ final class ExpiryCommands {
                 name,
                 2,
                 Right.READ,
-                (c, _, words) ->
-                        c.one(new Request.Record(words.get(1)), outcome -> left(c, outcome, seconds, absolute)));
+                (c, _, words) -> c.one(
+                        new Request.Record(words.get(1)), outcome -> left(c.nowMillis(), outcome, seconds, absolute)));
     }
 
-    private static Reply left(Commands commands, Outcome outcome, boolean seconds, boolean absolute) {
-        long now = commands.nowMillis();
-        long expires = outcome instanceof Outcome.Entry entry ? entry.expiresAtMillis() : 1;
-        if (expires != Request.Update.NEVER && expires <= now) {
-            return new Reply.Number(-2); // there is no value
-        }
-        if (expires == Request.Update.NEVER) {
-            return new Reply.Number(-1);
+    private static Reply left(long now, Outcome outcome, boolean seconds, boolean absolute) {
+        long expires = outcome instanceof Outcome.Entry entry ? entry.expiresAtMillis() : LONG_AGO;
+        if (expires == Request.Update.NEVER || expires <= now) {
+            return new Reply.Number(expires == Request.Update.NEVER ? -1 : -2); // -2: there is no value
         }
         long millis = absolute ? expires : expires - now;
         // Rounded as Redis does, and right up to the latest time that there is.
@@ -149,9 +135,9 @@ final class ExpiryCommands {
     /// What lies before the epoch is over, too.
     private static CommandSpec expire(String name, Unit unit) {
         return CommandSpec.ofKey(name, -3, Right.WRITE, (c, _, words) -> {
-            When when = when(words.subList(3, words.size()));
-            long number = Errors.integer(words.get(2), Errors.NOT_AN_INTEGER);
-            return expiring(words.get(1), Math.max(LONG_AGO, at(unit, number, c.nowMillis(), name)), when, false);
+            Set<String> when = conditions(words.subList(3, words.size()));
+            long expires = Math.max(LONG_AGO, at(unit, words.get(2), c.nowMillis(), name));
+            return expiring(words.get(1), expires, when, false);
         });
     }
 
@@ -160,77 +146,59 @@ final class ExpiryCommands {
         byte[] key = words.get(1);
         if (words.size() == 2) {
             return KeyCommands.get(commands, key);
-        }
-        if (words.size() == 3 && Words.is(words.get(2), "persist")) {
+        } else if (words.size() == 3 && Words.is(words.get(2), "persist")) {
             return never(key, true);
         }
         Unit unit = unit(words.get(2));
         if (unit == null || words.size() != 4) {
             throw new WrongCommandException(Errors.SYNTAX);
         }
-        return expiring(key, expiry(unit, words.get(3), commands.nowMillis(), "getex"), When.ALWAYS, true);
+        return expiring(key, expiry(unit, words.get(3), commands.nowMillis(), "getex"), ALWAYS, true);
     }
 
     /// The value stays, if it was to expire.
-    private static Update never(byte[] key, boolean tellsValue) {
-        return expiring(key, 0, When.EXPIRES, tellsValue);
-    }
-
-    /// The value is its reply, and gone.
-    private static Update taken(byte[] key) {
-        return expiring(key, LONG_AGO, When.ALWAYS, true);
+    private static Action never(byte[] key, boolean tellsValue) {
+        return expiring(key, 0, Set.of("xx"), tellsValue);
     }
 
     /// @param expiresAtMillis 0 for never; what lies in the past removes the key
     /// @param tellsValue whether the reply is the value, and not whether it was changed
-    private static Update expiring(byte[] key, long expiresAtMillis, When when, boolean tellsValue) {
-        return new Update(key, (before, nowMillis) -> {
-            if (before == null) {
-                return Update.Result.stays(null, tellsValue ? Reply.Plain.NIL : NO);
+    private static Action expiring(byte[] key, long expiresAtMillis, Set<String> when, boolean tellsValue) {
+        return new Action.Update(key, view -> {
+            View.Entry before = view.get(key);
+            boolean changes = before != null && holds(when, before.expiresAtMillis(), expiresAtMillis);
+            if (before != null && changes) {
+                view.put(key, new View.Entry(before.value(), expiresAtMillis));
             }
-            Reply value = tellsValue ? new Reply.Bulk(before.value()) : null;
-            if (!holds(when, before.expiresAtMillis(), expiresAtMillis)) {
-                return Update.Result.stays(before, value == null ? NO : value);
+            if (!tellsValue) {
+                return new Reply.Number(changes ? 1 : 0);
             }
-            boolean over = expiresAtMillis != 0 && expiresAtMillis <= nowMillis;
-            Update.Entry after = over ? null : new Update.Entry(before.value(), expiresAtMillis);
-            return Update.Result.becomes(after, value == null ? YES : value);
+            return before == null ? Reply.Plain.NIL : new Reply.Bulk(before.value());
         });
     }
 
     /// @param words `NX`, `XX`, `GT`, `LT`, those of them that go together
-    private static When when(List<byte[]> words) throws WrongCommandException {
-        Set<String> options = new HashSet<>();
+    private static Set<String> conditions(List<byte[]> words) throws WrongCommandException {
+        Set<String> all = new HashSet<>();
         for (byte[] word : words) {
-            options.add(OPTIONS.stream()
-                    .filter(option -> Words.is(word, option))
-                    .findFirst()
-                    .orElseThrow(() -> new WrongCommandException(
-                            Errors.error("ERR Unsupported option " + Errors.shortened(word)))));
+            if (!CONDITIONS.contains(Words.option(word))) {
+                throw new WrongCommandException("ERR Unsupported option " + Errors.shortened(word));
+            }
+            all.add(Words.option(word));
         }
-        if (options.contains("nx") && options.size() > 1) {
-            throw new WrongCommandException(
-                    Errors.error("ERR NX and XX, GT or LT options at the same time are not compatible"));
-        } else if (options.contains("gt") && options.contains("lt")) {
-            throw new WrongCommandException(Errors.error("ERR GT and LT options at the same time are not compatible"));
-        } else if (options.contains("nx")) {
-            return When.STAYS;
-        } else if (options.contains("gt")) {
-            return When.LATER; // what it is later than expires
-        } else if (options.contains("lt")) {
-            return options.contains("xx") ? When.EXPIRES_EARLIER : When.EARLIER;
+        if (all.contains("nx") && all.size() > 1) {
+            throw new WrongCommandException("ERR NX and XX, GT or LT options at the same time are not compatible");
+        } else if (all.contains("gt") && all.contains("lt")) {
+            throw new WrongCommandException("ERR GT and LT options at the same time are not compatible");
         }
-        return options.contains("xx") ? When.EXPIRES : When.ALWAYS;
+        return all;
     }
 
-    private static boolean holds(When when, long present, long next) {
-        return switch (when) {
-            case ALWAYS -> true;
-            case STAYS -> present == 0;
-            case EXPIRES -> present != 0;
-            case LATER -> present != 0 && next > present;
-            case EARLIER -> present == 0 || next < present;
-            case EXPIRES_EARLIER -> present != 0 && next < present;
-        };
+    /// A value that stays expires later than any.
+    private static boolean holds(Set<String> when, long present, long next) {
+        return (!when.contains("nx") || present == 0)
+                && (!when.contains("xx") || present != 0)
+                && (!when.contains("gt") || present != 0 && next > present)
+                && (!when.contains("lt") || present == 0 || next < present);
     }
 }

@@ -11,7 +11,8 @@ import org.luaj.vm2.LuaValue;
 import org.luaj.vm2.Varargs;
 import org.luaj.vm2.lib.DebugLib;
 
-/// Counts what one run of a script costs and stops it at a bound. The interpreter tells it of each call and, before
+/// Counts what a script costs, or all those of a transaction, and stops it at a bound. The interpreter tells it of each
+/// call and, before
 /// each instruction, which one. Memory is charged before it is allocated, and never given back. Owned by one thread.
 final class LuaMeter extends DebugLib {
 
@@ -44,6 +45,11 @@ final class LuaMeter extends DebugLib {
 
     LuaMeter(ScriptLimits limits) {
         this.limits = limits;
+    }
+
+    /// Another script begins, which has what is left.
+    void begin() {
+        depth = 0;
     }
 
     void charge(long more) {

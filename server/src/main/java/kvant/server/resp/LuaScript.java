@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.Globals;
 import org.luaj.vm2.LuaClosure;
 import org.luaj.vm2.LuaError;
@@ -39,10 +38,9 @@ import org.luaj.vm2.lib.VarArgFunction;
 final class LuaScript {
 
     private static final String FUNCTIONS =
-            "assert error ipairs next pairs rawequal rawget rawset select setmetatable" + " tonumber type";
+            "assert error ipairs next pairs rawequal rawget rawset select setmetatable tonumber type";
     private static final String MATHS =
-            "abs acos asin atan ceil cos deg exp floor fmod frexp huge ldexp log max min modf"
-                    + " pi pow rad sin sqrt tan";
+            "abs acos asin atan ceil cos deg exp floor fmod frexp huge ldexp log max min modf pi pow rad sin sqrt tan";
     private static final String TABLES = "insert remove sort";
     private static final String STRINGS = "len lower upper reverse sub";
     private static final int MOST_UNPACKED = 8000;
@@ -97,14 +95,16 @@ final class LuaScript {
     }
 
     /// @param host carries out a command, with an error where it cannot
+    /// @param meter bounds it, and the scripts that ran with it before
     Reply run(
             List<byte[]> keys,
             List<byte[]> arguments,
             Function<List<byte[]>, Reply> host,
             boolean resp3,
-            ScriptLimits limits)
+            LuaMeter meter)
             throws WrongCommandException {
-        Run run = new Run(new LuaMeter(limits), host);
+        Run run = new Run(meter, host);
+        meter.begin();
         try {
             Globals globals = run.globals(keys, arguments);
             LuaTable string = globals.get("string").checktable();
@@ -138,17 +138,11 @@ final class LuaScript {
         return LuaString.valueOf(thrown.tojstring().strip().replaceFirst("^@(user_script:\\d+) ", "$1: "));
     }
 
-    /// What a function of a script comes to.
-    @FunctionalInterface
-    private interface Body {
-        Varargs of(Varargs arguments);
-    }
-
-    private static LuaValue function(Body body) {
+    private static LuaValue function(Function<Varargs, Varargs> body) {
         return new VarArgFunction() {
             @Override
             public Varargs invoke(Varargs arguments) {
-                return body.of(arguments);
+                return body.apply(arguments);
             }
         };
     }
@@ -298,27 +292,28 @@ final class LuaScript {
             if (words.isEmpty()) {
                 return field("err", "ERR Please specify at least one argument for this redis.call()");
             }
-            return switch (host.apply(words)) {
+            return value(host.apply(words));
+        }
+
+        private LuaValue value(Reply reply) {
+            return switch (reply) {
                 case Reply.Plain.OK -> field("ok", "OK");
                 case Reply.Plain.NIL, Reply.Plain.NO_ARRAY -> LuaValue.FALSE;
                 case Reply.Number(long value) -> LuaValue.valueOf((double) value);
-                case Reply.Bulk(byte[] value) -> text(value);
-                case Reply.Bulks(List<byte @Nullable []> values) -> {
+                case Reply.Bulk(byte[] value) -> {
+                    meter.charge(value.length);
+                    yield LuaString.valueOf(value);
+                }
+                case Reply.Sequence(List<Reply> parts) -> {
                     LuaTable list = new LuaTable();
-                    values.forEach(value -> list.insert(0, text(value)));
+                    parts.subList(1, parts.size()).forEach(part -> list.insert(0, value(part)));
                     yield list;
                 }
-                case Reply.Sequence _ -> throw new IllegalStateException("a transaction within a script");
                 case Reply.Raw(byte[] raw, int _) -> {
                     String line = new String(raw, StandardCharsets.UTF_8).strip();
                     yield field(line.startsWith("-") ? "err" : "ok", line.substring(1));
                 }
             };
-        }
-
-        private LuaValue text(byte @Nullable [] value) {
-            meter.charge(value == null ? 0 : value.length);
-            return value == null ? LuaValue.FALSE : LuaString.valueOf(value);
         }
 
         private byte[] word(LuaValue value) {
@@ -339,16 +334,10 @@ final class LuaScript {
                 throw new LuaError("reached lua stack limit");
             }
             switch (value.type()) {
-                case LuaValue.TNUMBER -> text.number((long) value.todouble());
+                case LuaValue.TNUMBER -> text.line(":" + (long) value.todouble());
                 case LuaValue.TSTRING -> text.bulk(bytes(charged(value)));
                 case LuaValue.TTABLE -> write(value.checktable(), text, depth);
-                default -> {
-                    if (value.toboolean() && value.isboolean()) {
-                        text.number(1);
-                    } else {
-                        text.nil();
-                    }
-                }
+                default -> text.add(value.isboolean() && value.toboolean() ? ":1" : "_");
             }
         }
 
@@ -358,7 +347,7 @@ final class LuaScript {
             if (error.isstring()) {
                 text.line(Errors.oneLine("-" + error.tojstring()));
             } else if (status.isstring()) {
-                text.status(Errors.oneLine(status.tojstring()));
+                text.line(Errors.oneLine("+" + status.tojstring()));
             } else {
                 int length = table.rawlen();
                 int first = 0;
@@ -366,7 +355,7 @@ final class LuaScript {
                     first++;
                 }
                 meter.charge((long) SLOT_BYTES * first);
-                text.array(first);
+                text.line("*" + first);
                 for (int i = 1; i <= first; i++) {
                     write(table.rawget(i), text, depth + 1);
                 }

@@ -3,51 +3,65 @@ package kvant.server.resp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import kvant.server.resp.CommandSpec.Right;
+import kvant.server.resp.parse.Words;
+import org.jspecify.annotations.Nullable;
 
-/// What a connection has queued since its `MULTI`, and the keys that it watches. Owned by the event loop.
-final class Queued {
+/// `MULTI` and what goes with it: the commands that a connection has queued, and the keys that it watches. What is
+/// queued
+/// is made anew when `EXEC` is carried out, as one [Action.Transaction]: what is wrong with its options shows there, as
+/// in
+/// Redis, and keeps no other command from being carried out. Owned by the event loop.
+public final class Queued {
 
     /// Commands of a transaction, and keys that are watched.
-    static final int MOST = 10_000;
+    private static final int MOST = 10_000;
 
     /// What a command or a word takes besides its bytes.
     private static final int OVERHEAD_BYTES = 48;
 
+    /// They are carried out at once behind a `MULTI`, too.
+    private static final Set<String> AT_ONCE = Set.of("multi", "exec", "discard", "watch", "quit", "reset");
+
+    /// They are about all keys, change the protocol under the replies, or have to leave the event loop.
+    private static final Set<String> OUTSIDE =
+            Set.of("scan", "keys", "randomkey", "dbsize", "flushdb", "flushall", "hello", "auth", "script");
+
+    private static final Reply QUEUED = Reply.Raw.of("+QUEUED\r\n");
+    private static final Reply ABORTED = Errors.error("EXECABORT Transaction discarded because of previous errors.");
+    private static final Reply WRONG_EXEC =
+            Errors.error("EXECABORT Transaction discarded because of: wrong number of arguments for 'exec' command");
+    private static final Reply NOT_INSIDE = Errors.error("ERR Command not allowed inside a transaction");
+    private static final Reply TOO_MANY =
+            Errors.error("ERR transaction of more than " + MOST + " commands or watched keys");
+
     /// The keys of one `WATCH`, which is carried out later than it is read: an `EXEC` may have been read meanwhile.
-    static final class Watch {
+    private static final class Watch {
 
         private final List<byte[]> keys;
-        private long[] versions = {};
+        private long[] versions = {}; // none before its turn has come
 
-        private Watch(List<byte[]> keys) {
+        Watch(List<byte[]> keys) {
             this.keys = keys;
         }
 
-        List<byte[]> keys() {
-            return keys;
-        }
-
-        /// Its turn has come.
-        void look(View view) {
+        Reply look(View view) {
             versions = versionsIn(view);
+            return Reply.Plain.OK;
         }
 
-        /// Whether it was carried out.
-        boolean hasLooked() {
-            return versions.length > 0;
-        }
-
-        boolean holds(View view) {
-            return Arrays.equals(versions, versionsIn(view));
-        }
-
-        private long[] versionsIn(View view) {
+        long[] versionsIn(View view) {
             return keys.stream().mapToLong(view::version).toArray();
         }
     }
 
     /// One command.
-    record Entry(CommandSpec spec, List<byte[]> words) {}
+    ///
+    /// @param refusal null if it may be carried out
+    private record Entry(
+            CommandSpec spec, List<byte[]> words, @Nullable Reply refusal) {}
 
     private final List<Watch> watches = new ArrayList<>();
     private final List<Entry> entries = new ArrayList<>();
@@ -56,47 +70,72 @@ final class Queued {
     private int watched;
     private long bytes;
 
-    boolean hasBegun() {
-        return begun;
+    static List<CommandSpec> specs() {
+        return List.of(
+                CommandSpec.plain("multi", 1, Right.TOKEN, (_, session, _) -> session.queued.multi()),
+                CommandSpec.plain(
+                        "exec",
+                        1,
+                        Right.TOKEN,
+                        (c, session, _) -> session.takeQueued().exec(c, session)),
+                CommandSpec.plain("discard", 1, Right.TOKEN, (_, session, _) -> discard(session)),
+                CommandSpec.ofKeys("watch", -2, Right.READ, 1, (_, session, words) -> session.queued.watch(words)),
+                CommandSpec.plain("unwatch", 1, Right.TOKEN, (_, session, _) -> unwatch(session)));
     }
 
-    void begin() {
+    private Reply multi() {
+        boolean nested = begun;
         begun = true;
+        return nested ? Errors.error("ERR MULTI calls can not be nested") : Reply.Plain.OK;
     }
+
+    private static Reply discard(Session session) {
+        return session.takeQueued().begun ? Reply.Plain.OK : Errors.error("ERR DISCARD without MULTI");
+    }
+
+    /// Of one that was queued, the keys are not watched any more.
+    private static Reply unwatch(Session session) {
+        if (!session.queued.begun) {
+            session.takeQueued();
+        }
+        return Reply.Plain.OK;
+    }
+
+    private Action watch(List<byte[]> words) {
+        List<byte[]> keys = words.subList(1, words.size());
+        if (begun) {
+            return Errors.error("ERR WATCH inside MULTI is not allowed");
+        } else if (watched + keys.size() > MOST) {
+            refuse();
+            return TOO_MANY;
+        }
+        Watch watch = new Watch(keys);
+        watches.add(watch);
+        watched += keys.size();
+        bytes += bytesOf(keys);
+        return new Action.Transaction(() -> keys, watch::look);
+    }
+
+    // --- What is queued ---
 
     /// A command was refused: nothing will be carried out.
-    void refuse() {
+    public void refuse() {
         refused = true;
         entries.clear();
         watches.clear();
         bytes = 0;
     }
 
-    boolean isRefused() {
-        return refused;
-    }
-
-    boolean isFull() {
-        return entries.size() >= MOST;
-    }
-
-    void add(CommandSpec spec, List<byte[]> words) {
-        if (!refused) {
-            entries.add(new Entry(spec, words));
-            bytes += bytesOf(words);
+    /// A command did not come as far as being one; if it was to be queued, nothing of the transaction is carried out.
+    public void lost() {
+        if (begun) {
+            refuse();
         }
     }
 
-    boolean hasRoomFor(int keys) {
-        return watched + keys <= MOST;
-    }
-
-    Watch watch(List<byte[]> keys) {
-        Watch watch = new Watch(keys);
-        watches.add(watch);
-        watched += keys.size();
-        bytes += bytesOf(keys);
-        return watch;
+    /// About how much memory it takes.
+    public long bytes() {
+        return bytes;
     }
 
     private static long bytesOf(List<byte[]> words) {
@@ -107,16 +146,83 @@ final class Queued {
         return sum;
     }
 
-    /// About how much memory it takes.
-    long bytes() {
-        return bytes;
+    /// @return null for a command that is carried out at once
+    @Nullable
+    Reply queue(CommandSpec spec, List<byte[]> words) {
+        if (!begun
+                || AT_ONCE.contains(spec.name())
+                || spec.name().equals("select") && !Words.is(words.get(1), "0")) { // ends the connection
+            return null;
+        }
+        Reply refusal = OUTSIDE.contains(spec.name()) ? NOT_INSIDE : entries.size() >= MOST ? TOO_MANY : null;
+        if (refusal != null) {
+            refuse();
+            return refusal;
+        } else if (!refused) {
+            entries.add(new Entry(spec, words, null));
+            bytes += bytesOf(words);
+        }
+        return QUEUED;
     }
 
-    List<Entry> entries() {
-        return entries;
+    /// A command was refused before it came to anything. Its client may have sent the rest of a transaction already,
+    /// which is refused with it: also where this is the `MULTI`, or a `WATCH` that was to guard it.
+    ///
+    /// @param denied whether the client may not, or not now
+    static Reply refused(Session session, List<byte[]> words, Reply refusal, boolean denied) {
+        Queued queued = session.queued;
+        byte[] name = words.getFirst();
+        boolean opens = denied && session.isTrusted();
+        queued.begun |= opens && Words.is(name, "multi");
+        if (queued.begun || opens && Words.is(name, "watch")) {
+            queued.refuse();
+        }
+        if (queued.begun && Words.is(name, "exec")) {
+            session.takeQueued();
+            return denied ? ABORTED : WRONG_EXEC;
+        }
+        return refusal;
     }
 
-    List<Watch> watches() {
-        return watches;
+    // --- What is carried out ---
+
+    private Action exec(Commands commands, Session session) {
+        if (!begun) {
+            return Errors.error("ERR EXEC without MULTI");
+        } else if (refused) {
+            return ABORTED;
+        }
+        boolean scripted = entries.stream().anyMatch(entry -> Scripts.isEval(entry.spec));
+        Executor worker = scripted ? commands.scripts().workers : null;
+        return new Action.Transaction(() -> keys(commands, session), view -> run(commands, session, view), worker);
+    }
+
+    /// Of what may be carried out: what its client may do by now is looked at once, and here.
+    private List<byte[]> keys(Commands commands, Session session) {
+        entries.replaceAll(entry -> new Entry(entry.spec, entry.words, session.scopeRefusal(entry.spec)));
+        List<byte[]> keys = new ArrayList<>();
+        watches.forEach(watch -> keys.addAll(watch.keys));
+        for (Entry entry : entries) {
+            if (entry.refusal == null && entry.spec.isAboutData()) { // others have a reply, and may change the session
+                keys.addAll(View.reads(commands.make(entry.spec, session, entry.words)));
+            }
+        }
+        return keys;
+    }
+
+    private Reply run(Commands commands, Session session, View view) throws WrongCommandException {
+        for (Watch watch : watches) {
+            if (watch.versions.length == 0) {
+                return ABORTED; // the error was its reply
+            } else if (!Arrays.equals(watch.versions, watch.versionsIn(view))) {
+                return Reply.Plain.NO_ARRAY;
+            }
+        }
+        List<Reply> replies = new ArrayList<>(entries.size());
+        for (Entry entry : entries) {
+            Reply refusal = entry.refusal;
+            replies.add(refusal == null ? view.attempt(commands.make(entry.spec, session, entry.words)) : refusal);
+        }
+        return Reply.Sequence.array(replies);
     }
 }

@@ -1,18 +1,24 @@
 package kvant.server.resp;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.request.Outcome;
-import kvant.server.request.Precondition;
 import kvant.server.request.Request;
 import kvant.server.service.Call;
 import kvant.server.service.CompletionQueue;
@@ -20,41 +26,55 @@ import kvant.server.service.RequestFigures;
 import kvant.server.service.RequestHandler;
 import org.jspecify.annotations.Nullable;
 
-/// The updates of one event loop, in a line for each key. Those that wait are applied one after the other to what was
-/// read, and what comes of all of them is one write, guarded by the version that was read: so a key that many count in
-/// costs one commit for all that came during the last one.
+/// The changes of one event loop, in a line for each key:
 ///
-///     [waiting] --read, or what was there last--> apply each --write if unchanged--> each has its reply
-///                      ^---------- changed meanwhile ----------/
+///     [waiting] --read, or what was there last--> carry out --write if unchanged--> each has its reply
+///                      ^---------- a key has changed meanwhile ----------/
 ///
-/// The write takes part in the group commit as any other does. Other loops, HTTP and plain writes are what a key may
-/// change under; a round that meets them begins anew, so many times at most. Owned by the event loop.
+/// Updates of a key that wait are applied one after the other to what was read, and written once: so a key that many
+/// count in costs one commit for all that came during the last one. A transaction stands in the line of each key that
+/// it reads, so that nothing else of this loop changes them meanwhile. Other loops, HTTP and plain writes may change a
+/// key; a round that meets such a change begins anew, 64 times at most. A write takes part in the group commit as any
+/// other does. Owned by the event loop.
 public final class ReadModifyWrite {
 
-    /// Rounds that others may spoil before the clients are told to try again.
-    static final int MAX_ROUNDS = 64;
+    private static final Logger LOGGER = System.getLogger(ReadModifyWrite.class.getName());
+
+    /// Rounds that other writers may spoil before the clients are told to try again.
+    private static final int MAX_ROUNDS = 64;
 
     /// Of one round, so that one write is no longer than others.
     private static final int MAX_TOGETHER = 512;
 
-    /// Keys whose state is remembered when nobody waits any more: a counter needs no read then.
+    /// Keys whose state is remembered after their line has ended: a counter needs no read then.
     private static final int MOST_KNOWN = 1024;
 
     /// Keys and values that are longer are not remembered.
     private static final int LONGEST_KNOWN_BYTES = 512;
 
-    /// Who has asked for an update.
-    public interface Asker {
+    /// In the place of a version.
+    private static final long UNWRITTEN = -1;
 
-        /// An update or a transaction, as long as it has not been told.
+    private static final long DELETED = -2;
+
+    private static final Reply INTERNAL =
+            Errors.error("ERR internal error, nothing was written; see the log of the node");
+
+    /// What waits in a line.
+    private interface Turn {}
+
+    /// The command that has asked for a change.
+    public interface Asker extends Turn {
+
+        /// A change or a walk through all keys, as long as it has no reply.
         Action action();
 
-        /// Whether nobody waits for it any more: then it is not begun.
+        /// Whether its client has gone: then an update is not begun.
         boolean isGone();
 
-        /// Claims so much memory for a reply that is being prepared, instead of what was claimed before.
+        /// Claims memory for a reply that is being prepared, instead of what was claimed before.
         ///
-        /// @return false where there is none
+        /// @return false if there is none
         boolean claims(long bytes);
 
         /// It has been carried out, or it has not, as the reply says.
@@ -80,6 +100,9 @@ public final class ReadModifyWrite {
         }
     };
 
+    /// What a key had when it was last written or read.
+    private record Known(Outcome.@Nullable Entry entry) {}
+
     ReadModifyWrite(
             RequestHandler handler,
             CompletionQueue mailbox,
@@ -95,59 +118,36 @@ public final class ReadModifyWrite {
         this.maxBytes = maxBytes;
     }
 
-    /// Has an update or a transaction carried out; the asker may be told from within this method.
+    /// Has a change or a walk carried out; the asker may have its reply from within this method.
     public void join(Asker asker) {
-        if (asker.action() instanceof Transaction transaction) {
-            new TransactionRun(this, asker, transaction).begin();
-            return;
-        } else if (asker.action() instanceof Series series) {
-            new SeriesRun(this, asker, series).ask(series.first());
-            return;
+        switch (asker.action()) {
+            case Action.Update update -> join(asker, update.key());
+            case Action.Transaction transaction -> new TransactionRun(asker, transaction).begin();
+            case AllKeys walk -> new Walk(asker, walk).ask(walk.scan());
+            case Reply _, Command _ -> throw new IllegalStateException("no change");
         }
-        ByteBuffer key = ByteBuffer.wrap(updateOf(asker).key());
-        Line line = lines.get(key);
+    }
+
+    private void join(Asker asker, byte[] key) {
+        ByteBuffer name = ByteBuffer.wrap(key);
+        Line line = lines.get(name);
         if (line != null) {
             line.waiting.add(asker);
             return;
         }
-        Line begun = new Line(key);
-        lines.put(key, begun);
+        Line begun = new Line(name);
+        lines.put(name, begun);
         begun.waiting.add(asker);
-        Known last = known.remove(key);
+        Known last = known.remove(name);
         if (last == null) {
             begun.read();
         } else {
-            begun.goOn(last.entry(), last.unchanged());
+            begun.goOn(last.entry());
         }
-    }
-
-    private static Update updateOf(Asker asker) {
-        if (asker.action() instanceof Update update) {
-            return update;
-        }
-        throw new IllegalStateException("no update");
-    }
-
-    // --- For transactions and series ---
-
-    /// Has a transaction take its place in the line of a key, which says when it is the first.
-    Line stand(TransactionRun run, byte[] key) {
-        ByteBuffer name = ByteBuffer.wrap(key);
-        known.remove(name);
-        Line line = lines.get(name);
-        if (line != null) {
-            line.waiting.add(run);
-            return line;
-        }
-        Line begun = new Line(name);
-        lines.put(name, begun);
-        begun.waiting.add(run);
-        run.reached();
-        return begun;
     }
 
     /// Takes a step, but not from within another one: thousands may follow each other at once.
-    void due(Runnable step) {
+    private void due(Runnable step) {
         due.add(step);
         if (begins) {
             return;
@@ -162,118 +162,96 @@ public final class ReadModifyWrite {
         }
     }
 
-    Step step(Consumer<Outcome> next) {
-        return new Step(next);
-    }
+    /// Keys as of one moment, those who ask for a change of them, and the one write that comes of it.
+    private abstract class Round {
 
-    /// From any thread: has it run by the event loop.
-    void onLoop(CompletionQueue.Delivery task) {
-        mailbox.deliver(task);
-    }
-
-    View view(List<byte[]> keys, List<Outcome.@Nullable Entry> found) {
-        return new View(keys, found, clock.millis(), maxBytes);
-    }
-
-    Reply error(Outcome.Failed failed) {
-        return Errors.of(failed, paths);
-    }
-
-    /// Keys that are being updated; for tests.
-    int lines() {
-        return lines.size();
-    }
-
-    /// What was there last.
-    private record Known(Update.@Nullable Entry entry, Precondition unchanged) {}
-
-    /// One of the asked, and what it will be told.
-    private record Applied(Asker asker, Reply reply) {}
-
-    /// Those who update one key.
-    final class Line {
-
-        private final ByteBuffer name;
-        private final byte[] key;
-        private final Queue<Asker> waiting = new ArrayDeque<>();
+        private final List<byte[]> keys;
         private List<Asker> together = List.of();
-        private List<Applied> applied = List.of();
-        private Update.@Nullable Entry after;
-        private @Nullable Step held; // the read whose value is being changed
+        private List<Reply> replies = List.of();
+        private @Nullable View view;
+        private @Nullable Step held; // the read whose values are being changed
         private int rounds;
 
-        Line(ByteBuffer name) {
-            this.name = name;
-            this.key = name.array();
+        Round(List<byte[]> keys) {
+            this.keys = keys;
         }
 
-        /// Begins a round with those who wait: who comes later is not to be told of what was there before.
-        void read() {
-            if (!takeSome()) {
-                end();
+        abstract void read();
+
+        /// All have their replies.
+        ///
+        /// @param now null if it has failed
+        /// @param version of what was written, or [#UNWRITTEN]
+        abstract void over(@Nullable View now, long version);
+
+        final void ask() {
+            if (keys.isEmpty()) {
+                carryOut(List.of(), true);
                 return;
             }
             Step step = new Step(this::wasRead);
             hold(step);
-            step.submit(new Request.Record(key));
+            step.submit(keys.size() == 1 ? new Request.Record(keys.getFirst()) : new Request.Entries(keys));
         }
 
         private void wasRead(Outcome outcome) {
             switch (outcome) {
-                case Outcome.Entry(byte[] value, long version, long expiresAtMillis) ->
-                    apply(new Update.Entry(value, expiresAtMillis), versionIs(version), true);
-                case Outcome.Plain.ABSENT -> apply(null, Precondition.Plain.ABSENT, true);
+                case Outcome.Entry entry -> carryOut(List.of(entry), true);
+                case Outcome.Entries(List<Outcome.@Nullable Entry> all) -> carryOut(all, true);
+                case Outcome.Plain.ABSENT -> carryOut(Collections.singletonList(null), true);
                 case Outcome.Failed failed -> failed(Errors.of(failed, paths));
                 default -> throw new IllegalStateException("a read came to " + outcome);
             }
         }
 
         /// @param fresh whether it was read after all of them had come; what is written shows that it is still so
-        private void apply(Update.@Nullable Entry found, Precondition unchanged, boolean fresh) {
-            long now = clock.millis();
-            boolean over = found != null && found.expiresAtMillis() != 0 && found.expiresAtMillis() <= now;
-            Update.Entry present = over ? null : found;
-            boolean writes = false;
-            List<Applied> each = new ArrayList<>(together.size());
+        final void carryOut(List<Outcome.@Nullable Entry> found, boolean fresh) {
+            View now = new View(keys, found, clock.millis(), maxBytes);
+            view = now;
+            replies = new ArrayList<>(together.size());
+            run(now, fresh);
+        }
+
+        void run(View now, boolean fresh) {
             for (Asker asker : together) {
-                Update.Result result = updateOf(asker).change().apply(present, now);
-                if (!asker.claims(result.reply().heldBytes())) {
-                    each.add(new Applied(asker, Errors.OVERLOADED));
-                } else {
-                    each.add(new Applied(asker, result.reply()));
-                    writes |= result.writes();
-                    present = result.after();
-                }
+                settle(asker, attempt(asker, now), now);
             }
-            applied = each;
-            after = present;
-            if (writes && (present != null || found != null)) {
-                write(present, unchanged);
+            write(now, fresh);
+        }
+
+        final Reply attempt(Asker asker, View now) {
+            try {
+                return bodyOf(asker).run(now);
+            } catch (WrongCommandException e) {
+                now.undo(0);
+                return e.reply();
+            }
+        }
+
+        final void settle(Asker asker, Reply reply, View now) {
+            boolean fits = asker.claims(reply.heldBytes());
+            if (!fits) {
+                now.undo(0);
+            }
+            now.next();
+            replies.add(fits ? reply : Errors.OVERLOADED);
+        }
+
+        final void write(View now, boolean fresh) {
+            Request write = now.write();
+            if (write != null) {
+                new Step(this::wasWritten).submit(write);
             } else if (fresh) {
-                tell();
-                goOn(found, unchanged);
+                end(now, UNWRITTEN);
             } else {
                 read();
             }
         }
 
-        private void write(Update.@Nullable Entry entry, Precondition unchanged) {
-            Request request = entry == null
-                    ? Request.Update.delete(key, unchanged)
-                    : Request.Update.put(key, entry.value(), entry.expiresAtMillis(), unchanged);
-            new Step(this::wasWritten).submit(request);
-        }
-
         private void wasWritten(Outcome outcome) {
             switch (outcome) {
-                case Outcome.Stored(long version) -> {
-                    tell();
-                    goOn(after, versionIs(version));
-                }
-                case Outcome.Plain.DELETED -> {
-                    tell();
-                    goOn(null, Precondition.Plain.ABSENT);
-                }
+                case Outcome.Stored(long version) -> end(Objects.requireNonNull(view), version);
+                case Outcome.Plain.DELETED -> end(Objects.requireNonNull(view), DELETED);
                 case Outcome.Plain.PRECONDITION_FAILED -> {
                     if (++rounds < MAX_ROUNDS) {
                         read();
@@ -286,60 +264,103 @@ public final class ReadModifyWrite {
             }
         }
 
-        /// Nothing was written, for all that is known.
-        private void failed(Reply error) {
-            List<Applied> told = new ArrayList<>(together.size());
-            for (Asker asker : together) {
-                asker.claims(error.heldBytes());
-                told.add(new Applied(asker, error));
-            }
-            applied = told;
+        private void end(View now, long version) {
             tell();
-            read();
+            over(now, version);
+        }
+
+        /// Nothing was written, for all that is known.
+        final void failed(Reply error) {
+            together.forEach(asker -> asker.claims(error.heldBytes()));
+            replies = Collections.nCopies(together.size(), error);
+            tell();
+            over(null, UNWRITTEN);
         }
 
         private void tell() {
+            List<Asker> told = together;
+            List<Reply> theirs = replies;
             rounds = 0;
-            List<Applied> told = applied;
-            applied = List.of();
             together = List.of();
+            replies = List.of();
+            view = null;
             hold(null);
-            for (Applied each : told) {
-                each.asker().updated(each.reply());
+            for (int i = 0; i < told.size(); i++) {
+                told.get(i).updated(theirs.get(i));
             }
         }
 
-        /// Who came meanwhile goes on with what is known of the key.
-        private void goOn(Update.@Nullable Entry present, Precondition unchanged) {
+        private void hold(@Nullable Step read) {
+            if (held != null) {
+                held.letGo();
+            }
+            held = read;
+        }
+    }
+
+    private static Action.Body bodyOf(Asker asker) {
+        if (asker.action() instanceof Action.Change change) {
+            return change.body();
+        }
+        throw new IllegalStateException("no change");
+    }
+
+    /// The changes of one key.
+    private final class Line extends Round {
+
+        private final ByteBuffer name;
+        private final Queue<Turn> waiting = new ArrayDeque<>();
+
+        Line(ByteBuffer name) {
+            super(List.of(name.array()));
+            this.name = name;
+        }
+
+        /// Begins a round with those who wait: one that comes later is not told what was there before.
+        @Override
+        void read() {
             if (takeSome()) {
-                apply(present, unchanged, false);
-                return;
+                ask();
+            } else {
+                end();
             }
-            if (!end()) {
-                return;
+        }
+
+        @Override
+        void over(@Nullable View now, long version) {
+            byte[] key = name.array();
+            if (now == null) {
+                read();
+            } else {
+                goOn(version == UNWRITTEN ? now.found(key) : now.written(key, version));
             }
-            int bytes = key.length + (present == null ? 0 : present.value().length);
-            if (bytes <= LONGEST_KNOWN_BYTES) {
-                known.put(name, new Known(present, unchanged));
+        }
+
+        /// Those that came meanwhile go on with what is known of the key.
+        void goOn(Outcome.@Nullable Entry entry) {
+            if (takeSome()) {
+                carryOut(Collections.singletonList(entry), false);
+            } else if (end() && name.capacity() + (entry == null ? 0 : entry.value().length) <= LONGEST_KNOWN_BYTES) {
+                known.put(name, new Known(entry));
             }
         }
 
         /// Those of a round that was spoiled stay in it.
         ///
-        /// @return false where nobody waits
+        /// @return false if none wait
         private boolean takeSome() {
-            List<Asker> all = new ArrayList<>(together);
-            while (all.size() < MAX_TOGETHER && !waiting.isEmpty() && !(waiting.peek() instanceof TransactionRun)) {
-                Asker next = waiting.remove();
+            List<Asker> all = new ArrayList<>(super.together);
+            while (all.size() < MAX_TOGETHER && waiting.peek() instanceof Asker next) {
+                waiting.remove();
                 if (!next.isGone()) {
                     all.add(next);
                 }
             }
-            together = all;
+            super.together = all;
             return !all.isEmpty();
         }
 
-        /// @return false where a transaction is the next: then the line is its own until [#passOn]
+        /// @return false if a transaction is the next: then the line is its own until [#passOn]
         private boolean end() {
             if (waiting.peek() instanceof TransactionRun run) {
                 run.reached();
@@ -354,25 +375,139 @@ public final class ReadModifyWrite {
             waiting.remove();
             read();
         }
+    }
 
-        private void hold(@Nullable Step read) {
-            if (held != null) {
-                held.letGo();
-            }
-            held = read;
+    /// One transaction on its way.
+    private final class TransactionRun extends Round implements Turn {
+
+        private final Asker asker;
+        private final Action.Transaction transaction;
+        private final List<Line> stands = new ArrayList<>();
+        private int awaited; // lines in which it is not the first
+
+        TransactionRun(Asker asker, Action.Transaction transaction) {
+            super(distinct(transaction.keys().get()));
+            this.asker = asker;
+            this.transaction = transaction;
         }
 
-        private static Precondition versionIs(long version) {
-            return new Precondition.VersionIn(new long[] {version});
+        void begin() {
+            awaited = super.keys.size() + 1;
+            for (byte[] key : super.keys) {
+                ByteBuffer name = ByteBuffer.wrap(key);
+                known.remove(name);
+                boolean first = !lines.containsKey(name);
+                Line line = lines.computeIfAbsent(name, Line::new);
+                line.waiting.add(this);
+                stands.add(line);
+                if (first) {
+                    reached();
+                }
+            }
+            reached();
+        }
+
+        /// It is the first in another one of its lines.
+        void reached() {
+            if (--awaited == 0) {
+                due(this::read);
+            }
+        }
+
+        @Override
+        void read() {
+            super.together = List.of(asker);
+            ask();
+        }
+
+        @Override
+        void run(View now, boolean fresh) {
+            if (transaction.worker() == null) {
+                super.run(now, fresh);
+                return;
+            }
+            try {
+                transaction.worker().execute(() -> {
+                    Reply reply = attemptWhole(now);
+                    mailbox.deliver(() -> {
+                        settle(asker, reply, now);
+                        write(now, fresh);
+                    });
+                });
+            } catch (RejectedExecutionException _) {
+                failed(Errors.OVERLOADED);
+            }
+        }
+
+        /// Its client has a reply, whatever happens.
+        private Reply attemptWhole(View now) {
+            try {
+                return attempt(asker, now);
+            } catch (RuntimeException | Error e) {
+                LOGGER.log(Level.ERROR, "a transaction failed", e);
+                now.undo(0);
+                return INTERNAL;
+            }
+        }
+
+        @Override
+        void over(@Nullable View now, long version) {
+            stands.forEach(Line::passOn);
         }
     }
 
-    /// One request of a line or a transaction. It belongs to no connection: who waits for it may come and go.
-    final class Step extends Call {
+    private static List<byte[]> distinct(List<byte[]> keys) {
+        Set<ByteBuffer> names = new LinkedHashSet<>();
+        keys.forEach(key -> names.add(ByteBuffer.wrap(key)));
+        return names.stream().map(ByteBuffer::array).toList();
+    }
+
+    /// A walk through all keys on its way. Between two ranges others get their turn.
+    private final class Walk {
+
+        private final Asker asker;
+        private final AllKeys walk;
+        private @Nullable Step step;
+
+        Walk(Asker asker, AllKeys walk) {
+            this.asker = asker;
+            this.walk = walk;
+        }
+
+        void ask(Request request) {
+            Step next = new Step(this::answered);
+            step = next;
+            next.submit(request);
+        }
+
+        private void answered(Outcome outcome) {
+            Request next = outcome instanceof Outcome.Failed ? null : walk.next(outcome);
+            if (step != null) {
+                step.abandon(); // the next range begins behind the last key, in a snapshot of its own
+            }
+            if (outcome instanceof Outcome.Failed why) {
+                tell(Errors.of(why, paths));
+            } else if (next == null) {
+                tell(walk.reply());
+            } else if (asker.isGone() || !asker.claims(walk.heldBytes())) {
+                tell(Errors.OVERLOADED);
+            } else {
+                due(() -> ask(next));
+            }
+        }
+
+        private void tell(Reply reply) {
+            boolean fits = asker.claims(reply.heldBytes());
+            asker.updated(fits ? reply : Errors.OVERLOADED);
+        }
+    }
+
+    /// One request. It belongs to no connection: those who wait for it may come and go.
+    private final class Step extends Call {
 
         private final Consumer<Outcome> next;
 
-        private Step(Consumer<Outcome> next) {
+        Step(Consumer<Outcome> next) {
             super(mailbox);
             this.next = next;
         }

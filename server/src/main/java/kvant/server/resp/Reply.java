@@ -3,17 +3,15 @@ package kvant.server.resp;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// What is answered, before it is bytes.
 public sealed interface Reply extends Action {
 
     int DONE = 200;
+    int NOTHING_THERE = 404;
 
     /// Of an array, whatever is in it.
     int SLOT_BYTES = 8;
-
-    int NOTHING_THERE = 404;
 
     /// A reply as it goes out, such as an error or a map.
     record Raw(byte[] bytes, int status) implements Reply {
@@ -31,24 +29,22 @@ public sealed interface Reply extends Action {
     /// @param value may be shared with the engine, never to be changed
     record Bulk(byte[] value) implements Reply {}
 
-    /// An array of bulk strings, of which some may be null.
-    record Bulks(List<byte @Nullable []> values) implements Reply {}
-
-    /// Replies one after the other, which are one together.
+    /// Replies one after the other, which are one together: the head of an array, and its elements.
     record Sequence(List<Reply> parts) implements Reply {
+
+        static Reply head(int elements) {
+            return Raw.of("*" + elements + "\r\n");
+        }
 
         /// An array of replies of any kind.
         static Sequence array(List<Reply> elements) {
             List<Reply> parts = new ArrayList<>();
-            parts.add(Raw.of("*" + elements.size() + "\r\n"));
+            parts.add(head(elements.size()));
             for (Reply element : elements) {
-                switch (element) {
-                    case Sequence(List<Reply> inner) -> parts.addAll(inner);
-                    case Bulks(List<byte @Nullable []> values) -> {
-                        parts.add(Raw.of("*" + values.size() + "\r\n"));
-                        values.forEach(value -> parts.add(value == null ? Plain.NIL : new Bulk(value)));
-                    }
-                    default -> parts.add(element);
+                if (element instanceof Sequence(List<Reply> inner)) {
+                    parts.addAll(inner);
+                } else {
+                    parts.add(element);
                 }
             }
             return new Sequence(parts);
@@ -69,7 +65,6 @@ public sealed interface Reply extends Action {
         return switch (this) {
             case Raw raw -> raw.bytes.length;
             case Bulk bulk -> bulk.value.length;
-            case Bulks bulks -> (long) bulks.values.size() * SLOT_BYTES; // each value has a claim of its own
             case Sequence(List<Reply> parts) -> {
                 long bytes = 0;
                 for (Reply part : parts) {

@@ -14,38 +14,19 @@ final class ReplyText {
         this.resp3 = resp3;
     }
 
-    ReplyText array(int elements) {
-        return line("*" + elements);
-    }
-
-    /// In RESP2 an array of keys and values.
-    ReplyText map(int entries) {
-        return line(resp3 ? "%" + entries : "*" + 2 * entries);
-    }
-
-    ReplyText set(int elements) {
-        return line((resp3 ? "~" : "*") + elements);
-    }
-
-    ReplyText number(long value) {
-        return line(":" + value);
-    }
-
-    ReplyText status(String word) {
-        return line("+" + word);
-    }
-
-    ReplyText nil() {
-        return line(resp3 ? "_" : "$-1");
-    }
-
-    ReplyText bulk(String text) {
-        return bulk(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    ReplyText bulks(String... texts) {
-        for (String text : texts) {
-            bulk(text);
+    /// @param elements with blanks between them: `*2` an array, `%1` a map, `~1` a set, `:7` a number, `+word`,
+    /// `$word`,
+    ///     and `_` for nothing; RESP2 has arrays in the place of maps and sets
+    ReplyText add(String elements) {
+        for (String element : elements.split(" ")) {
+            String rest = element.substring(1);
+            switch (element.charAt(0)) {
+                case '$' -> bulk(rest.getBytes(StandardCharsets.UTF_8));
+                case '%' -> line(resp3 ? element : "*" + 2 * Integer.parseInt(rest));
+                case '~' -> line(resp3 ? element : "*" + rest);
+                case '_' -> line(resp3 ? element : "$-1");
+                default -> line(element);
+            }
         }
         return this;
     }
@@ -58,18 +39,10 @@ final class ReplyText {
 
     /// Text for people: RESP3 says that it is.
     ReplyText text(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        if (!resp3) {
-            return bulk(bytes);
-        }
-        line("=" + (bytes.length + "txt:".length()));
-        out.writeBytes("txt:".getBytes(StandardCharsets.US_ASCII));
+        byte[] bytes = ((resp3 ? "txt:" : "") + text).getBytes(StandardCharsets.UTF_8);
+        line((resp3 ? "=" : "$") + bytes.length);
         out.writeBytes(bytes);
         return line("");
-    }
-
-    Reply reply() {
-        return new Reply.Raw(out.toByteArray(), Reply.DONE);
     }
 
     ReplyText line(String line) {
@@ -77,5 +50,9 @@ final class ReplyText {
         out.write('\r');
         out.write('\n');
         return this;
+    }
+
+    Reply reply() {
+        return new Reply.Raw(out.toByteArray(), Reply.DONE);
     }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.answer.Answer;
 import kvant.server.http.answer.AnswerWriter;
-import org.jspecify.annotations.Nullable;
 
 /// Turns the replies of one connection into RESP2 or RESP3, as the client of each command had asked.
 ///
@@ -21,6 +20,15 @@ public final class RespWriter extends AnswerWriter {
     private static final byte[] LINE_END = ascii("\r\n");
     private static final int MAX_DIGITS = 20;
     private static final int DECIMAL = 10;
+
+    /// What it writes.
+    public interface RespAnswer extends Answer {
+
+        Reply reply();
+
+        /// Whether its client had asked for RESP3 when it sent the command.
+        boolean isResp3();
+    }
 
     // Constant.
     private final RespFigures figures;
@@ -62,7 +70,6 @@ public final class RespWriter extends AnswerWriter {
             case Reply.Number(long value) -> number(value);
             case Reply.Raw(byte[] bytes, int _) -> raw(bytes);
             case Reply.Bulk(byte[] value) -> bulk(value);
-            case Reply.Bulks(List<byte @Nullable []> values) -> bulks(values, resp3);
             case Reply.Sequence(List<Reply> parts) -> sequence(parts, resp3);
         };
     }
@@ -105,24 +112,6 @@ public final class RespWriter extends AnswerWriter {
         }
         gather(LINE_END);
         return endOfValue();
-    }
-
-    private boolean bulks(List<byte @Nullable []> values, boolean resp3) {
-        if (!begun) {
-            header('*', values.size());
-            begun = true;
-        }
-        while (element < values.size()) {
-            byte[] value = values.get(element);
-            if (value == null) {
-                plain(resp3 ? NIL_3 : NIL_2);
-            } else if (!hasRoom() || !bulk(value)) {
-                return false;
-            }
-            element++;
-        }
-        element = 0;
-        return true;
     }
 
     private boolean sequence(List<Reply> parts, boolean resp3) {

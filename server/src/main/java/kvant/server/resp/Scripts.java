@@ -1,12 +1,9 @@
 package kvant.server.resp;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -16,8 +13,10 @@ import kvant.server.resp.CommandSpec.Right;
 import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
-/// `EVAL` and what goes with it. A script is a [Transaction] over the keys that it declares: it reads them as they were
-/// at one moment, and what it writes is one batch, if none of them has changed; else it runs again. One that fails or
+/// `EVAL` and what goes with it. A script is a [Action.Transaction] over the keys that it declares: it reads them as
+/// they
+/// were at one moment, and what it writes is one batch, if none of them has changed; else it runs again. One that fails
+/// or
 /// is stopped has written nothing. Scripts are kept by the SHA-1 of their source, those that were used last.
 ///
 /// Shared by the connections of a node; any thread may call.
@@ -33,8 +32,6 @@ final class Scripts {
     /// What a script may call besides what has keys.
     private static final Set<String> WITHOUT_KEYS = Set.of("ping", "echo", "time");
 
-    private static final Reply NOT_FOUND = Errors.error("NOSCRIPT No matching script. Please use EVAL.");
-    private static final Reply TOO_LONG = Errors.error("ERR script of more than " + LONGEST_BYTES + " bytes");
     private static final Reply UNKNOWN = Errors.error("ERR Unknown Redis command called from script");
     private static final Reply NOT_INSIDE = Errors.error("ERR This Redis command is not allowed from script");
     private static final Reply WRONG_NUMBER =
@@ -42,18 +39,11 @@ final class Scripts {
     private static final Reply NOT_DECLARED =
             Errors.error("ERR Script attempted to access a non local key in a cluster node");
     private static final Reply NO_WRITES = Errors.error("ERR Write commands are not allowed from read-only scripts.");
-    private static final Reply NEGATIVE = Errors.error("ERR Number of keys can't be negative");
-    private static final Reply TOO_MANY_KEYS = Errors.error("ERR Number of keys can't be greater than number of args");
-
-    private record Kept(LuaScript script, int bytes) {}
 
     // Constant.
     private final ScriptLimits limits;
-    private final Executor workers;
-
-    // Guarded by this.
-    private final Map<String, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
-    private long keptBytes;
+    final Executor workers;
+    private final Recent<String, LuaScript> kept = new Recent<>(MOST, MOST_BYTES);
 
     Scripts(ScriptLimits limits, Executor workers) {
         this.limits = limits;
@@ -74,133 +64,111 @@ final class Scripts {
 
     static List<CommandSpec> specs() {
         return List.of(
-                eval("eval", Right.READ_AND_WRITE, false),
-                eval("eval_ro", Right.READ, false),
-                eval("evalsha", Right.READ_AND_WRITE, true),
-                eval("evalsha_ro", Right.READ, true),
+                CommandSpec.plain("eval", -3, Right.READ_AND_WRITE, (c, s, words) -> eval(c, s, words, false, false)),
+                CommandSpec.plain("eval_ro", -3, Right.READ, (c, s, words) -> eval(c, s, words, true, false)),
+                CommandSpec.plain("evalsha", -3, Right.READ_AND_WRITE, (c, s, words) -> eval(c, s, words, false, true)),
+                CommandSpec.plain("evalsha_ro", -3, Right.READ, (c, s, words) -> eval(c, s, words, true, true)),
                 CommandSpec.plain(
                         "script",
                         -2,
                         Right.READ_AND_WRITE,
-                        (c, _, words) -> c.scripts().manage(c, words)));
+                        (c, _, words) -> c.scripts().manage(words)));
     }
 
-    private static CommandSpec eval(String name, Right right, boolean bySha) {
-        return CommandSpec.plain(name, -3, right, (c, session, words) -> {
-            long count = Errors.integer(words.get(2), Errors.NOT_AN_INTEGER);
-            if (count < 0 || count > words.size() - 3) {
-                return count < 0 ? NEGATIVE : TOO_MANY_KEYS;
-            }
-            int arguments = 3 + (int) count;
-            List<byte[]> keys = words.subList(3, arguments);
-            for (byte[] key : keys) {
-                c.checkKey(key);
-            }
-            byte[] script = words.get(1);
-            Call call = new Call(
-                    c,
-                    session.ofScript(),
-                    keys,
-                    words.subList(arguments, words.size()),
-                    right == Right.READ,
-                    session.isResp3());
-            Scripts all = c.scripts();
-            return new Transaction(
-                    () -> keys,
-                    view -> call.run(all, bySha ? all.find(script) : all.compiled(script), view),
-                    all.workers);
-        });
+    static boolean isEval(CommandSpec spec) {
+        return spec.name().startsWith("eval");
+    }
+
+    private static Action eval(Commands commands, Session session, List<byte[]> words, boolean readOnly, boolean bySha)
+            throws WrongCommandException {
+        long count = Errors.integer(words.get(2));
+        if (count < 0 || count > words.size() - 3) {
+            throw new WrongCommandException(
+                    count < 0
+                            ? "ERR Number of keys can't be negative"
+                            : "ERR Number of keys can't be greater than number of args");
+        }
+        int arguments = 3 + (int) count;
+        List<byte[]> keys = words.subList(3, arguments);
+        Set<ByteBuffer> declared = new HashSet<>();
+        for (byte[] key : keys) {
+            commands.checkKey(key);
+            declared.add(ByteBuffer.wrap(key));
+        }
+        Scripts all = commands.scripts();
+        byte[] source = words.get(1);
+        boolean resp3 = session.isResp3();
+        Session stranger = session.ofScript();
+        Action.Body body = view -> {
+            LuaScript script = bySha ? all.find(source) : all.compiled(source);
+            Call call = new Call(commands.at(view.nowMillis()), stranger, declared, readOnly, view);
+            List<byte[]> others = words.subList(arguments, words.size());
+            return script.run(keys, others, call::carryOut, resp3, view.meter(all.limits));
+        };
+        return new Action.Transaction(() -> keys, body, all.workers);
     }
 
     /// `SCRIPT`. What it does comes to pass in the order of the commands of its connection.
-    private Action manage(Commands commands, List<byte[]> words) throws WrongCommandException {
-        byte[] word = words.get(1);
-        if (Words.is(word, "load") && words.size() == 3) {
-            return new Transaction(
-                    List::of,
-                    _ -> new Reply.Bulk(compiled(words.get(2)).sha().getBytes(StandardCharsets.US_ASCII)),
-                    workers);
-        } else if (Words.is(word, "exists") && words.size() > 2) {
-            return new Transaction(List::of, _ -> exist(words.subList(2, words.size())), null);
-        } else if (Words.is(word, "flush") && words.size() <= 3) {
-            return new Transaction(List::of, _ -> flush(), null);
+    private Action manage(List<byte[]> words) throws WrongCommandException {
+        List<byte[]> rest = words.subList(2, words.size());
+        String option = Words.option(words.get(1));
+        if (option.equals("load") && rest.size() == 1) {
+            Action.Body load = _ -> new ReplyText(false)
+                    .add("$" + compiled(rest.getFirst()).sha())
+                    .reply();
+            return new Action.Transaction(List::of, load, workers);
+        } else if (option.equals("exists") && !rest.isEmpty()) {
+            return new Action.Transaction(List::of, _ -> exist(rest));
+        } else if (option.equals("flush") && rest.size() <= 1) {
+            return new Action.Transaction(List::of, _ -> {
+                kept.clear();
+                return Reply.Plain.OK;
+            });
         }
-        return Errors.unknownSubcommand(word, "script");
+        throw new WrongCommandException(Errors.unknownSubcommand(words.get(1), "script"));
     }
 
     // --- What is kept ---
 
     private LuaScript compiled(byte[] source) throws WrongCommandException {
         if (source.length > LONGEST_BYTES) {
-            throw new WrongCommandException(TOO_LONG);
+            throw new WrongCommandException("ERR script of more than " + LONGEST_BYTES + " bytes");
         }
         String sha = LuaScript.sha(source);
-        synchronized (this) {
-            Kept known = kept.get(sha);
-            if (known != null) {
-                return known.script;
-            }
+        LuaScript known = kept.get(sha);
+        if (known != null) {
+            return known;
         }
         LuaScript script = LuaScript.compile(source, sha);
-        keep(sha, new Kept(script, source.length));
+        kept.put(sha, script, source.length);
         return script;
     }
 
-    private synchronized void keep(String sha, Kept script) {
-        Kept before = kept.put(sha, script);
-        keptBytes += script.bytes - (before == null ? 0 : before.bytes);
-        var eldest = kept.entrySet().iterator();
-        while (kept.size() > MOST || keptBytes > MOST_BYTES) {
-            keptBytes -= eldest.next().getValue().bytes;
-            eldest.remove();
-        }
-    }
-
-    private synchronized @Nullable LuaScript known(byte[] sha) {
-        Kept found = kept.get(Words.text(sha).toLowerCase(Locale.ROOT));
-        return found == null ? null : found.script;
+    private @Nullable LuaScript known(byte[] sha) {
+        return kept.get(Words.text(sha).toLowerCase(Locale.ROOT));
     }
 
     private LuaScript find(byte[] sha) throws WrongCommandException {
         LuaScript found = known(sha);
         if (found == null) {
-            throw new WrongCommandException(NOT_FOUND);
+            throw new WrongCommandException("NOSCRIPT No matching script. Please use EVAL.");
         }
         return found;
     }
 
     private Reply exist(List<byte[]> shas) {
-        ReplyText text = new ReplyText(false).array(shas.size());
-        shas.forEach(sha -> text.number(known(sha) == null ? 0 : 1));
+        ReplyText text = new ReplyText(false).add("*" + shas.size());
+        shas.forEach(sha -> text.add(known(sha) == null ? ":0" : ":1"));
         return text.reply();
-    }
-
-    private synchronized Reply flush() {
-        kept.clear();
-        keptBytes = 0;
-        return Reply.Plain.OK;
     }
 
     // --- A run ---
 
-    private record Call(
-            Commands commands,
-            Session session,
-            List<byte[]> keys,
-            List<byte[]> arguments,
-            boolean readOnly,
-            boolean resp3) {
+    /// One run, on a thread for scripts. The clock stands, so that another run sees the same time.
+    private record Call(Commands still, Session session, Set<ByteBuffer> declared, boolean readOnly, View view) {
 
-        /// On a thread for scripts. The clock stands, so that another run sees the same time.
-        Reply run(Scripts all, LuaScript script, View view) throws WrongCommandException {
-            Commands still = commands.at(view.nowMillis());
-            Set<ByteBuffer> declared = new HashSet<>();
-            keys.forEach(key -> declared.add(ByteBuffer.wrap(key)));
-            return script.run(keys, arguments, words -> call(still, declared, view, words), resp3, all.limits);
-        }
-
-        private Reply call(Commands still, Set<ByteBuffer> declared, View view, List<byte[]> words) {
-            CommandSpec spec = Commands.table().find(words.getFirst());
+        Reply carryOut(List<byte[]> words) {
+            CommandSpec spec = Commands.TABLE.find(words.getFirst());
             if (spec == null) {
                 return UNKNOWN;
             } else if (!spec.takes(words.size())) {
@@ -217,7 +185,7 @@ final class Scripts {
                 }
             }
             try {
-                return view.carryOut(still.make(spec, session, words));
+                return view.attempt(still.make(spec, session, words));
             } catch (WrongCommandException e) {
                 return e.reply();
             }

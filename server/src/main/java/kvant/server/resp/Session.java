@@ -2,6 +2,7 @@ package kvant.server.resp;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Supplier;
 import kvant.server.access.AccessControl;
 import kvant.server.access.Peer;
@@ -15,11 +16,15 @@ import org.jspecify.annotations.Nullable;
 /// What one connection has said of itself: who it is, which protocol it speaks, what it is called.
 ///
 /// A token is remembered by the hash of its secret and looked up again when the file of tokens has changed: one
-/// that was taken out is refused with the next command. Owned by the event loop.
+/// that was taken out is refused with the next command. Owned by the event loop; a transaction with a script in it runs
+/// on another thread, and reads and names it there.
 public final class Session {
 
     /// The user for which clients send a password alone.
     private static final String DEFAULT_USER = "default";
+
+    private static final Reply NO_TOKENS = Errors.error("ERR AUTH <password> called without any password configured for"
+            + " the default user. Are you sure your configuration is correct?");
 
     // Constant.
     private final AccessControl access;
@@ -28,16 +33,21 @@ public final class Session {
     private final long id;
     private final long beganNanos = System.nanoTime();
 
+    /// @param of the tokens among which it was found
+    /// @param token null if it is there no more
+    private record Identity(
+            byte[] hash, Tokens of, @Nullable Token token) {}
+
+    // Read by any thread.
+    private volatile @Nullable Identity identity;
+    private volatile @Nullable Peer peer;
+    volatile String name = "";
+    volatile String library = "";
+    volatile String libraryVersion = "";
+
     // Owned by the event loop.
-    private byte @Nullable [] hash;
-    private @Nullable Tokens of;
-    private @Nullable Token token;
-    private @Nullable Peer peer;
-    private boolean resp3;
-    private Queued queued = new Queued();
-    private String name = "";
-    private String library = "";
-    private String libraryVersion = "";
+    boolean resp3;
+    Queued queued = new Queued();
 
     /// @param client for the account of those who were refused; its certificate is known after its first bytes alone
     public Session(AccessControl access, Supplier<Peer> client, long id) {
@@ -56,14 +66,6 @@ public final class Session {
         return resp3;
     }
 
-    void speak(boolean newest) {
-        resp3 = newest;
-    }
-
-    Queued queued() {
-        return queued;
-    }
-
     /// The transaction is over, or begins to be carried out; no key is watched any more.
     Queued takeQueued() {
         Queued taken = queued;
@@ -71,22 +73,8 @@ public final class Session {
         return taken;
     }
 
-    /// Memory that a transaction takes which has not been carried out.
-    public long queuedBytes() {
-        return queued.bytes();
-    }
-
-    /// One of its commands cannot be kept.
-    public void refuseQueued() {
-        queued.refuse();
-    }
-
-    /// A command did not come as far as being one; where it was to be queued, nothing of the transaction is carried
-    /// out.
-    public void lostCommand() {
-        if (queued.hasBegun()) {
-            queued.refuse();
-        }
+    public Queued queued() {
+        return queued;
     }
 
     /// For the commands of a script, on any thread: its client was asked for its scopes before.
@@ -96,9 +84,7 @@ public final class Session {
 
     /// As if it had just begun.
     void reset() {
-        hash = null;
-        of = null;
-        token = null;
+        identity = null;
         resp3 = false;
         queued = new Queued();
         name = "";
@@ -113,7 +99,7 @@ public final class Session {
         Reloaded<Tokens> all = tokens;
         if (all == null) {
             boolean isDefault = user != null && Arrays.equals(user, DEFAULT_USER.getBytes(StandardCharsets.US_ASCII));
-            return user == null ? Errors.NO_TOKENS : isDefault ? null : Errors.WRONG_TOKEN;
+            return user == null ? NO_TOKENS : isDefault ? null : Errors.WRONG_TOKEN;
         }
         Tokens now = all.current();
         byte[] presented = secret.length <= TokenSecret.MAX_BYTES
@@ -124,9 +110,7 @@ public final class Session {
             access.refused(AccessControl.Reason.WRONG_TOKEN, "RESP AUTH", "-", peer());
             return Errors.WRONG_TOKEN;
         }
-        hash = presented;
-        of = now;
-        token = found;
+        identity = new Identity(presented, now, found);
         return null;
     }
 
@@ -156,10 +140,14 @@ public final class Session {
         if (mine == null) {
             return refuse(AccessControl.Reason.NO_TOKEN, spec, Errors.NO_TOKEN);
         }
-        Scope missing = missing(mine, spec.right());
-        return missing == null
-                ? null
-                : refuse(AccessControl.Reason.NO_SCOPE, spec, Errors.notAllowed(spec.name(), missing.word()));
+        List<Scope> scopes = spec.right().scopes;
+        for (int i = 0; i < scopes.size(); i++) {
+            if (!mine.has(scopes.get(i))) {
+                Reply refusal = Errors.notAllowed(spec.name(), scopes.get(i).word());
+                return refuse(AccessControl.Reason.NO_SCOPE, spec, refusal);
+            }
+        }
+        return null;
     }
 
     private Reply refuse(AccessControl.Reason reason, CommandSpec spec, Reply reply) {
@@ -167,19 +155,7 @@ public final class Session {
         return reply;
     }
 
-    private static @Nullable Scope missing(Token mine, CommandSpec.Right right) {
-        boolean reads = right == CommandSpec.Right.READ || right == CommandSpec.Right.READ_AND_WRITE;
-        if (right == CommandSpec.Right.ADMIN && !mine.has(Scope.ADMIN)) {
-            return Scope.ADMIN;
-        }
-        boolean writes = right == CommandSpec.Right.WRITE || right == CommandSpec.Right.READ_AND_WRITE;
-        if (reads && !mine.has(Scope.READ)) {
-            return Scope.READ;
-        }
-        return writes && !mine.has(Scope.WRITE) ? Scope.WRITE : null;
-    }
-
-    /// Made when it is first asked for, and once: whoever is refused all the time is not to cost more.
+    /// Made when it is first asked for, and once: a client that is refused all the time is not to cost more.
     private Peer peer() {
         Peer known = peer;
         if (known == null) {
@@ -196,34 +172,19 @@ public final class Session {
     }
 
     private @Nullable Token token() {
-        Reloaded<Tokens> all = tokens;
-        byte[] known = hash;
-        if (all != null && known != null && all.current() != of) {
-            of = all.current();
-            token = of.find(known);
+        Identity known = identity;
+        if (tokens != null && known != null && tokens.current() != known.of) {
+            Tokens now = tokens.current();
+            known = new Identity(known.hash, now, now.find(known.hash));
+            identity = known;
         }
-        return token;
+        return known == null ? null : known.token;
     }
 
     /// The name of its token, or `-`.
     public String user() {
-        return token == null ? "-" : token.name();
-    }
-
-    void name(String newName) {
-        name = newName;
-    }
-
-    String name() {
-        return name;
-    }
-
-    void library(String newName) {
-        library = newName;
-    }
-
-    void libraryVersion(String newVersion) {
-        libraryVersion = newVersion;
+        Identity known = identity;
+        return known == null || known.token == null ? "-" : known.token.name();
     }
 
     long id() {

@@ -13,33 +13,43 @@ import kvant.server.request.Precondition;
 import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
-/// The keys of a [Transaction] as of one moment, and what its commands have made of them so far. Time stands still.
-/// Belongs to the thread that runs the transaction.
+/// The keys of a [Action.Change] as of one moment, and what its commands have made of them so far. Time stands still.
+/// Belongs to the thread that runs the change.
 public final class View {
 
     /// Of a key that has no value.
     static final long ABSENT = -1;
 
+    /// What is there.
+    ///
+    /// @param expiresAtMillis wall-clock time in milliseconds since the epoch, or 0 for a value that stays
+    record Entry(byte[] value, long expiresAtMillis) {}
+
     /// One key.
     private static final class Slot {
         private final byte[] key;
         private final Outcome.@Nullable Entry found;
-        private Update.@Nullable Entry now;
+        private @Nullable Entry now;
         private boolean counts; // something follows from what was found
         private boolean written;
 
-        Slot(byte[] key, Outcome.@Nullable Entry found, Update.@Nullable Entry now) {
+        Slot(byte[] key, Outcome.@Nullable Entry found, @Nullable Entry now) {
             this.key = key;
             this.found = found;
             this.now = now;
         }
     }
 
+    /// A slot before it was written.
+    private record Before(Slot slot, @Nullable Entry entry, boolean written) {}
+
     // Constant.
     private final Map<ByteBuffer, Slot> slots = new HashMap<>();
     private final long nowMillis;
     private final long maxBytes;
 
+    private final List<Before> undo = new ArrayList<>();
+    private @Nullable LuaMeter meter;
     private long bytes;
 
     /// @param keys that were read
@@ -50,9 +60,9 @@ public final class View {
         this.maxBytes = maxBytes;
         for (int i = 0; i < keys.size(); i++) {
             Outcome.Entry entry = found.get(i);
-            Update.Entry now = entry == null || isOver(entry.expiresAtMillis())
+            Entry now = entry == null || isOver(entry.expiresAtMillis())
                     ? null
-                    : new Update.Entry(entry.value(), entry.expiresAtMillis());
+                    : new Entry(entry.value(), entry.expiresAtMillis());
             slots.put(ByteBuffer.wrap(keys.get(i)), new Slot(keys.get(i), entry, now));
         }
     }
@@ -61,34 +71,55 @@ public final class View {
         return nowMillis;
     }
 
-    /// Whether a key was read.
-    boolean has(byte[] key) {
-        return slots.containsKey(ByteBuffer.wrap(key));
+    /// Bounds all scripts that run on it together.
+    LuaMeter meter(ScriptLimits limits) {
+        LuaMeter known = meter == null ? new LuaMeter(limits) : meter;
+        meter = known;
+        return known;
     }
 
-    /// The version that a key was read with, or [#ABSENT]. It stays so until what the transaction changes is written.
+    /// The version that a key was read with, or [#ABSENT]. It stays so until what the change makes is written.
     long version(byte[] key) {
         Slot slot = slot(key);
         slot.counts = true;
         return slot.found == null || isOver(slot.found.expiresAtMillis()) ? ABSENT : slot.found.version();
     }
 
+    Outcome.@Nullable Entry found(byte[] key) {
+        return slot(key).found;
+    }
+
+    /// What a key has after it was written.
+    Outcome.@Nullable Entry written(byte[] key, long version) {
+        Entry now = slot(key).now;
+        return now == null ? null : new Outcome.Entry(now.value(), version, now.expiresAtMillis());
+    }
+
     /// What a key has now.
-    Update.@Nullable Entry get(byte[] key) {
+    @Nullable
+    Entry get(byte[] key) {
         Slot slot = slot(key);
         slot.counts |= !slot.written;
         return slot.now;
     }
 
     /// @param entry null removes the key
-    void put(byte[] key, Update.@Nullable Entry entry) throws WrongCommandException {
+    void put(byte[] key, @Nullable Entry entry) throws WrongCommandException {
         Slot slot = slots.computeIfAbsent(ByteBuffer.wrap(key), _ -> new Slot(key, null, null));
+        undo.add(new Before(slot, slot.now, slot.written));
         slot.written = true;
         slot.now = entry == null || isOver(entry.expiresAtMillis()) ? null : entry;
         charge(slot.now == null ? 0 : slot.now.value().length);
     }
 
-    private boolean isOver(long expiresAtMillis) {
+    /// Gives a key another value, whose life time stays.
+    void replace(byte[] key, byte[] value) throws WrongCommandException {
+        Entry before = get(key);
+        put(key, new Entry(value, before == null ? 0 : before.expiresAtMillis()));
+    }
+
+    /// Whether a time has come.
+    boolean isOver(long expiresAtMillis) {
         return expiresAtMillis != 0 && expiresAtMillis <= nowMillis;
     }
 
@@ -108,13 +139,27 @@ public final class View {
         }
     }
 
+    /// Takes back all but the first so many writes.
+    void undo(int mark) {
+        while (undo.size() > mark) {
+            Before before = undo.removeLast();
+            before.slot.now = before.entry;
+            before.slot.written = before.written;
+        }
+    }
+
+    /// Another change begins, on what those before it have left.
+    void next() {
+        undo.clear();
+        bytes = 0;
+    }
+
     /// Carries out one command.
     Reply carryOut(Action action) throws WrongCommandException {
         Reply reply = switch (action) {
             case Reply told -> told;
-            case Update update -> changed(update);
-            case Transaction transaction -> transaction.body().run(this);
-            case Series _ -> throw new IllegalStateException("not in a transaction");
+            case Action.Change change -> change.body().run(this);
+            case AllKeys _ -> throw new IllegalStateException("not in a transaction");
             case Command command -> {
                 for (int i = 0; i < command.requests(); i++) {
                     command.answered(i, outcome(command.request(i)));
@@ -126,34 +171,36 @@ public final class View {
         return reply;
     }
 
-    private Reply changed(Update update) throws WrongCommandException {
-        Update.Result result = update.change().apply(get(update.key()), nowMillis);
-        if (result.writes()) {
-            put(update.key(), result.after());
+    /// The same; the error of a command that fails is its reply, and nothing of it is written.
+    ///
+    /// @throws WrongCommandException if there is no room for more
+    Reply attempt(Action action) throws WrongCommandException {
+        int mark = undo.size();
+        try {
+            return carryOut(action);
+        } catch (WrongCommandException e) {
+            undo(mark);
+            if (bytes > maxBytes) {
+                throw e;
+            }
+            return e.reply();
         }
-        return result.reply();
     }
 
     /// What the node would answer.
     private Outcome outcome(Request request) throws WrongCommandException {
-        return switch (request) {
-            case Request.Get(byte[] key, Precondition _, int _, boolean describes) -> {
-                Update.Entry entry = get(key);
-                yield entry == null
-                        ? Outcome.Plain.ABSENT
-                        : describes
-                                ? new Outcome.Described(0, entry.value().length)
-                                : new Outcome.Found(entry.value(), 0);
-            }
-            case Request.Record(byte[] key) -> {
-                Update.Entry entry = get(key);
-                yield entry == null
-                        ? Outcome.Plain.ABSENT
-                        : new Outcome.Entry(entry.value(), 0, entry.expiresAtMillis());
-            }
-            case Request.Update(WriteBatch batch, Precondition precondition) -> write(batch, precondition);
-            default -> throw new IllegalStateException("not in a transaction: " + request.kind());
-        };
+        if (request instanceof Request.Update(WriteBatch batch, Precondition precondition)) {
+            return write(batch, precondition);
+        }
+        Entry entry = get(keyRead(request));
+        if (entry == null) {
+            return Outcome.Plain.ABSENT;
+        } else if (request instanceof Request.Record) {
+            return new Outcome.Entry(entry.value(), 0, entry.expiresAtMillis());
+        }
+        return request instanceof Request.Get get && get.describes()
+                ? new Outcome.Described(0, entry.value().length)
+                : new Outcome.Found(entry.value(), 0);
     }
 
     private Outcome write(WriteBatch batch, Precondition precondition) throws WrongCommandException {
@@ -163,30 +210,38 @@ public final class View {
             return Outcome.Plain.PRECONDITION_FAILED;
         }
         for (Mutation mutation : batch.mutations()) {
-            switch (mutation) {
-                case Mutation.Put(byte[] key, byte[] value, long expiresAtMillis) ->
-                    put(key, new Update.Entry(value, expiresAtMillis));
-                case Mutation.Delete(byte[] key) -> put(key, null);
-            }
+            put(
+                    mutation.key(),
+                    mutation instanceof Mutation.Put(byte[] _, byte[] value, long expiresAtMillis)
+                            ? new Entry(value, expiresAtMillis)
+                            : null);
         }
         return new Outcome.Stored(0);
+    }
+
+    /// The key of a request that reads one.
+    private static byte[] keyRead(Request request) {
+        return switch (request) {
+            case Request.Get get -> get.key();
+            case Request.Record(byte[] key) -> key;
+            default -> throw new IllegalStateException("not in a transaction: " + request.kind());
+        };
     }
 
     /// The keys that a command may read when it is carried out.
     static List<byte[]> reads(Action action) {
         return switch (action) {
-            case Reply _, Series _ -> List.of();
-            case Update update -> List.of(update.key());
-            case Transaction transaction -> transaction.keys().get();
+            case Reply _, AllKeys _ -> List.of();
+            case Action.Update update -> List.of(update.key());
+            case Action.Transaction transaction -> transaction.keys().get();
             case Command command -> {
                 List<byte[]> keys = new ArrayList<>();
                 for (int i = 0; i < command.requests(); i++) {
-                    switch (command.request(i)) {
-                        case Request.Get get -> keys.add(get.key());
-                        case Request.Record(byte[] key) -> keys.add(key);
-                        case Request.Update update
-                        when update.precondition() != Precondition.Plain.NONE -> keys.add(update.key());
-                        default -> {}
+                    Request request = command.request(i);
+                    if (!(request instanceof Request.Update update)) {
+                        keys.add(keyRead(request));
+                    } else if (update.precondition() != Precondition.Plain.NONE) {
+                        keys.add(update.key());
                     }
                 }
                 yield keys;
@@ -194,13 +249,12 @@ public final class View {
         };
     }
 
-    /// What is to be written, or null where nothing has changed.
-    @Nullable
-    Request write() {
+    /// What is to be written, or null if nothing has changed.
+    Request.@Nullable Update write() {
         List<Mutation> mutations = new ArrayList<>();
         List<WriteBatch.Guard> guards = new ArrayList<>();
         for (Slot slot : slots.values()) {
-            Update.Entry now = slot.now;
+            Entry now = slot.now;
             if (slot.written && now != null) {
                 mutations.add(new Mutation.Put(slot.key, now.value(), now.expiresAtMillis()));
             } else if (slot.written && !(slot.counts && slot.found == null)) {
@@ -217,7 +271,7 @@ public final class View {
         }
         WriteBatch batch = WriteBatch.of(mutations);
         boolean ofOneKey = guards.size() == 1
-                && guards.getFirst().key() == batch.mutations().getFirst().key();
+                && guards.getFirst().key() == mutations.getFirst().key();
         return new Request.Update(
                 ofOneKey ? batch.when(guards.getFirst().condition()) : batch.guardedBy(guards),
                 Precondition.Plain.NONE);

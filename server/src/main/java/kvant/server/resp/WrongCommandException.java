@@ -12,6 +12,11 @@ final class WrongCommandException extends Exception {
         this.reply = reply;
     }
 
+    /// @param line see [Errors#error]
+    WrongCommandException(String line) {
+        this(Errors.error(line));
+    }
+
     Reply reply() {
         return reply;
     }

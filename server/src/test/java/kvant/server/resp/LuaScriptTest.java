@@ -195,7 +195,7 @@ class LuaScriptTest {
                             List.of("x".getBytes(UTF_8), "5".getBytes(UTF_8)),
                             this::call,
                             false,
-                            limits);
+                            new LuaMeter(limits));
         } catch (WrongCommandException e) {
             return e.reply();
         }
@@ -211,12 +211,7 @@ class LuaScriptTest {
             case "NIL" -> Reply.Plain.NIL;
             case "OK" -> Reply.Plain.OK;
             case "NUMBER" -> new Reply.Number(41);
-            case "LIST" -> {
-                List<byte[]> values = new ArrayList<>();
-                values.add("a".getBytes(UTF_8));
-                values.add(null);
-                yield new Reply.Bulks(values);
-            }
+            case "LIST" -> Reply.Sequence.array(List.of(new Reply.Bulk("a".getBytes(UTF_8)), Reply.Plain.NIL));
             case "LONG" -> new Reply.Bulk(new byte[1 << 20]);
             default -> Errors.error("ERR wrong");
         };

@@ -1,6 +1,10 @@
 package kvant.server.resp.parse;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The patterns of `SCAN`: `*`, `?`, `[a-z]`, `[^a]`, and a backslash before what stands for itself.
 ///
@@ -10,13 +14,23 @@ public final class Glob {
     /// Behind the bytes that every match begins with; what is longer would keep an event loop busy.
     public static final int MAX_BYTES = 256;
 
+    private static final int BYTES = 256;
+
     // Constant.
     private final byte[] pattern;
     private final byte[] prefix;
+    private final List<@Nullable BitSet> elements = new ArrayList<>(); // the bytes of each; null for a star
 
     public Glob(byte[] pattern) {
         this.pattern = pattern;
-        this.prefix = prefixOf(pattern);
+        int end = 0;
+        while (end < pattern.length && "*?[\\".indexOf(pattern[end]) < 0) {
+            end++;
+        }
+        prefix = Arrays.copyOf(pattern, end);
+        while (end < pattern.length && !isTooLong()) {
+            end = element(end);
+        }
     }
 
     /// What every match begins with.
@@ -28,26 +42,63 @@ public final class Glob {
         return pattern.length - prefix.length > MAX_BYTES;
     }
 
-    private static byte[] prefixOf(byte[] pattern) {
-        int end = 0;
-        while (end < pattern.length && "*?[\\".indexOf(pattern[end]) < 0) {
-            end++;
+    /// @return the index behind the element at an index
+    private int element(int at) {
+        BitSet bytes = new BitSet(BYTES);
+        boolean escaped = pattern[at] == '\\' && at + 1 < pattern.length;
+        if (pattern[at] == '[') {
+            elements.add(bytes);
+            return oneOf(bytes, at + 1);
+        } else if (pattern[at] == '?') {
+            bytes.set(0, BYTES);
+        } else {
+            bytes.set(at(escaped ? at + 1 : at));
         }
-        return Arrays.copyOf(pattern, end);
+        elements.add(pattern[at] == '*' ? null : bytes);
+        return escaped ? at + 2 : at + 1;
+    }
+
+    /// Reads a class. The bracket in `a-]` is the end of the span, and ends no class: so Redis has it.
+    private int oneOf(BitSet bytes, int begin) {
+        boolean negated = begin < pattern.length && pattern[begin] == '^';
+        int at = negated ? begin + 1 : begin;
+        while (at < pattern.length && pattern[at] != ']') {
+            if (pattern[at] == '\\' && at + 1 < pattern.length) {
+                bytes.set(at(at + 1));
+                at += 2;
+            } else if (at + 2 < pattern.length && pattern[at + 1] == '-') {
+                bytes.set(Math.min(at(at), at(at + 2)), Math.max(at(at), at(at + 2)) + 1);
+                at += 3;
+            } else {
+                bytes.set(at(at++));
+            }
+        }
+        if (negated) {
+            bytes.flip(0, BYTES);
+        }
+        return at + 1;
+    }
+
+    private int at(int index) {
+        return Byte.toUnsignedInt(pattern[index]);
     }
 
     public boolean matches(byte[] key) {
+        int in = prefix.length;
+        if (key.length < in || !Arrays.equals(prefix, 0, in, key, 0, in)) {
+            return false;
+        }
         int at = 0;
-        int in = 0;
         int star = -1;
         int retry = 0;
         while (in < key.length) {
-            if (at < pattern.length && pattern[at] == '*') {
+            BitSet element = at < elements.size() ? elements.get(at) : null;
+            if (element != null && element.get(Byte.toUnsignedInt(key[in]))) {
+                at++;
+                in++;
+            } else if (element == null && at < elements.size()) {
                 star = at++;
                 retry = in;
-            } else if (at < pattern.length && one(at, key[in])) {
-                at = next(at);
-                in++;
             } else if (star >= 0) {
                 at = star + 1;
                 in = ++retry;
@@ -55,74 +106,9 @@ public final class Glob {
                 return false;
             }
         }
-        while (at < pattern.length && pattern[at] == '*') {
+        while (at < elements.size() && elements.get(at) == null) {
             at++;
         }
-        return at == pattern.length;
-    }
-
-    /// Whether the element at an index of the pattern stands for a byte.
-    private boolean one(int at, byte b) {
-        return switch (pattern[at]) {
-            case '?' -> true;
-            case '[' -> inClass(at, b);
-            case '\\' -> at + 1 < pattern.length ? pattern[at + 1] == b : b == '\\';
-            default -> pattern[at] == b;
-        };
-    }
-
-    /// The index behind that element.
-    private int next(int at) {
-        return switch (pattern[at]) {
-            case '[' -> Math.min(pattern.length, endOfClass(at) + 1);
-            case '\\' -> Math.min(pattern.length, at + 2);
-            default -> at + 1;
-        };
-    }
-
-    /// The index of the bracket that ends a class; behind the pattern where none does.
-    private int endOfClass(int begin) {
-        int at = begin + 1;
-        if (at < pattern.length && pattern[at] == '^') {
-            at++;
-        }
-        while (at < pattern.length && pattern[at] != ']') {
-            if (pattern[at] == '\\') {
-                at += 2;
-            } else {
-                at += isSpan(at, pattern.length) ? 3 : 1;
-            }
-        }
-        return Math.min(at, pattern.length);
-    }
-
-    /// As in `a-z`. The bracket in `a-]` is the end of the span, and ends no class: so Redis has it.
-    private boolean isSpan(int at, int end) {
-        return at + 2 < end && pattern[at + 1] == '-';
-    }
-
-    private boolean inClass(int begin, byte b) {
-        int end = endOfClass(begin);
-        int at = begin + 1;
-        boolean negated = at < end && pattern[at] == '^';
-        if (negated) {
-            at++;
-        }
-        int value = Byte.toUnsignedInt(b);
-        boolean found = false;
-        while (at < end) {
-            if (pattern[at] == '\\' && at + 1 < end) {
-                at++;
-                found |= pattern[at++] == b;
-            } else if (isSpan(at, end)) {
-                int first = Byte.toUnsignedInt(pattern[at]);
-                int last = Byte.toUnsignedInt(pattern[at + 2]);
-                found |= value >= Math.min(first, last) && value <= Math.max(first, last);
-                at += 3;
-            } else {
-                found |= pattern[at++] == b;
-            }
-        }
-        return found != negated;
+        return at == elements.size();
     }
 }

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// backslash begins an escape (`\n`, `\x00`), in single ones only `\'` is one.
 final class InlineCommand {
 
-    private static final int HEX = 16;
+    private static final String BLANKS = " \t\0";
+    private static final String ESCAPED = "nrtba";
+    private static final String MEANING = "\n\r\t\b\7";
 
     // Constant.
     private final byte[] line;
@@ -21,39 +23,39 @@ final class InlineCommand {
         this.line = line;
     }
 
-    /// @return null where quotes do not end, or something follows them at once
+    /// @return null if quotes do not end, or something follows them at once
     static @Nullable List<byte[]> words(byte[] line) {
         InlineCommand reader = new InlineCommand(line);
         List<byte[]> words = new ArrayList<>();
-        while (reader.skipBlanks()) {
-            byte[] word = reader.word();
-            if (word == null) {
+        while (true) {
+            while (reader.isIn(BLANKS)) {
+                reader.at++;
+            }
+            if (reader.at == line.length) {
+                return words;
+            }
+            ByteArrayOutputStream word = new ByteArrayOutputStream();
+            if (!reader.word(word)) {
                 return null;
             }
-            words.add(word);
+            words.add(word.toByteArray());
         }
-        return words;
     }
 
-    /// @return false at the end
-    private boolean skipBlanks() {
-        while (at < line.length && isBlank(line[at])) {
-            at++;
-        }
-        return at < line.length;
+    private boolean isIn(String bytes) {
+        return at < line.length && bytes.indexOf(line[at]) >= 0;
     }
 
-    private byte @Nullable [] word() {
-        ByteArrayOutputStream word = new ByteArrayOutputStream();
-        while (at < line.length && !isBlank(line[at])) {
+    private boolean word(ByteArrayOutputStream word) {
+        while (at < line.length && !isIn(BLANKS)) {
             byte b = line[at++];
             if (b != '"' && b != '\'') {
                 word.write(b);
-            } else if (!quoted(b, word) || at < line.length && !isBlank(line[at])) {
-                return null;
+            } else if (!quoted(b, word) || at < line.length && !isIn(BLANKS)) {
+                return false;
             }
         }
-        return word.toByteArray();
+        return true;
     }
 
     private boolean quoted(byte quote, ByteArrayOutputStream word) {
@@ -61,49 +63,25 @@ final class InlineCommand {
             byte b = line[at++];
             if (b == quote) {
                 return true;
-            }
-            if (b == '\\' && at < line.length) {
-                escape(quote, word);
-            } else {
+            } else if (b != '\\' || at == line.length || quote == '\'' && line[at] != '\'') {
                 word.write(b);
+            } else {
+                word.write(escaped(line[at++]));
             }
         }
         return false;
     }
 
-    private void escape(byte quote, ByteArrayOutputStream word) {
-        byte b = line[at++];
-        if (quote == '\'') {
-            if (b != '\'') {
-                word.write('\\');
+    private int escaped(byte b) {
+        if (b == 'x' && at + 1 < line.length) {
+            int high = Character.digit(line[at], 16);
+            int low = Character.digit(line[at + 1], 16);
+            if (high >= 0 && low >= 0) {
+                at += 2;
+                return high << 4 | low;
             }
-            word.write(b);
-            return;
         }
-        int hex = b == 'x' && at + 1 < line.length ? hex(line[at], line[at + 1]) : -1;
-        if (hex >= 0) {
-            at += 2;
-            word.write(hex);
-            return;
-        }
-        word.write(
-                switch (b) {
-                    case 'n' -> '\n';
-                    case 'r' -> '\r';
-                    case 't' -> '\t';
-                    case 'b' -> '\b';
-                    case 'a' -> 7;
-                    default -> b;
-                });
-    }
-
-    private static int hex(byte first, byte second) {
-        int high = Character.digit(first, HEX);
-        int low = Character.digit(second, HEX);
-        return high < 0 || low < 0 ? -1 : high * HEX + low;
-    }
-
-    private static boolean isBlank(byte b) {
-        return b == ' ' || b == '\t' || b == 0;
+        int known = ESCAPED.indexOf(b);
+        return known < 0 ? b : MEANING.charAt(known);
     }
 }
