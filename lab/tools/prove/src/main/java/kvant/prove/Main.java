@@ -125,7 +125,7 @@ public final class Main implements Callable<Integer> {
     }
 
     private List<Trial> chosen() {
-        List<Trial> chosen = new ArrayList<>(only.isEmpty() ? Trials.ALL : List.of());
+        List<Trial> chosen = new ArrayList<>(only.isEmpty() ? Trials.all().toList() : List.of());
         for (String name : only) {
             chosen.add(Trials.named(name)
                     .orElseThrow(() -> new ParameterException(
@@ -135,20 +135,25 @@ public final class Main implements Callable<Integer> {
     }
 
     private boolean held(Trial trial, long from, ProgressLine line) throws Exception {
+        Path table = results != null ? results : root().resolve("docs").resolve("results");
         String obstacle = trial.obstacle();
         if (!obstacle.isEmpty()) {
             line.line(trial.name() + ": not run here: " + obstacle);
+            new Results(table).put(trial, "not run here: " + obstacle, new Figures(), from, 0);
             return true;
         }
         Path folder = Files.createTempDirectory(Folders.create(workFolder()), trial.name() + "-");
+        long begin = System.nanoTime();
         try (Stage stage = new Stage(folder, from, time, MANY, text -> line.draw(trial.name() + ": " + text))) {
             Figures figures = trial.run(stage);
             line.line(trial.name() + ": held: " + figures);
+            new Results(table).put(trial, Results.HELD, figures, from, (System.nanoTime() - begin) / 1_000_000_000);
         } catch (Violation e) {
             line.line(trial.name() + ": VIOLATED: " + e.getMessage());
             line.line("  folder: " + folder + ", seed: " + from);
             line.line("  again:  ./kvant prove --only " + trial.name() + " --seed " + from + " --for "
                     + time.toSeconds() + "s");
+            new Results(table).put(trial, Results.VIOLATED, new Figures().add("trials", 1), from, 0);
             return false;
         }
         Folders.discard(folder);

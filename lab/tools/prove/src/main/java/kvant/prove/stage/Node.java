@@ -36,15 +36,18 @@ public final class Node implements AutoCloseable {
     ///
     /// @param arguments of `kvant serve`, without port and data
     /// @param environment beside that of this process, such as `LD_PRELOAD`
-    /// @param jvm options of its JVM
-    public record Start(List<String> arguments, Map<String, String> environment, List<String> jvm) {
+    public record Start(List<String> arguments, Map<String, String> environment) {
 
         public static Start of(String... arguments) {
-            return new Start(List.of(arguments), Map.of(), List.of());
+            return new Start(List.of(arguments), Map.of());
+        }
+
+        public Start and(String... more) {
+            return new Start(Stream.concat(arguments.stream(), Stream.of(more)).toList(), environment);
         }
 
         public Start with(Map<String, String> variables) {
-            return new Start(arguments, variables, jvm);
+            return new Start(arguments, variables);
         }
 
         /// What `kvant` runs with these arguments.
@@ -54,7 +57,6 @@ public final class Node implements AutoCloseable {
             String given = System.getProperty("kvant.node.options", "--enable-native-access=ALL-UNNAMED");
             words.addAll(List.of(given.strip().split("\\s+")));
             words.addAll(JVM);
-            words.addAll(jvm);
             words.addAll(List.of("-cp", classPath(), "kvant.cli.Main"));
             words.addAll(more);
             words.addAll(arguments);
@@ -106,6 +108,11 @@ public final class Node implements AutoCloseable {
         return stage.keep(new Kept(ServedProcess.start(launch))).process();
     }
 
+    /// Whether one that was launched has said that it listens, which it does when it is recovered.
+    public static boolean saysReady(ServedProcess process) throws IOException {
+        return Files.readString(process.log()).contains("listening on ");
+    }
+
     /// A trial that fails leaves no process, not even one that stands still.
     private record Kept(ServedProcess process) implements AutoCloseable {
 
@@ -148,18 +155,23 @@ public final class Node implements AutoCloseable {
 
     /// STOP: SIGSTOP, and returns when each of its threads stands still.
     public void pause() throws IOException, InterruptedException {
-        Tool.run("kill", "-STOP", Long.toString(pid()));
+        pause(process);
+    }
+
+    public static void pause(ServedProcess process) throws IOException, InterruptedException {
+        long pid = process.pid();
+        Tool.run("kill", "-STOP", Long.toString(pid));
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);
-        while (!allStopped()) {
+        while (!allStopped(pid)) {
             if (System.nanoTime() > deadline) {
-                throw new IOException("process " + pid() + " does not stop");
+                throw new IOException("process " + pid + " does not stop");
             }
             Thread.sleep(LOOK_MILLIS);
         }
     }
 
-    private boolean allStopped() throws IOException {
-        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid()), "task"))) {
+    private static boolean allStopped(long pid) throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
             for (Path thread : threads.toList()) {
                 // A thread in the middle of a sync stands still when the sync has ended.
                 String stat = Files.readString(thread.resolve("stat"));

@@ -5,30 +5,24 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /// Programs of the system, run to their end.
 public final class Tool {
 
-    private static final long SECONDS = 60;
     private static final List<String> FOLDERS = List.of("/usr/sbin", "/sbin", "/usr/bin", "/bin", "/usr/local/bin");
 
     private Tool() {}
 
     /// @return what it printed
-    /// @throws IOException where it is missing, hangs or fails: the message has what it said
-    public static String run(String... words) throws IOException, InterruptedException {
+    /// @throws IOException where it is missing or fails: the message has what it said
+    public static String run(String... words) throws IOException {
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-        try {
-            process.getOutputStream().close();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            if (!process.waitFor(SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                throw new IOException(String.join(" ", words) + ": " + said);
-            }
-            return said;
-        } finally {
-            process.destroyForcibly();
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        if (process.onExit().join().exitValue() != 0) {
+            throw new IOException(String.join(" ", words) + ": " + said);
         }
+        return said;
     }
 
     public static boolean exists(String name) {
