@@ -13,7 +13,8 @@ import kvant.prove.history.Lives.Life;
 import kvant.prove.history.Operation.Cell;
 import org.jspecify.annotations.Nullable;
 
-/// One client of a history: asks until so much has been asked by all, over one connection after the other, and notes what came of it.
+/// One client of a history: asks until so much has been asked by all, over one connection after the other, and notes
+/// what came of it.
 /// A thread of its own.
 abstract class HistoryClient implements Runnable {
 

@@ -23,7 +23,8 @@ import kvant.prove.stage.Node;
 import kvant.prove.stage.Stage;
 import kvant.prove.stage.Violation;
 
-/// One history: clients of both protocols at a node over an empty store, which is killed and started again in the middle.
+/// One history: clients of both protocols at a node over an empty store, which is killed and started again in the
+/// middle.
 final class HistoryRun {
 
     private static final Pattern RESP = Pattern.compile("(?m)^RESP on redis://(\\S+):(\\d+)$");
@@ -46,7 +47,8 @@ final class HistoryRun {
 
     /// @param arguments of `kvant serve` beside those of the setup
     /// @param between through what clients reach the node by HTTP
-    HistoryRun(Stage stage, Setup setup, List<String> arguments, UnaryOperator<InetSocketAddress> between, Figures figures)
+    HistoryRun(
+            Stage stage, Setup setup, List<String> arguments, UnaryOperator<InetSocketAddress> between, Figures figures)
             throws IOException {
         this.stage = stage;
         this.setup = setup;
@@ -70,7 +72,8 @@ final class HistoryRun {
         if (!resp.find()) {
             throw new IOException("the node does not say where it speaks RESP: " + started.log());
         }
-        InetSocketAddress http = new InetSocketAddress(started.uri().getHost(), started.uri().getPort());
+        InetSocketAddress http =
+                new InetSocketAddress(started.uri().getHost(), started.uri().getPort());
         lives.begin(between.apply(http), new InetSocketAddress(resp.group(1), Integer.parseInt(resp.group(2))));
         return started;
     }
@@ -115,7 +118,8 @@ final class HistoryRun {
         figures.add("histories", 1).add("operations", operations.size());
         figures.add("open", operations.stream().filter(Operation::isOpen).count());
         if (operations.size() < setup.operations() / 2) {
-            throw new IOException(operations.size() + " of " + setup.operations() + " requests were executed: " + setup);
+            throw new IOException(
+                    operations.size() + " of " + setup.operations() + " requests were executed: " + setup);
         }
         return operations;
     }
@@ -149,11 +153,14 @@ final class HistoryRun {
 
     /// @throws Violation where the history is not what one store could have answered; it is written down then
     void judge(List<Operation> history) throws IOException, Violation {
-        figures.add("refused", history.stream().filter(one -> one.outcome() == Outcome.REFUSED).count());
+        figures.add(
+                "refused",
+                history.stream().filter(one -> one.outcome() == Outcome.REFUSED).count());
         String fault = Versions.fault(history);
         if (fault.isEmpty()) {
             Result result = Linearizability.check(history, MOST_STATES);
-            figures.add("undecided", result.verdict() == Verdict.UNDECIDED ? 1 : 0).add("states", result.states());
+            figures.add("undecided", result.verdict() == Verdict.UNDECIDED ? 1 : 0)
+                    .add("states", result.states());
             fault = result.verdict() == Verdict.NO ? "no order explains " + result.around() : "";
         }
         if (!fault.isEmpty()) {

@@ -39,15 +39,29 @@ final class HttpHistoryClient extends HistoryClient {
         int drawn = random.nextInt(100);
         String version = "\"" + versions[key] + "\"";
         List<Cell> over = List.of(new Cell(key, known[key]));
-        return drawn < 30 || drawn < 55 && !isKnown ? get(wire, key)
-                : drawn < 36 ? get(wire, key, "If-None-Match: " + version)
-                : drawn < 50 ? write(wire, fresh(key), over, "If-Match: " + version)
-                : drawn < 55 ? write(wire, new Cell(key, Cell.ABSENT), over, "If-Match: " + version)
-                : drawn < 60 ? write(wire, fresh(key), List.of(new Cell(key, Cell.PRESENT)), "If-Match: *")
-                : drawn < 66 ? write(wire, fresh(key), List.of(new Cell(key, Cell.ABSENT)), "If-None-Match: *")
-                : drawn < 87 ? write(wire, freshOrAbsent(key), List.of())
-                : drawn < 94 ? batch(wire)
-                : range(wire);
+        return drawn < 30 || drawn < 55 && !isKnown
+                ? get(wire, key)
+                : drawn < 36
+                        ? get(wire, key, "If-None-Match: " + version)
+                        : drawn < 50
+                                ? write(wire, fresh(key), over, "If-Match: " + version)
+                                : drawn < 55
+                                        ? write(wire, new Cell(key, Cell.ABSENT), over, "If-Match: " + version)
+                                        : drawn < 60
+                                                ? write(
+                                                        wire,
+                                                        fresh(key),
+                                                        List.of(new Cell(key, Cell.PRESENT)),
+                                                        "If-Match: *")
+                                                : drawn < 66
+                                                        ? write(
+                                                                wire,
+                                                                fresh(key),
+                                                                List.of(new Cell(key, Cell.ABSENT)),
+                                                                "If-None-Match: *")
+                                                        : drawn < 87
+                                                                ? write(wire, freshOrAbsent(key), List.of())
+                                                                : drawn < 94 ? batch(wire) : range(wire);
     }
 
     private Request get(Wire wire, int key, String... fields) {
@@ -71,7 +85,11 @@ final class HttpHistoryClient extends HistoryClient {
     private Request write(Wire wire, Cell cell, List<Cell> conditions, String... fields) {
         boolean isPut = cell.value() != Cell.ABSENT;
         Operation asked = Operation.asked(isPut ? "PUT" : "DELETE", conditions, cell);
-        wire.http(asked.name(), "/v0/entity?id=" + Keys.name(cell.key()), isPut ? Values.bytes(cell.value()) : NONE, fields);
+        wire.http(
+                asked.name(),
+                "/v0/entity?id=" + Keys.name(cell.key()),
+                isPut ? Values.bytes(cell.value()) : NONE,
+                fields);
         return new Request(asked, connection -> {
             Answer answer = connection.answer();
             if (answer.status() == 201) {
@@ -101,7 +119,9 @@ final class HttpHistoryClient extends HistoryClient {
         for (Cell cell : cells) {
             String name = Keys.name(cell.key());
             byte[] value = cell.value() == Cell.ABSENT ? NONE : Values.bytes(cell.value());
-            String head = cell.value() == Cell.ABSENT ? "delete " + name.length() : "put " + name.length() + " " + value.length;
+            String head = cell.value() == Cell.ABSENT
+                    ? "delete " + name.length()
+                    : "put " + name.length() + " " + value.length;
             body.writeBytes((head + "\n" + name).getBytes(StandardCharsets.US_ASCII));
             body.writeBytes(value);
             body.write('\n');

@@ -41,6 +41,9 @@ final class Keys {
     }
 
     static int number(String name) {
-        return IntStream.range(0, COUNT).filter(key -> name(key).equals(name)).findFirst().orElse(COUNT);
+        return IntStream.range(0, COUNT)
+                .filter(key -> name(key).equals(name))
+                .findFirst()
+                .orElse(COUNT);
     }
 }

@@ -8,7 +8,8 @@ import java.util.Map;
 
 /// Whether a history is linearizable: each operation took effect at one moment between its call and its answer.
 ///
-/// Keys that no operation has in common are judged apart (P-compositionality: Horn and Kroening, 2015), each object by [ObjectSearch].
+/// Keys that no operation has in common are judged apart (P-compositionality: Horn and Kroening, 2015), each object by
+/// [ObjectSearch].
 final class Linearizability {
 
     enum Verdict {

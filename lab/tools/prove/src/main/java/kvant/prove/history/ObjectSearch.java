@@ -16,12 +16,16 @@ import kvant.prove.history.Linearizability.Verdict;
 import kvant.prove.history.Operation.Cell;
 import kvant.prove.history.Operation.Outcome;
 
-/// A search for an order of the operations of one object: that of Wing and Gong (1993), with the memory of Lowe (2017), as porcupine has it.
+/// A search for an order of the operations of one object: that of Wing and Gong (1993), with the memory of Lowe (2017),
+/// as porcupine has it.
 ///
-/// Calls and ends stand in a list by time. An operation may come next if its call stands before all ends that are left; one that does is
-/// taken out with its end. Where none fits, the last one is put back. What has been taken out, with the state that it led to, is tried once.
+/// Calls and ends stand in a list by time. An operation may come next if its call stands before all ends that are left;
+/// one that does is
+/// taken out with its end. Where none fits, the last one is put back. What has been taken out, with the state that it
+/// led to, is tried once.
 ///
-/// An open operation is tried after the others, and may be left out once its end comes first. Those that never end need not be taken out.
+/// Reads that fit are taken at once. An open operation is tried after the others, and may be left out once its end comes first. Those that never end need
+/// not be taken out.
 final class ObjectSearch {
 
     /// Bits of a value in a state, which is a `long`.
@@ -33,7 +37,9 @@ final class ObjectSearch {
     private static final int AROUND = 12;
 
     private enum Phase {
-        ANSWERED,
+        /// What changes nothing and fits is taken first. If any order is right, one with it at this place is.
+        READS,
+        WRITES,
         OPEN,
         LEFT_OUT
     }
@@ -114,32 +120,37 @@ final class ObjectSearch {
     }
 
     Result run() {
-        Phase phase = Phase.ANSWERED;
+        Phase phase = Phase.READS;
         int entry = next[head];
         while (left > 0) {
             if (seen.size() > most) {
                 return new Result(Verdict.UNDECIDED, seen.size(), List.of());
             }
             if (phase != Phase.LEFT_OUT && isCall(entry)) {
-                boolean isNew = operations.get(entry).isOpen() == (phase == Phase.OPEN) && take(entry, phase);
-                phase = isNew ? Phase.ANSWERED : phase;
+                boolean isNew = phaseOf(operations.get(entry)) == phase && take(entry, phase);
+                phase = isNew ? Phase.READS : phase;
                 entry = next[isNew ? head : entry];
-            } else if (phase == Phase.ANSWERED) {
-                phase = Phase.OPEN;
+            } else if (phase == Phase.READS || phase == Phase.WRITES) {
+                phase = phase == Phase.READS ? Phase.WRITES : Phase.OPEN;
                 entry = next[head];
             } else if (phase == Phase.OPEN && leaveOut(entry - operations.size())) {
-                phase = Phase.ANSWERED;
+                phase = Phase.READS;
                 entry = next[head];
             } else {
                 if (taken.isEmpty()) {
                     return new Result(Verdict.NO, seen.size(), around());
                 }
                 Step step = putBack();
-                phase = step.phase();
+                phase = step.phase() == Phase.READS ? Phase.LEFT_OUT : step.phase();
                 entry = next[step.operation()];
             }
         }
         return new Result(Verdict.YES, seen.size(), List.of());
+    }
+
+    private static Phase phaseOf(Operation operation) {
+        boolean isRead = operation.writes().isEmpty() || operation.outcome() == Outcome.REFUSED;
+        return operation.isOpen() ? Phase.OPEN : isRead ? Phase.READS : Phase.WRITES;
     }
 
     private boolean take(int operation, Phase phase) {

@@ -3,7 +3,8 @@ package kvant.prove.history;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What one client asked of keys, and what came of it. Gets, puts, conditions, batches, ranges and transactions all have this form: under
+/// What one client asked of keys, and what came of it. Gets, puts, conditions, batches, ranges and transactions all
+/// have this form: under
 /// conditions, reads and writes of one moment.
 ///
 /// @param session requests of one connection take effect in their order, also where they are pipelined
@@ -11,8 +12,15 @@ import java.util.stream.Stream;
 /// @param ended when its answer came; of an open one, when it can no longer take effect
 /// @param version that the answer named, 0 for none
 record Operation(
-        String name, long session, long called, long ended, Outcome outcome,
-        List<Cell> conditions, List<Cell> reads, List<Cell> writes, long version) {
+        String name,
+        long session,
+        long called,
+        long ended,
+        Outcome outcome,
+        List<Cell> conditions,
+        List<Cell> reads,
+        List<Cell> writes,
+        long version) {
 
     /// Of an open one that may take effect at any time.
     static final long NEVER = Long.MAX_VALUE;
@@ -51,7 +59,10 @@ record Operation(
     }
 
     List<Integer> keys() {
-        return Stream.of(conditions, reads, writes).flatMap(List::stream).map(Cell::key).toList();
+        return Stream.of(conditions, reads, writes)
+                .flatMap(List::stream)
+                .map(Cell::key)
+                .toList();
     }
 
     boolean isOpen() {

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// Commands of Redis: reads and writes of one key, `MSET`, transactions with and without `WATCH`, scripts.
 final class RespHistoryClient extends HistoryClient {
 
-    private static final String SWAP = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('set', KEYS[1], ARGV[2]) "
-            + "redis.call('set', KEYS[2], ARGV[3]) return 1 end return nil";
+    private static final String SWAP =
+            "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('set', KEYS[1], ARGV[2]) "
+                    + "redis.call('set', KEYS[2], ARGV[3]) return 1 end return nil";
 
     /// What replies say, of which the last one is no failure.
     private interface Judge {
@@ -34,15 +35,24 @@ final class RespHistoryClient extends HistoryClient {
     Request next(Wire wire) {
         int drawn = random.nextInt(100);
         int key = random.nextInt(Keys.COUNT);
-        return drawn < 30 ? get(wire, key)
-                : drawn < 35 ? set(wire, fresh(key), List.of())
-                : drawn < 42 ? set(wire, fresh(key), List.of(new Cell(key, Cell.ABSENT)), "NX")
-                : drawn < 46 ? set(wire, fresh(key), List.of(new Cell(key, Cell.PRESENT)), "XX")
-                : drawn < 56 && known[key] != Cell.ABSENT
-                        ? set(wire, fresh(key), List.of(new Cell(key, known[key])), "IFEQ", Values.bytes(known[key]))
-                : drawn < 70 ? swapped(wire, freshOrAbsent(key))
-                : drawn < 78 ? several(wire)
-                : transaction(wire);
+        return drawn < 30
+                ? get(wire, key)
+                : drawn < 35
+                        ? set(wire, fresh(key), List.of())
+                        : drawn < 42
+                                ? set(wire, fresh(key), List.of(new Cell(key, Cell.ABSENT)), "NX")
+                                : drawn < 46
+                                        ? set(wire, fresh(key), List.of(new Cell(key, Cell.PRESENT)), "XX")
+                                        : drawn < 56 && known[key] != Cell.ABSENT
+                                                ? set(
+                                                        wire,
+                                                        fresh(key),
+                                                        List.of(new Cell(key, known[key])),
+                                                        "IFEQ",
+                                                        Values.bytes(known[key]))
+                                                : drawn < 70
+                                                        ? swapped(wire, freshOrAbsent(key))
+                                                        : drawn < 78 ? several(wire) : transaction(wire);
     }
 
     /// @param replies that it has
@@ -98,15 +108,26 @@ final class RespHistoryClient extends HistoryClient {
             return request(asked, 1, _ -> asked.done(0));
         }
         Operation asked = Operation.asked("EVAL", List.of(new Cell(first, known[first])), one, two);
-        wire.resp("EVAL", SWAP, 2, Keys.name(first), Keys.name(two.key()), Values.bytes(known[first]), oneValue, twoValue);
+        wire.resp(
+                "EVAL",
+                SWAP,
+                2,
+                Keys.name(first),
+                Keys.name(two.key()),
+                Values.bytes(known[first]),
+                oneValue,
+                twoValue);
         return request(asked, 1, said -> said.getFirst() == null ? asked.refused() : asked.done(0));
     }
 
-    /// Of a group: reads of one moment; reads and writes; or writes under the condition that keys are as they were when this looked, before.
+    /// Of a group: reads of one moment; reads and writes; or writes under the condition that keys are as they were when
+    /// this looked, before.
     private Request transaction(Wire wire) {
         int kind = random.nextInt(3);
         List<Integer> reads = kind == 0 ? Keys.of(Keys.group(random)) : Keys.some(random);
-        Cell[] writes = kind == 0 ? new Cell[0] : reads.stream().map(this::freshOrAbsent).toArray(Cell[]::new);
+        Cell[] writes = kind == 0
+                ? new Cell[0]
+                : reads.stream().map(this::freshOrAbsent).toArray(Cell[]::new);
         boolean watches = kind == 2;
         if (watches) {
             reads.forEach(key -> wire.resp("WATCH", Keys.name(key)));
@@ -119,7 +140,9 @@ final class RespHistoryClient extends HistoryClient {
         }
         for (Cell write : writes) {
             String name = Keys.name(write.key());
-            Wire _ = write.value() == Cell.ABSENT ? wire.resp("DEL", name) : wire.resp("SET", name, Values.bytes(write.value()));
+            Wire _ = write.value() == Cell.ABSENT
+                    ? wire.resp("DEL", name)
+                    : wire.resp("SET", name, Values.bytes(write.value()));
         }
         wire.resp("EXEC");
         Operation asked = Operation.asked(watches ? "EXEC WATCH" : "EXEC", List.of(), writes);
@@ -138,6 +161,8 @@ final class RespHistoryClient extends HistoryClient {
     }
 
     private Cell cell(int key, @Nullable Object reply) {
-        return saw(key, reply == null ? Cell.ABSENT : reply instanceof byte[] bytes ? Values.number(bytes) : Values.UNKNOWN);
+        return saw(
+                key,
+                reply == null ? Cell.ABSENT : reply instanceof byte[] bytes ? Values.number(bytes) : Values.UNKNOWN);
     }
 }

@@ -17,7 +17,12 @@ record Setup(String engine, String executor, String transport, int clients, int 
         int n = (int) Math.floorMod(number, 16L);
         int clients = 8 + random.nextInt(9);
         return new Setup(
-                ENGINES.get(n % 2), EXECUTORS.get(n / 2 % 4), TRANSPORTS.get(n / 8), clients, operations, 1 + random.nextInt(3));
+                ENGINES.get(n % 2),
+                EXECUTORS.get(n / 2 % 4),
+                TRANSPORTS.get(n / 8),
+                clients,
+                operations,
+                1 + random.nextInt(3));
     }
 
     Setup withLsm() {

@@ -19,7 +19,9 @@ final class Versions {
         List<Operation> versioned =
                 history.stream().filter(one -> one.version() != 0).toList();
         for (Operation one : versioned) {
-            Cell cell = one.writes().isEmpty() ? one.reads().getFirst() : one.writes().getLast();
+            Cell cell = one.writes().isEmpty()
+                    ? one.reads().getFirst()
+                    : one.writes().getLast();
             if (cell.value() != Cell.ABSENT) {
                 Cell other = cells.putIfAbsent(one.version(), cell);
                 Long earlier = versions.putIfAbsent(cell, one.version());

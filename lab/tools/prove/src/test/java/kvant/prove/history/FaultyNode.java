@@ -67,10 +67,14 @@ final class FaultyNode implements AutoCloseable {
             OutputStream out = client.getOutputStream();
             while (true) {
                 byte[] request = message(requests);
-                String line = new String(request, StandardCharsets.ISO_8859_1).lines().findFirst().orElseThrow();
+                String line = new String(request, StandardCharsets.ISO_8859_1)
+                        .lines()
+                        .findFirst()
+                        .orElseThrow();
                 boolean isDelete = line.startsWith("DELETE");
                 boolean isGet = line.startsWith("GET /v0/entity?");
-                boolean isWrong = (fault == Fault.STALE_READ ? isGet : isDelete) && eligible.incrementAndGet() % EVERY == 0;
+                boolean isWrong =
+                        (fault == Fault.STALE_READ ? isGet : isDelete) && eligible.incrementAndGet() % EVERY == 0;
                 byte[] wrong = isGet ? earlier.getOrDefault(line, new byte[0]) : ACCEPTED;
                 if (isWrong && wrong.length > 0) {
                     out.write(wrong);

@@ -15,7 +15,8 @@ import kvant.prove.history.Operation.Cell;
 import kvant.prove.stage.Violation;
 import org.jspecify.annotations.Nullable;
 
-/// A client of the change feed, which goes on after its last whole group from life to life, as docs/changes.md tells it to.
+/// A client of the change feed, which goes on after its last whole group from life to life, as docs/changes.md tells it
+/// to.
 final class Follower implements Runnable {
 
     private static final Pattern FIELD = Pattern.compile("\"(\\w+)\":(\"[^\"]*\"|[^,}]+)");
@@ -74,7 +75,11 @@ final class Follower implements Runnable {
         group.clear();
         try (Wire wire = new Wire(life.http())) {
             String target = "/v0/changes?from=" + (asEvents ? 0 : cursor) + "&wait=" + waitSeconds;
-            wire.http("GET", target, NONE, asEvents ? "Accept: text/event-stream\r\nLast-Event-ID: " + cursor : "Accept: */*")
+            wire.http(
+                            "GET",
+                            target,
+                            NONE,
+                            asEvents ? "Accept: text/event-stream\r\nLast-Event-ID: " + cursor : "Accept: */*")
                     .flush();
             int status = wire.head().status();
             if (status != 200) {
@@ -118,7 +123,8 @@ final class Follower implements Runnable {
         if (version <= last) {
             throw new Violation("the feed goes back from version " + last + " to " + version);
         }
-        int key = Keys.number(new String(Base64.getDecoder().decode(fields.getOrDefault("key", "")), StandardCharsets.UTF_8));
+        int key = Keys.number(
+                new String(Base64.getDecoder().decode(fields.getOrDefault("key", "")), StandardCharsets.UTF_8));
         int value = fields.containsKey("deleted")
                 ? Cell.ABSENT
                 : Values.number(Base64.getDecoder().decode(fields.getOrDefault("value", "")));

@@ -99,11 +99,17 @@ class LinearizabilityTest {
 
     @Test
     void halfATransactionIsFound() {
-        history.add(Operation.asked("EXEC", List.of(), cell(X, 1), cell(Y, 2)).done(0).at(0, 0, 9));
+        history.add(Operation.asked("EXEC", List.of(), cell(X, 1), cell(Y, 2))
+                .done(0)
+                .at(0, 0, 9));
         history.add(Operation.asked("GET", List.of()).done(0, cell(X, 1)).at(1, 1, 2));
-        history.add(Operation.asked("range", List.of()).done(0, cell(X, 1), cell(Y, 2)).at(1, 3, 4));
+        history.add(Operation.asked("range", List.of())
+                .done(0, cell(X, 1), cell(Y, 2))
+                .at(1, 3, 4));
         assertThat(verdict()).isEqualTo(Verdict.YES);
-        history.add(Operation.asked("range", List.of()).done(0, cell(X, 1), cell(Y, 0)).at(1, 5, 6));
+        history.add(Operation.asked("range", List.of())
+                .done(0, cell(X, 1), cell(Y, 0))
+                .at(1, 5, 6));
         assertThat(verdict()).isEqualTo(Verdict.NO);
     }
 
@@ -154,7 +160,9 @@ class LinearizabilityTest {
         int found = 0;
         for (int i = 0; i < Integer.getInteger("kvant.tries", 3_000); i++) {
             history.clear();
-            history.add(Operation.asked("both are one object", List.of(), cell(X, 0), cell(Y, 0)).done(0).at(9, -2, -1));
+            history.add(Operation.asked("both are one object", List.of(), cell(X, 0), cell(Y, 0))
+                    .done(0)
+                    .at(9, -2, -1));
             int[] values = {0};
             int count = 2 + random.nextInt(5);
             for (int j = 0; j < count; j++) {
@@ -171,10 +179,14 @@ class LinearizabilityTest {
         int key = random.nextInt(2);
         List<Cell> conditions = random.nextInt(3) > 0 ? List.of() : List.of(cell(key, random.nextInt(4) - 1));
         boolean isRead = random.nextBoolean();
-        Cell[] writes = isRead ? new Cell[0]
-                : random.nextBoolean() ? new Cell[] {cell(key, ++values[0])} : new Cell[] {cell(X, ++values[0]), cell(Y, 0)};
+        Cell[] writes = isRead
+                ? new Cell[0]
+                : random.nextBoolean()
+                        ? new Cell[] {cell(key, ++values[0])}
+                        : new Cell[] {cell(X, ++values[0]), cell(Y, 0)};
         Operation asked = Operation.asked(isRead ? "read" : "write", isRead ? List.of() : conditions, writes);
-        Operation answer = isRead ? asked.done(0, cell(key, random.nextInt(3)))
+        Operation answer = isRead
+                ? asked.done(0, cell(key, random.nextInt(3)))
                 : switch (random.nextInt(4)) {
                     case 0 -> asked;
                     case 1 -> conditions.isEmpty() ? asked.done(0) : asked.refused();

@@ -66,7 +66,8 @@ final class ParityRun {
 
     /// @param way in which the stores are moved
     void run(int way) throws Exception {
-        String[] archived = way == 0 ? new String[] {"--archive", path("archive"), "--archive-interval", "0.1"} : new String[0];
+        String[] archived =
+                way == 0 ? new String[] {"--archive", path("archive"), "--archive-interval", "0.1"} : new String[0];
         serve(archived);
         work(operations / 2, archived);
         NavigableMap<Key, String> middle = new TreeMap<>(model);
@@ -148,7 +149,8 @@ final class ParityRun {
     private void get(Key key) throws Violation {
         compare(List.of(model.getOrDefault(key, "absent").replace(" lives", "")), client -> {
             Optional<Value> found = client.get(key);
-            return List.of(found.map(value -> "v" + Values.number(value.bytes())).orElse("absent"));
+            return List.of(
+                    found.map(value -> "v" + Values.number(value.bytes())).orElse("absent"));
         });
     }
 
@@ -191,7 +193,8 @@ final class ParityRun {
         byte[] value = Values.bytes(++values);
         boolean deletes = random.nextInt(3) == 0;
         compare(List.of("done", "refused"), client -> {
-            Condition current = Condition.versionIs(client.get(key).orElseThrow().version());
+            Condition current =
+                    Condition.versionIs(client.get(key).orElseThrow().version());
             PutOptions options = PutOptions.defaults().when(current);
             List<String> words = new ArrayList<>(
                     deletes ? tried(() -> client.delete(key, current)) : tried(() -> client.put(key, value, options)));
@@ -224,11 +227,15 @@ final class ParityRun {
         Key end = key();
         int most = 1 + random.nextInt(50);
         Map<Key, String> range = start.compareTo(end) < 0 ? model.subMap(start, end) : new TreeMap<>();
-        compare(words(range).stream().limit(most).toList(), client -> words(client.range(RangeQuery.between(start, end).limit(most))));
+        compare(
+                words(range).stream().limit(most).toList(),
+                client -> words(client.range(RangeQuery.between(start, end).limit(most))));
     }
 
     private static List<String> words(Map<Key, String> records) {
-        return records.entrySet().stream().map(one -> one.getKey() + " " + one.getValue()).toList();
+        return records.entrySet().stream()
+                .map(one -> one.getKey() + " " + one.getValue())
+                .toList();
     }
 
     private static List<String> words(RangeCursor records) {
@@ -254,12 +261,14 @@ final class ParityRun {
 
     private static void compare(Subject one, List<String> expected, List<String> found) throws Violation {
         int same = 0;
-        while (same < Math.min(expected.size(), found.size()) && expected.get(same).equals(found.get(same))) {
+        while (same < Math.min(expected.size(), found.size())
+                && expected.get(same).equals(found.get(same))) {
             same++;
         }
         if (same < Math.max(expected.size(), found.size())) {
-            throw new Violation(one.data + ": " + found.stream().skip(same).limit(1).toList() + " instead of "
-                    + expected.stream().skip(same).limit(1).toList() + " after " + same + " that are right");
+            throw new Violation(
+                    one.data + ": " + found.stream().skip(same).limit(1).toList() + " instead of "
+                            + expected.stream().skip(same).limit(1).toList() + " after " + same + " that are right");
         }
     }
 
@@ -273,9 +282,12 @@ final class ParityRun {
 
     /// Runs another command of `kvant` to its end.
     private static String kvant(String... words) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(List.of(System.getProperty("kvant.node.options", "--enable-native-access=ALL-UNNAMED").split(" ")));
-        command.addAll(List.of("-cp", System.getProperty("kvant.node.classpath", System.getProperty("java.class.path"))));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(List.of(System.getProperty("kvant.node.options", "--enable-native-access=ALL-UNNAMED")
+                .split(" ")));
+        command.addAll(
+                List.of("-cp", System.getProperty("kvant.node.classpath", System.getProperty("java.class.path"))));
         command.add("kvant.cli.Main");
         command.addAll(List.of(words));
         return Tool.run(command.toArray(String[]::new));

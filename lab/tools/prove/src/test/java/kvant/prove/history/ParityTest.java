@@ -10,7 +10,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Both engines answer as a sorted map does, also after kills, copy, backup, archive and mirror: one way in each history.
+/// Both engines answer as a sorted map does, also after kills, copy, backup, archive and mirror: one way in each
+/// history.
 /// `-Dkvant.tries=N`, `-Dkvant.operations=N` and `-Dkvant.seed=N` as in [HistoriesTest].
 class ParityTest {
 
@@ -29,7 +30,8 @@ class ParityTest {
     @Test
     void bothEnginesAnswerAsAMapDoesAlsoWhereTheStoreWasMoved() throws Exception {
         Figures figures = new Figures();
-        try (Stage stage = new Stage(folder, SEED, Duration.ofHours(1), Integer.getInteger("kvant.tries", 1), System.out::println)) {
+        try (Stage stage = new Stage(
+                folder, SEED, Duration.ofHours(1), Integer.getInteger("kvant.tries", 1), System.out::println)) {
             while (stage.next()) {
                 stage.say("seed " + SEED + ", history " + stage.trip() + ": " + figures);
                 new ParityRun(stage, OPERATIONS, figures).run((int) Math.floorMod(SEED + stage.trip(), (long) WAYS));

@@ -12,7 +12,9 @@ class VersionsTest {
     private final List<Operation> history = new ArrayList<>();
 
     private void put(int key, int value, long version, long called, long ended) {
-        history.add(Operation.asked("PUT", List.of(), new Cell(key, value)).done(version).at(1, called, ended));
+        history.add(Operation.asked("PUT", List.of(), new Cell(key, value))
+                .done(version)
+                .at(1, called, ended));
     }
 
     @Test
