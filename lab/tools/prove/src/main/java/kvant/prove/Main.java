@@ -134,7 +134,7 @@ public final class Main implements Callable<Integer> {
         return chosen;
     }
 
-    private boolean held(Trial trial, long from, ProgressLine line) throws Exception {
+    boolean held(Trial trial, long from, ProgressLine line) throws Exception {
         Path table = results != null ? results : root().resolve("docs").resolve("results");
         String obstacle = trial.obstacle();
         if (!obstacle.isEmpty()) {

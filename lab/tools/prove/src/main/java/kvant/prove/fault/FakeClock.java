@@ -11,6 +11,9 @@ import java.util.Map;
 /// time is left as it is.
 public final class FakeClock {
 
+    /// After which a process has the clock that was set.
+    public static final long SET_MILLIS = 1_100;
+
     private static final List<String> PLACES = List.of(
             "/usr/lib/x86_64-linux-gnu/faketime",
             "/usr/lib/aarch64-linux-gnu/faketime",
@@ -34,12 +37,12 @@ public final class FakeClock {
         return Map.of(
                 "LD_PRELOAD", library(),
                 "FAKETIME_TIMESTAMP_FILE", file.toString(),
-                "FAKETIME_NO_CACHE", "1",
+                "FAKETIME_CACHE_DURATION", "1", // in seconds: without, each look at a clock reads the file
                 "FAKETIME_DONT_FAKE_MONOTONIC", "1",
                 "FAKETIME_DONT_RESET", "1");
     }
 
-    /// From now on the clock is so many seconds before (negative) or after the true time.
+    /// Within a second the clock is so many seconds before (negative) or after the true time.
     public void shift(long seconds) throws IOException {
         Path aside = file.resolveSibling("clock.new");
         Files.writeString(aside, (seconds < 0 ? "" : "+") + seconds + "\n");

@@ -96,6 +96,7 @@ public final class Troubles {
         return struck -> {
             for (long jump : JUMPS) {
                 clock.shift(jump);
+                Thread.sleep(FakeClock.SET_MILLIS);
                 struck.awaitAcknowledged(SOME);
             }
             struck.figures.add("jumps", JUMPS.length);
