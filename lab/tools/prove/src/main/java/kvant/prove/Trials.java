@@ -9,6 +9,7 @@ import kvant.prove.fault.FakeClock;
 import kvant.prove.fault.FaultyDisk;
 import kvant.prove.fault.FullDisk;
 import kvant.prove.fault.LoopDisk.FileSystem;
+import kvant.prove.history.Histories;
 import kvant.prove.journal.Habits;
 import kvant.prove.stage.Node;
 import kvant.prove.stage.Trial;
@@ -89,6 +90,7 @@ final class Trials {
                     FakeClock::obstacle,
                     Habits.ALL.forEver(), // times to live follow that clock
                     Troubles::jump),
+            new Histories(),
             store(
                     "stop",
                     26,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
+import kvant.prove.history.Histories;
 import kvant.prove.stage.Figures;
 import kvant.prove.stage.Stage;
 import kvant.prove.stage.Trial;
@@ -23,7 +24,7 @@ class ShortTrialsTest {
 
     static Stream<Named<Trial>> trials() {
         return Trials.all()
-                .filter(trial -> !(trial instanceof TestTrial)) // tests run their tests themselves
+                .filter(trial -> !(trial instanceof TestTrial || trial instanceof Histories)) // these have tests of their own
                 .map(trial -> Named.of(trial.name(), trial));
     }
 

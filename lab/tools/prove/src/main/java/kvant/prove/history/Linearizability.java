@@ -57,10 +57,7 @@ final class Linearizability {
     }
 
     private static int root(Map<Integer, Integer> parents, int key) {
-        int root = key;
-        while (parents.getOrDefault(root, root) != root) {
-            root = parents.get(root);
-        }
-        return root;
+        int parent = parents.getOrDefault(key, key);
+        return parent == key ? key : root(parents, parent);
     }
 }
