@@ -124,7 +124,7 @@ class LogFailureTest {
 
             Write write = settle(engine, WriteBatch.of(put("long", "v".repeat(LONG_VALUE_BYTES))));
 
-            assertThat(write.failure()).isInstanceOf(EngineException.LogFailed.class);
+            assertThat(write.failure()).isInstanceOf(EngineException.OutcomeUnknown.class);
             assertThat(Samples.get(engine, "long")).isNull();
             awaitFlush(engine);
             storage.fail(Faults.NONE);

@@ -59,6 +59,7 @@ final class PairedWrites {
                     .isInstanceOfAny(
                             EngineException.StorageFull.class,
                             EngineException.LogFailed.class,
+                            EngineException.OutcomeUnknown.class,
                             EngineException.Io.class);
         }
     }
@@ -73,8 +74,10 @@ final class PairedWrites {
             acknowledged.put(key, value);
             open.remove(key);
         } else {
-            logFailed |= write.failure() instanceof EngineException.LogFailed;
-            if (write.failure() instanceof EngineException.StorageFull) {
+            EngineException failure = write.failure();
+            boolean stopped = failure instanceof EngineException.LogFailed;
+            logFailed |= stopped || failure instanceof EngineException.OutcomeUnknown;
+            if (stopped || failure instanceof EngineException.StorageFull) {
                 open.get(key).remove(value); // nothing has happened
             }
         }

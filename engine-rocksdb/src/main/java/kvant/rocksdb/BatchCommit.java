@@ -180,7 +180,11 @@ final class BatchCommit implements GroupCommit.Log {
         EngineException failure = RocksDbErrors.ofWrite(e, database.path);
         switch (failure) {
             case EngineException.StorageFull _ -> full = true;
-            case EngineException.LogFailed _, EngineException.Corruption _ -> death = failure;
+            case EngineException.LogFailed _ -> {
+                death = failure;
+                return new EngineException.OutcomeUnknown(failure.getMessage() + "; a restart may find this write");
+            }
+            case EngineException.Corruption _ -> death = failure;
             default -> {}
         }
         return failure;

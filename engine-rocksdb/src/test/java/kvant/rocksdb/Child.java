@@ -65,7 +65,7 @@ final class Child {
             }
             sink.awaitCompleted(BURST);
             for (Write write : sink.completed()) {
-                if (write.failure() instanceof EngineException.LogFailed) {
+                if (write.failure() instanceof EngineException.OutcomeUnknown) {
                     System.out.println(LOG_FAILED + afterFailure(engine));
                     return;
                 }

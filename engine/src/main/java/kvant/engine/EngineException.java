@@ -60,7 +60,7 @@ public abstract sealed class EngineException extends RuntimeException {
         }
     }
 
-    /// A sync of the log failed, so that nothing more may be acknowledged. Reads go on; a restart recovers.
+    /// A sync of the log failed before this write, so that nothing more is applied. Reads go on; a restart recovers.
     public static final class LogFailed extends EngineException {
         private static final long serialVersionUID = 1L;
 
@@ -87,7 +87,8 @@ public abstract sealed class EngineException extends RuntimeException {
         }
     }
 
-    /// Replicas did not acknowledge a write in time: it may have been applied, or be applied later, or never.
+    /// Replicas did not acknowledge a write in time, or the log failed that has it: it may have been applied, or be
+    /// applied later, such as by a restart, or never.
     public static final class OutcomeUnknown extends EngineException {
         private static final long serialVersionUID = 1L;
 

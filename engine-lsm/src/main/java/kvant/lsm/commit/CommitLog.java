@@ -132,7 +132,7 @@ public final class CommitLog implements GroupCommit.Log {
         } catch (IOException e) {
             decided = true;
             lastSequence = firstSequence - 1;
-            return failures.of(e);
+            return failures.ofGroup(e);
         } finally {
             failures.unless(decided, "the commit of a group");
         }

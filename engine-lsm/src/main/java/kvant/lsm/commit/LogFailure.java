@@ -59,6 +59,14 @@ final class LogFailure {
         return failure;
     }
 
+    /// As [#of], of a group that was being appended or synced: where that stops writes, a restart may find the group.
+    EngineException ofGroup(IOException e) {
+        EngineException failure = of(e);
+        return failure instanceof EngineException.LogFailed
+                ? new EngineException.OutcomeUnknown(failure.getMessage() + "; a restart may find this write")
+                : failure;
+    }
+
     /// An exception that nobody expects leaves the files, and perhaps the memtable, in a state that nobody knows.
     void unless(boolean decided, String what) {
         if (!decided) {

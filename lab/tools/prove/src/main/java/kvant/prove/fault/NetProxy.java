@@ -1,0 +1,130 @@
+package kvant.prove.fault;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/// NET: stands between clients and a node, and delays, half-closes or resets their connections, or keeps the answers
+/// from them. Any thread may call.
+public final class NetProxy implements AutoCloseable {
+
+    private static final int BUFFER = 16 << 10;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final ServerSocket server = new ServerSocket(0, 128, InetAddress.getLoopbackAddress());
+    private final Set<Socket> toClients = ConcurrentHashMap.newKeySet();
+    private final Set<Socket> toNode = ConcurrentHashMap.newKeySet();
+    private volatile InetSocketAddress node = new InetSocketAddress(0);
+    private volatile long delayMillis;
+    private volatile boolean answersLost;
+
+    public NetProxy() throws IOException {
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    /// From now on new connections go to this node.
+    ///
+    /// @return what clients ask instead of it
+    public URI before(URI address) {
+        node = new InetSocketAddress(address.getHost(), address.getPort());
+        return URI.create("http://127.0.0.1:" + server.getLocalPort());
+    }
+
+    /// Each piece of bytes waits so long from now on, in both directions.
+    public void delay(long millis) {
+        delayMillis = millis;
+    }
+
+    /// Requests reach the node, and answers go nowhere.
+    public void loseAnswers(boolean lose) {
+        answersLost = lose;
+    }
+
+    /// The node sees that its clients send nothing more.
+    public void halfClose() {
+        toNode.forEach(socket -> quietly(socket::shutdownOutput));
+    }
+
+    /// Each connection ends by RST, on both sides.
+    public void reset() {
+        toNode.forEach(NetProxy::reset);
+        toClients.forEach(NetProxy::reset);
+    }
+
+    private static void reset(Socket socket) {
+        quietly(() -> {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        });
+    }
+
+    private interface Io {
+        void run() throws IOException;
+    }
+
+    private static void quietly(Io io) {
+        try {
+            io.run();
+        } catch (IOException _) {
+            // closed meanwhile
+        }
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            quietly(() -> {
+                Socket client = server.accept();
+                Thread.ofVirtual().start(() -> quietly(() -> serve(client)));
+            });
+        }
+    }
+
+    private void serve(Socket client) throws IOException {
+        Socket upstream = new Socket();
+        toClients.add(client);
+        toNode.add(upstream);
+        try {
+            upstream.connect(node);
+            Thread.ofVirtual().start(() -> quietly(() -> answer(upstream, client)));
+            copy(client, upstream);
+            upstream.shutdownOutput();
+        } catch (IOException _) {
+            reset(client); // the node is gone, or the connection was reset
+            reset(upstream);
+        }
+    }
+
+    /// The last word of a connection is the node's.
+    private void answer(Socket upstream, Socket client) throws IOException {
+        try {
+            copy(upstream, client);
+        } finally {
+            reset(upstream);
+            reset(client);
+            toNode.remove(upstream);
+            toClients.remove(client);
+        }
+    }
+
+    private void copy(Socket from, Socket to) throws IOException {
+        byte[] buffer = new byte[BUFFER];
+        for (int read = from.getInputStream().read(buffer); read >= 0; read = from.getInputStream().read(buffer)) {
+            LockSupport.parkNanos(delayMillis * NANOS_PER_MILLI);
+            if (!(answersLost && toNode.contains(from))) {
+                to.getOutputStream().write(buffer, 0, read);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        reset();
+    }
+}

@@ -1,0 +1,142 @@
+package kvant.prove.journal;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import kvant.client.ClientOptions;
+import kvant.client.Key;
+import kvant.client.KvantClient;
+import kvant.client.RangeCursor;
+import kvant.client.RangeQuery;
+import kvant.prove.stage.Figures;
+import kvant.prove.stage.Violation;
+
+/// Reads everything that a journal knows of, while nothing writes.
+final class Check {
+
+    /// By which the clock of a node may be behind that of the journal: both are read in milliseconds.
+    static final long CLOCK_STEP_MILLIS = 1_000;
+
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
+
+    private final Journal journal;
+    private final KvantClient client;
+    private final Figures figures;
+
+    /// What was found of each open batch: whether it was applied.
+    private final Map<Long, Boolean> batches = new HashMap<>();
+
+    Check(Journal journal, URI node, Figures figures) {
+        this.journal = journal;
+        this.client = KvantClient.of(ClientOptions.of(node).with(options -> options.deadline = DEADLINE));
+        this.figures = figures;
+    }
+
+    void all() throws Violation {
+        for (Entry entry : journal.entries) {
+            long begin = System.currentTimeMillis();
+            State.Observed read = read(entry.key);
+            int seen = entry.seen(read, begin, System.currentTimeMillis(), false);
+            batchIsWhole(entry, read, seen, begin);
+            settle(entry, entry.state(seen), read);
+        }
+        range();
+    }
+
+    private State.Observed read(Key key) {
+        return client.get(key).map(JournalWriter::observed).orElse(State.Observed.NOTHING);
+    }
+
+    private void settle(Entry entry, State state, State.Observed read) {
+        int left = entry.writes.size();
+        figures.add("writes checked", left);
+        if (entry.frozen) {
+            figures.add("open outcomes", 1);
+        }
+        figures.add("keys read", 1);
+        journal.newest.accumulateAndGet(read.version(), Math::max);
+        boolean gone = state.expires() && read.isAbsent();
+        entry.settle(gone || state.isAbsent() ? State.ABSENT : state.withVersion(read.version()));
+    }
+
+    /// An open batch is there with all of its keys or with none. A key that has the same before and after says nothing.
+    private void batchIsWhole(Entry entry, State.Observed read, int seen, long begin) throws Violation {
+        if (!entry.frozen || entry.writes.getLast().batch() == 0) {
+            return;
+        }
+        long batch = entry.writes.getLast().batch();
+        boolean applied = seen == entry.writes.size() - 1;
+        State without = entry.state(entry.writes.size() - 2);
+        if (applied && without.matches(read, begin, System.currentTimeMillis())) {
+            return;
+        }
+        Boolean other = batches.putIfAbsent(batch, applied);
+        if (other != null && other != applied) {
+            throw new Violation("batch " + batch + " is there by half: key " + entry.key.text() + " has "
+                    + (applied ? "what it wrote" : "not what it wrote") + ", another key of it differs");
+        }
+    }
+
+    /// The range agrees with the gets: each key once, in order, and no other.
+    private void range() throws Violation {
+        Map<Key, Entry> expected = new HashMap<>();
+        journal.entries.stream().filter(entry -> !entry.before.isAbsent()).forEach(entry -> expected.put(entry.key, entry));
+        try (RangeCursor cursor = client.range(RangeQuery.from(Key.of("k")))) {
+            while (cursor.next()) {
+                Entry entry = expected.remove(cursor.key());
+                if (entry == null) {
+                    throw new Violation("the range has key " + cursor.key().text() + ", which get says is absent or the"
+                            + " range had before");
+                }
+                if (!Arrays.equals(entry.before.bytes(), cursor.value())) {
+                    throw new Violation("the range has another value of key " + entry.key.text() + " than get");
+                }
+            }
+        }
+        long now = System.currentTimeMillis();
+        for (Entry entry : expected.values()) {
+            if (now < entry.before.expiresFrom()) {
+                throw new Violation("the range lacks key " + entry.key.text() + ", which get says is there");
+            }
+        }
+    }
+
+    /// The last version of all that is left is before the first one that is lost.
+    long prefix(long cutNanos) throws Violation {
+        long left = 0;
+        long lost = Long.MAX_VALUE;
+        long oldestLost = cutNanos;
+        String leftKey = "";
+        String lostKey = "";
+        for (Entry entry : journal.entries) {
+            long begin = System.currentTimeMillis();
+            State.Observed read = read(entry.key);
+            int seen = entry.seen(read, begin, System.currentTimeMillis(), true);
+            if (read.version() > left) {
+                left = read.version();
+                leftKey = entry.key.text();
+            }
+            for (Entry.Write write : entry.writes.subList(seen + 1, entry.writes.size())) {
+                if (write.open()) {
+                    continue;
+                }
+                figures.add("acknowledged and lost", 1);
+                oldestLost = Math.min(oldestLost, write.ackNanos());
+                if (write.state().version() < lost) {
+                    lost = write.state().version();
+                    lostKey = entry.key.text();
+                }
+            }
+            settle(entry, entry.state(seen), read);
+        }
+        if (lost < left) {
+            throw new Violation("a hole: version " + lost + " of key " + lostKey + " is lost, and version " + left
+                    + " of key " + leftKey + " is there");
+        }
+        journal.newest.set(left); // versions that are lost are given again
+        range();
+        return (cutNanos - oldestLost) / 1_000_000;
+    }
+}

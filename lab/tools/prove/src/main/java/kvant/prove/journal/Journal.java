@@ -1,0 +1,125 @@
+package kvant.prove.journal;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.net.URI;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import kvant.client.Key;
+import kvant.prove.stage.Figures;
+import kvant.prove.stage.Stage;
+import kvant.prove.stage.Violation;
+import org.jspecify.annotations.Nullable;
+
+/// What clients sent to a store and what was acknowledged, kept outside of it: in this process, and for a person in the
+/// file `journal` of the stage, a line for each write sent and each outcome.
+///
+///     write(node) -> [fault] -> stop() -> a node over what is left -> check(node, policy)
+///
+/// The methods belong to the thread of the trial; between `write` and `stop` the writers own their keys.
+public final class Journal implements AutoCloseable {
+
+    final Stage stage;
+    final Habits habits;
+    final List<Entry> entries = new ArrayList<>();
+    final AtomicLong operations = new AtomicLong();
+    final AtomicLong acknowledged = new AtomicLong();
+    final AtomicLong refused = new AtomicLong();
+
+    /// The greatest version that was acknowledged or read.
+    final AtomicLong newest = new AtomicLong();
+
+    private final AtomicReference<@Nullable Violation> violation = new AtomicReference<>();
+    private final List<JournalWriter> writers = new ArrayList<>();
+    private final Writer file;
+
+    public Journal(Stage stage, Habits habits) throws IOException {
+        this.stage = stage;
+        this.habits = habits;
+        this.file = Files.newBufferedWriter(stage.folder().resolve("journal"));
+        for (int i = 0; i < habits.keys(); i++) {
+            entries.add(new Entry(Key.of(String.format(Locale.ROOT, "k%05d", i))));
+        }
+        stage.keep(this);
+    }
+
+    /// Writers begin, and go on until [#stop] or until each of their keys has an open outcome.
+    public void write(URI node) {
+        for (int i = 0; i < habits.writers(); i++) {
+            writers.add(new JournalWriter(this, node, i, stage.random(i)));
+        }
+        writers.forEach(JournalWriter::start);
+    }
+
+    /// When the last write ended that was under way.
+    public void stop() throws InterruptedException, Violation {
+        for (JournalWriter writer : writers) {
+            writer.askToStop();
+        }
+        for (JournalWriter writer : writers) {
+            writer.join();
+        }
+        writers.clear();
+        Violation seen = violation.get();
+        if (seen != null) {
+            throw seen;
+        }
+    }
+
+    /// Whether a writer still has keys to write.
+    public boolean isWriting() {
+        return writers.stream().anyMatch(JournalWriter::isAlive);
+    }
+
+    public long acknowledged() {
+        return acknowledged.get();
+    }
+
+    public long refused() {
+        return refused.get();
+    }
+
+    /// Each key, by `get` and by a range over all: the last write acknowledged, or an open one that followed it, whole.
+    /// The journal goes on from what was read.
+    ///
+    /// @throws Violation at the first key that has something else
+    public void check(URI node, Figures figures) throws Violation {
+        new Check(this, node, figures).all();
+    }
+
+    /// After a power cut without a sync for each write, where each write was a put: what is there is a prefix of the
+    /// versions.
+    ///
+    /// @param cutNanos when the power was cut
+    /// @return for how many milliseconds before the cut acknowledged writes are lost, 0 where none is
+    public long checkPrefix(URI node, Figures figures, long cutNanos) throws Violation {
+        return new Check(this, node, figures).prefix(cutNanos);
+    }
+
+    void violated(Violation seen) {
+        violation.compareAndSet(null, seen);
+    }
+
+    void note(String line) {
+        synchronized (file) {
+            try {
+                file.write(line + "\n");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        writers.forEach(JournalWriter::askToStop);
+        synchronized (file) {
+            file.close();
+        }
+    }
+}

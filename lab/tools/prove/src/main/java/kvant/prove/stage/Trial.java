@@ -1,0 +1,29 @@
+package kvant.prove.stage;
+
+/// One promise under one kind of fault.
+///
+/// A trial has no state of its own between runs: what it does follows from the [Stage], as far as processes and their
+/// moments allow.
+public interface Trial {
+
+    /// What `--only` takes: lower case, hyphens.
+    String name();
+
+    /// Of the table of promises (`rows.yaml`).
+    int row();
+
+    /// In one sentence, without a period.
+    String promise();
+
+    /// Why this machine cannot run it, such as "no right to mount"; empty where it can.
+    default String obstacle() {
+        return "";
+    }
+
+    /// Goes on while [Stage#next] says so, one trip after the other.
+    ///
+    /// @return what was done, and what was lost: 0 in each case that returns
+    /// @throws Violation where the promise does not hold: the message is one line
+    /// @throws Exception where the trial itself fails, which proves nothing
+    Figures run(Stage stage) throws Exception;
+}

@@ -1,0 +1,50 @@
+package kvant.prove.trial;
+
+import java.util.function.Supplier;
+import kvant.prove.journal.Habits;
+import kvant.prove.stage.Figures;
+import kvant.prove.stage.Node;
+import kvant.prove.stage.Stage;
+import kvant.prove.stage.Trial;
+
+/// One store that lives through many trips: start, check, load, fault. After the last one it is checked once more.
+///
+/// @param counted what a trip is called in the figures, in the plural
+/// @param reason why it cannot be run here, or empty
+public record StoreTrial(
+        String name,
+        int row,
+        String promise,
+        String counted,
+        Supplier<String> reason,
+        Habits habits,
+        Node.Start start,
+        Fault.Setting setting)
+        implements Trial {
+
+    @Override
+    public String obstacle() {
+        return reason.get();
+    }
+
+    @Override
+    public Figures run(Stage stage) throws Exception {
+        StoreRun run = new StoreRun(stage, habits, start);
+        run.figures.add(counted, 0);
+        Fault fault = setting.prepare(run);
+        while (stage.next()) {
+            run.startNode();
+            run.check();
+            run.journal.write(run.route.apply(run.node().uri()));
+            run.awaitSome();
+            fault.strike(run);
+            run.journal.stop();
+            run.figures.add(counted, 1);
+            stage.say(run.figures.toString());
+        }
+        run.startNode();
+        run.check();
+        run.node().close();
+        return run.held();
+    }
+}

@@ -1,0 +1,110 @@
+package kvant.prove;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.IntStream;
+import kvant.prove.stage.Figures;
+import kvant.prove.stage.Stage;
+import kvant.prove.stage.Trial;
+import kvant.prove.stage.Violation;
+import kvant.text.ProgressLine;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class MainTest {
+
+    @TempDir
+    Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int execute(String... args) {
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+
+    private record Fixed(String name, String obstacle, String violation) implements Trial {
+
+        @Override
+        public int row() {
+            return 1;
+        }
+
+        @Override
+        public String promise() {
+            return "all is well";
+        }
+
+        @Override
+        public Figures run(Stage stage) throws Violation {
+            if (!violation.isEmpty()) {
+                throw new Violation(violation);
+            }
+            return new Figures().add("trips", 1_234).add("lost", 0);
+        }
+    }
+
+    private boolean held(Trial trial) throws Exception {
+        Main main = new Main();
+        new CommandLine(main)
+                .parseArgs(
+                        "--results",
+                        folder.resolve("results").toString(),
+                        "--work",
+                        folder.resolve("work").toString(),
+                        "--for",
+                        "2m");
+        return main.held(trial, 42, new ProgressLine(new PrintWriter(out, true), false));
+    }
+
+    private String page() throws Exception {
+        return Files.readString(folder.resolve("results/reliability.md"));
+    }
+
+    @Test
+    void theListHasATrialOrAReasonForEachOfThirtyRows() {
+        assertThat(execute("--list")).isZero();
+        assertThat(out.toString()).contains("kill-always", "power-ext4", "power-xfs");
+        assertThat(Row.ALL).extracting(Row::number).containsExactlyElementsOf(IntStream.rangeClosed(1, 30).boxed().toList());
+        assertThat(Row.ALL).allMatch(row ->
+                !row.elsewhere().isEmpty() || Trials.all().anyMatch(trial -> trial.row() == row.number()));
+        assertThat(Trials.all().map(Trial::name)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatIsWrongOnTheCommandLineIsOneLine() {
+        assertThat(execute("--only", "kill-everything")).isEqualTo(2);
+        assertThat(execute("--for", "10")).isEqualTo(2);
+        assertThat(err.toString().lines()).hasSize(2).allMatch(line -> line.startsWith("kvant: "));
+    }
+
+    @Test
+    void aViolationNamesFolderSeedAndCommandAndKeepsTheFolder() throws Exception {
+        assertThat(held(new Fixed("kill-always", "", "key k1 is lost"))).isFalse();
+        assertThat(out.toString())
+                .contains("kill-always: VIOLATED: key k1 is lost")
+                .contains("seed: 42")
+                .contains("./kvant prove --only kill-always --seed 42 --for 120s");
+        try (var kept = Files.list(folder.resolve("work"))) {
+            assertThat(kept).hasSize(1);
+        }
+        assertThat(page()).contains("violated");
+    }
+
+    @Test
+    void resultsOfOtherTrialsAreKeptAndATrialThatCannotRunSaysWhy() throws Exception {
+        assertThat(held(new Fixed("kill-always", "", ""))).isTrue();
+        assertThat(held(new Fixed("power-xfs", "no right to mount", ""))).isTrue();
+        assertThat(held(new Fixed("kill-always", "no machine", ""))).isTrue();
+        assertThat(page())
+                .contains("| `kill-always` | trips 1,234, lost 0 |")
+                .contains("| `power-xfs` | not run here: no right to mount |")
+                .contains("seed 42");
+        assertThat(folder.resolve("work")).isEmptyDirectory();
+    }
+}

@@ -1,0 +1,40 @@
+package kvant.prove;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import kvant.prove.history.Histories;
+import kvant.prove.stage.Figures;
+import kvant.prove.stage.Stage;
+import kvant.prove.stage.Trial;
+import kvant.prove.trial.TestTrial;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Each trial with one trip: `./kvant prove` has the long form.
+class ShortTrialsTest {
+
+    @TempDir
+    Path folder;
+
+    static Stream<Named<Trial>> trials() {
+        return Trials.all()
+                .filter(trial -> !(trial instanceof TestTrial || trial instanceof Histories)) // these have tests of their own
+                .map(trial -> Named.of(trial.name(), trial));
+    }
+
+    @ParameterizedTest
+    @MethodSource("trials")
+    void thePromiseHoldsForATrip(Trial trial) throws Exception {
+        Assumptions.assumeTrue(trial.obstacle().isEmpty(), () -> "not run here: " + trial.obstacle());
+        try (Stage stage = new Stage(folder, Long.getLong("kvant.seed", 3), Duration.ZERO, 1, _ -> {})) {
+            Figures figures = trial.run(stage);
+            assertThat(figures.all()).isNotEmpty();
+        }
+    }
+}
