@@ -27,7 +27,7 @@ def run(name, library)
   yield
   puts "#{name} | #{library} | runs"
 rescue StandardError => e
-  puts "#{name} | #{library} | fails: #{e.message.lines.first.strip}"
+  puts "#{name} | #{library} | fails: #{e.message.lines.first.sub(/, with args.*/, '').strip}"
 end
 
 run('redis-rb', "redis #{Redis::VERSION}") { redis_rb }

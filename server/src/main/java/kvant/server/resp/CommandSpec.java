@@ -76,8 +76,8 @@ record CommandSpec(String name, int arity, Right right, int firstKey, int lastKe
 
     /// As `COMMAND` shows it.
     void describe(ReplyText text) {
-        text.add("*10 $%s :%d %s :%d :%d :%d ~1 +%s *0"
-                .formatted(name, arity, right.flags, firstKey, lastKey, step, right.category));
+        text.add("*10 $" + name + " :" + arity + " " + right.flags + " :" + firstKey + " :" + lastKey + " :" + step);
+        text.add("~1 +" + right.category + " *0");
         if (firstKey == 0) {
             text.add("~0");
         } else {

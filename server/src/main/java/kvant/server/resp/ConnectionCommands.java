@@ -3,6 +3,7 @@ package kvant.server.resp;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import kvant.server.resp.CommandSpec.Right;
@@ -133,8 +134,8 @@ final class ConnectionCommands {
         session.resp3 = version == 3;
         session.name = name == null ? session.name : name;
         return new ReplyText(session.resp3)
-                .add("%%7 $server $kvant $version $%s $proto :%d $id :%d $mode $standalone $role $master $modules *0"
-                        .formatted(commands.facts().version(), version, session.id()))
+                .add("%7 $server $kvant $version $" + commands.facts().version() + " $proto :" + version)
+                .add("$id :" + session.id() + " $mode $standalone $role $master $modules *0")
                 .reply();
     }
 
@@ -172,7 +173,9 @@ final class ConnectionCommands {
     }
 
     private static Reply info(ServerInfo facts, Session session, List<byte[]> words) {
-        String all = INFO.formatted(
+        String all = String.format(
+                Locale.ROOT,
+                INFO,
                 facts.version(),
                 facts.engine(),
                 ProcessHandle.current().pid(),
@@ -213,43 +216,39 @@ final class ConnectionCommands {
                 session.name = name(words.get(2));
                 yield Reply.Plain.OK;
             }
-            case "setinfo 4" -> setInfo(session, words.get(2), name(words.get(3)));
+            case "setinfo 4" -> setInfo(session, words.get(2), words.get(3));
             case "getredir 2" -> new Reply.Number(-1);
             case "help 2" -> Reply.Raw.of(CLIENT_HELP.replace("\n", "\r\n"));
-            default -> mode(option, words.size() == 3 ? Words.option(words.get(2)) : "", words);
+            default -> mode(option, words.size() == 3 ? Words.option(words.get(2)) : "", words.get(1));
         };
     }
 
     /// What is off here, or changes nothing.
-    private static Reply mode(String option, String mode, List<byte[]> words) throws WrongCommandException {
+    private static Reply mode(String option, String mode, byte[] word) {
         return switch (option + " " + mode) {
             case "reply on", "tracking off", "no-evict on", "no-evict off", "no-touch on", "no-touch off" ->
                 Reply.Plain.OK;
             case "reply off", "reply skip" ->
-                throw new WrongCommandException(
+                Errors.error(
                         "ERR CLIENT REPLY OFF and SKIP are not supported by this server: each command is answered");
+            case "tracking on", "tracking " ->
+                Errors.error("ERR CLIENT TRACKING is not supported by this server: it sends no invalidations");
             default ->
-                throw new WrongCommandException(
-                        switch (option) {
-                            case "tracking" ->
-                                words.size() == 3 && !mode.equals("on")
-                                        ? Errors.error(Errors.SYNTAX)
-                                        : Errors.error("ERR CLIENT TRACKING is not supported by this server: it sends"
-                                                + " no invalidations");
-                            case "caching" ->
-                                Errors.error("ERR CLIENT CACHING can be called only when the client is in tracking mode"
-                                        + " with OPTIN or OPTOUT mode enabled");
-                            case "reply", "no-evict", "no-touch" -> Errors.error(Errors.SYNTAX);
-                            default -> Errors.unknownSubcommand(words.get(1), "client");
-                        });
+                switch (option) {
+                    case "caching" ->
+                        Errors.error("ERR CLIENT CACHING can be called only when the client is in tracking mode with"
+                                + " OPTIN or OPTOUT mode enabled");
+                    case "reply", "no-evict", "no-touch", "tracking" -> Errors.error(Errors.SYNTAX);
+                    default -> Errors.unknownSubcommand(word, "client");
+                };
         };
     }
 
-    private static Reply setInfo(Session session, byte[] attribute, String value) throws WrongCommandException {
+    private static Reply setInfo(Session session, byte[] attribute, byte[] value) throws WrongCommandException {
         if (Words.is(attribute, "lib-name")) {
-            session.library = value;
+            session.library = name(value);
         } else if (Words.is(attribute, "lib-ver")) {
-            session.libraryVersion = value;
+            session.libraryVersion = name(value);
         } else {
             throw new WrongCommandException("ERR Unrecognized option '" + Errors.shortened(attribute) + "'");
         }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import kvant.server.http.contract.HiddenPaths;
@@ -422,12 +423,13 @@ public final class ReadModifyWrite {
 
         @Override
         void run(View now, boolean fresh) {
-            if (transaction.worker() == null) {
+            Executor worker = transaction.worker();
+            if (worker == null) {
                 super.run(now, fresh);
                 return;
             }
             try {
-                transaction.worker().execute(() -> {
+                worker.execute(() -> {
                     Reply reply = attemptWhole(now);
                     mailbox.deliver(() -> {
                         settle(asker, reply, now);

@@ -100,7 +100,10 @@ final class Scripts {
         boolean resp3 = session.isResp3();
         Session stranger = session.ofScript();
         Action.Body body = view -> {
-            LuaScript script = bySha ? all.find(source) : all.compiled(source);
+            LuaScript script = bySha ? all.known(source) : all.compiled(source);
+            if (script == null) {
+                throw new WrongCommandException("NOSCRIPT No matching script. Please use EVAL.");
+            }
             Call call = new Call(commands.at(view.nowMillis()), stranger, declared, readOnly, view);
             List<byte[]> others = words.subList(arguments, words.size());
             return script.run(keys, others, call::carryOut, resp3, view.meter(all.limits));
@@ -146,14 +149,6 @@ final class Scripts {
 
     private @Nullable LuaScript known(byte[] sha) {
         return kept.get(Words.text(sha).toLowerCase(Locale.ROOT));
-    }
-
-    private LuaScript find(byte[] sha) throws WrongCommandException {
-        LuaScript found = known(sha);
-        if (found == null) {
-            throw new WrongCommandException("NOSCRIPT No matching script. Please use EVAL.");
-        }
-        return found;
     }
 
     private Reply exist(List<byte[]> shas) {

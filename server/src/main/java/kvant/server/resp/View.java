@@ -13,7 +13,7 @@ import kvant.server.request.Precondition;
 import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
-/// The keys of a [Action.Change] as of one moment, and what its commands have made of them so far. Time stands still.
+/// The keys of an [Action.Change] as of one moment, and what its commands have made of them so far. Time stands still.
 /// Belongs to the thread that runs the change.
 public final class View {
 
