@@ -48,9 +48,9 @@ final class ObjectSearch {
 
     private record State(BitSet taken, long values) {}
 
-    // Constant: operations by their calls, and for each the one before in its session that must come first, or -1.
+    // Constant: operations by their calls, and for each those of its session that must come first.
     private final List<Operation> operations;
-    private final int[] predecessors;
+    private final List<List<Integer>> predecessors = new ArrayList<>();
     private final Map<Integer, Integer> slots = new HashMap<>();
     private final long most;
 
@@ -76,22 +76,42 @@ final class ObjectSearch {
         head = 2 * count;
         next = new int[head + 1];
         previous = new int[head + 1];
-        predecessors = new int[count];
-        Map<Long, Integer> latest = new HashMap<>();
+        Map<Long, Session> sessions = new HashMap<>();
         for (int i = 0; i < count; i++) {
             Operation operation = operations.get(i);
             operation.keys().forEach(key -> slots.putIfAbsent(key, slots.size()));
-            predecessors[i] = latest.getOrDefault(operation.session(), -1);
-            if (!operation.isOpen()) {
-                latest.put(operation.session(), i);
-                left++;
-            }
+            order(i, sessions.computeIfAbsent(operation.session(), _ -> new Session()));
+            left += operation.isOpen() ? 0 : 1;
         }
         if (slots.size() > MOST_KEYS) {
             throw new IllegalArgumentException(slots.size() + " keys are one object, " + MOST_KEYS + " may be");
         }
         link();
         stuck = firstEnd();
+    }
+
+    /// Requests of a session that a node lets go side by side, and those before them. Open ones need not come first.
+    private static final class Session {
+        private List<Integer> before = List.of();
+        private List<Integer> beside = new ArrayList<>();
+    }
+
+    private void order(int one, Session session) {
+        Operation operation = operations.get(one);
+        boolean isBeside = !session.beside.isEmpty()
+                && operations.get(session.beside.getLast()).isBeside(operation);
+        List<Integer> first = new ArrayList<>(isBeside ? session.before : session.beside);
+        if (isBeside && !operation.writes().isEmpty()) { // of one key, those that change it are in their order
+            session.beside.stream()
+                    .filter(other -> operations.get(other).keys().getFirst().equals(operation.keys().getFirst()))
+                    .forEach(first::add);
+        }
+        predecessors.add(first);
+        if (!operation.isOpen()) {
+            session.before = isBeside ? session.before : session.beside;
+            session.beside = isBeside ? session.beside : new ArrayList<>();
+            session.beside.add(one);
+        }
     }
 
     private void link() {
@@ -154,9 +174,10 @@ final class ObjectSearch {
     }
 
     private boolean take(int operation, Phase phase) {
-        int predecessor = predecessors[operation];
-        if (predecessor >= 0 && !bits.get(predecessor)) {
-            return false;
+        for (int predecessor : predecessors.get(operation)) {
+            if (!bits.get(predecessor)) {
+                return false;
+            }
         }
         long after = after(operations.get(operation));
         boolean isNothing = phase == Phase.OPEN && after == values;

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import kvant.prove.history.Follower.Change;
 import kvant.prove.history.Operation.Cell;
@@ -16,6 +17,8 @@ import kvant.prove.stage.Figures;
 import kvant.prove.stage.Stage;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The change feed, followed across kills of its node: as lines and as events all the time, and from its beginning
@@ -29,7 +32,7 @@ class FeedTest {
     /// Where all is kept.
     private static final List<String> RETAIN = List.of("--changes-retain", "64MiB");
 
-    @TempDir
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private Path folder;
 
     @BeforeAll
@@ -38,6 +41,7 @@ class FeedTest {
     }
 
     @Test
+    @Timeout(value = 1, unit = TimeUnit.HOURS) // for many of them
     void followersGetEachWriteOnceAndInOrderAcrossKills() throws Exception {
         Figures figures = new Figures();
         try (Stage stage = new Stage(

@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import kvant.prove.stage.Figures;
@@ -16,6 +17,8 @@ import kvant.prove.stage.Stage;
 import kvant.prove.stage.Violation;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,7 +30,7 @@ class HistoriesTest {
     private static final long SEED = Long.getLong("kvant.seed", System.nanoTime() & 0xffff);
     private static final int OPERATIONS = Integer.getInteger("kvant.operations", 1_000);
 
-    @TempDir
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private Path folder;
 
     @BeforeAll
@@ -36,6 +39,7 @@ class HistoriesTest {
     }
 
     @Test
+    @Timeout(value = 1, unit = TimeUnit.HOURS) // for many of them
     void whatClientsSeeAcrossKillsIsLinearizable() throws Exception {
         try (Stage stage = new Stage(folder, SEED, LONG, Integer.getInteger("kvant.tries", 2), System.out::println)) {
             Figures figures = new Histories(OPERATIONS, UnaryOperator.identity()).run(stage);

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import kvant.prove.stage.Figures;
 import kvant.prove.stage.Stage;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Both engines answer as a sorted map does, also after kills, copy, backup, archive and mirror: one way in each
@@ -19,7 +22,7 @@ class ParityTest {
     private static final int OPERATIONS = Integer.getInteger("kvant.operations", 700);
     private static final int WAYS = 4;
 
-    @TempDir
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private Path folder;
 
     @BeforeAll
@@ -28,6 +31,7 @@ class ParityTest {
     }
 
     @Test
+    @Timeout(value = 1, unit = TimeUnit.HOURS) // for many of them
     void bothEnginesAnswerAsAMapDoesAlsoWhereTheStoreWasMoved() throws Exception {
         Figures figures = new Figures();
         try (Stage stage = new Stage(
