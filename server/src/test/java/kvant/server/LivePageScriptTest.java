@@ -42,7 +42,8 @@ class LivePageScriptTest {
                 const bucket = le => `kvant_request_stage_seconds_bucket{operation="get",stage="total",le="${le}"}`;
                 const history = new History();
                 history.seed({series: [ok, bucket('0.001'), bucket('+Inf')],
-                  samples: [[700, 1, 1, 1], [650, 10, 10, 10], [12, 10, 10, 10], [7, 30, 20, 30], [2, 60, 40, 60]]}, 1_000_000);
+                  samples: [[700, 1, 1, 1], [650, 10, 10, 10], [12, 10, 10, 10], [7, 30, 20, 30],
+                    [2, 60, 40, 60]]}, 1_000_000);
                 history.add(new Reading(ok + ' 100', 1_000_500));
                 const last = history.steps.at(-1);
                 console.log(history.steps.length, countOf(history.steps, ['get'], ['ok']), last.seconds, last.atMillis,

@@ -217,8 +217,8 @@ public final class ConfigCommand extends CommandGroup {
 
                 ## Where a value comes from
 
-                The first of these that has it: the command line, the environment, the file, the default. What is wrong
-                is refused in one line that names the option, the variable, or file and line, before anything is opened
+                The first of these that has it: the command line, the environment, the file, the default. Wrong values
+                are refused in one line that names the option, the variable, or file and line, before anything is opened
                 (exit code 2). A check of several values together names each one that takes part in it.
 
                 - **Command line**: `--lsm.memtable 32MiB`. A flag that is set elsewhere is taken back by
@@ -243,8 +243,9 @@ public final class ConfigCommand extends CommandGroup {
 
                 `./kvant config check --config FILE` checks a file. `./kvant config print --effective` with the options
                 of `serve` prints the settings of a node as such a file, with the source of each value, and defaults
-                as their values on this machine. Commands about a data directory (`check`, `inspect`, `health`, `checkpoint`,
-                `compact`, `backup create`, `read-only`, `mirror`, `slow`) take `data` from the same places.
+                as their values on this machine. Commands about a data directory (`check`, `inspect`, `health`,
+                `checkpoint`, `compact`, `backup create`, `read-only`, `mirror`, `slow`) take `data` from the same
+                places.
                 Passwords and keys are never values themselves: settings name the files that hold them.
 
                 Benchmarks and the laboratory start their nodes without the settings of the environment.

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
 import kvant.client.ClientOptions;
 import kvant.text.UserException;
 import kvant.text.command.Authorities;
@@ -128,7 +129,20 @@ public final class NodeLogin {
         }
     }
 
+    /// Whether TLS failed, which a certificate of one's own makes it do.
+    public static boolean isUntrusted(Throwable failure) {
+        return failure instanceof SSLHandshakeException
+                || failure.getCause() != null && isUntrusted(failure.getCause());
+    }
+
+    public static UserException untrusted(String url, Throwable e) {
+        return new UserException("the certificate of " + url + " is not trusted: give its authority by --cacert", e);
+    }
+
     private static UserException unreachable(String url, IOException e) {
+        if (isUntrusted(e)) {
+            return untrusted(url, e);
+        }
         String reason = e.getMessage() == null ? "connection refused: is a node running there?" : e.getMessage();
         return new UserException("cannot reach " + url + ": " + reason, e);
     }

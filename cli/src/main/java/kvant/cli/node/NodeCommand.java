@@ -6,6 +6,7 @@ import kvant.cli.control.NodeLogin;
 import kvant.client.ClientOptions;
 import kvant.client.Key;
 import kvant.client.KvantClient;
+import kvant.client.KvantException;
 import kvant.text.command.CliCommand;
 import kvant.text.command.Output;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,8 @@ abstract class NodeCommand extends CliCommand {
             return run();
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
+        } catch (KvantException.Unavailable e) {
+            throw NodeLogin.isUntrusted(e) ? NodeLogin.untrusted(url(), e) : e;
         }
     }
 

@@ -35,7 +35,8 @@ final class WarmUpFlags {
             paramLabel = "SECONDS",
             description =
                     "Longest warm-up before the node is ready: requests to a temporary store, so that code is"
-                            + " compiled; ends early when done or when clients come; 0 for none. Not for cassandra (default: 4).")
+                            + " compiled; ends early when done or when clients come; 0 for none. Not for cassandra"
+                            + " (default: 4).")
     private @Nullable Integer seconds;
 
     Duration duration(EngineKind engine) {
