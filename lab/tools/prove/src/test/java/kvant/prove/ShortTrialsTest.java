@@ -22,8 +22,10 @@ class ShortTrialsTest {
     Path folder;
 
     static Stream<Named<Trial>> trials() {
-        return Trials.all()
+        return Trials.all().stream()
                 .filter(trial -> !(trial instanceof TestTrial)) // tests run their tests themselves
+                // A JVM under libfaketime takes 25 s of processor time to start: FaultsTest has its clock.
+                .filter(trial -> !trial.name().equals("clock"))
                 .map(trial -> Named.of(trial.name(), trial));
     }
 
