@@ -98,7 +98,7 @@ final class Results {
             List<Trial> trials = Trials.all().stream()
                     .filter(trial -> trial.row() == row.number())
                     .toList();
-            String number = row.number() == 0 ? "" : Integer.toString(row.number());
+            String number = Integer.toString(row.number());
             if (trials.isEmpty()) {
                 page.append("| %s | %s | %s | not run here | %s |%n"
                         .formatted(number, row.fault(), row.promise(), row.elsewhere()));

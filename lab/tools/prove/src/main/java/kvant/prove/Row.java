@@ -10,7 +10,6 @@ import kvant.text.YamlMap;
 
 /// A row of the table of promises: `rows.yaml`.
 ///
-/// @param number 0 for what has none
 /// @param fault what is done to a node
 /// @param tests that keep it, run by Maven
 /// @param elsewhere how what keeps it is run, where this command does not run it
