@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +25,7 @@ public final class Main {
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
     private static final Duration GRACE = Duration.ofSeconds(20);
+    private static final long NANOS_PER_MINUTE = 60_000_000_000L;
 
     private final Path tree;
     private final PrintStream out;
@@ -49,7 +49,10 @@ public final class Main {
         List<String> filters = Arrays.asList(arguments).subList(3, arguments.length);
         try {
             Main main = new Main(Path.of(arguments[0]), System.out, GRACE);
-            List<MutantTrial.Result> results = main.run(filters);
+            // Changes that are not committed may be others the next time.
+            boolean isKept = filters.isEmpty() && !arguments[2].contains(" ");
+            Path kept = Path.of(arguments[0], "target", "mutants-unfinished");
+            List<MutantTrial.Result> results = main.run(filters, new Unfinished(kept, isKept ? arguments[2] : ""));
             if (filters.isEmpty()) {
                 Files.writeString(Path.of(arguments[1]), ResultPage.of(results, circumstances(arguments[2])));
             }
@@ -66,7 +69,44 @@ public final class Main {
     }
 
     /// @throws UserException where the list has errors, or no mutant matches
-    List<MutantTrial.Result> run(List<String> filters) {
+    List<MutantTrial.Result> run(List<String> filters, Unfinished unfinished) {
+        List<Mutant> mutants = chosen(filters);
+        Map<String, MutantTrial.Result> done = unfinished.read(mutants);
+        List<Mutant> left =
+                mutants.stream().filter(one -> !done.containsKey(one.label())).toList();
+        if (!done.isEmpty()) {
+            out.println(done.size() + " were tried before on this commit, " + left.size() + " are left");
+        }
+        Map<Mutant.Test, TestJvm.Result> usual = new HashMap<>();
+        long start = System.nanoTime();
+        for (int i = 0; i < left.size(); i++) {
+            Mutant mutant = left.get(i);
+            if (!usual.containsKey(mutant.test())) {
+                usual.putAll(withoutMutants(mutant.test().module(), left));
+            }
+            MutantTrial.Result result = tried(mutant, Objects.requireNonNull(usual.get(mutant.test())));
+            unfinished.add(result);
+            done.put(mutant.label(), result);
+            long minutes = (System.nanoTime() - start) / (i + 1) * (left.size() - i - 1) / NANOS_PER_MINUTE;
+            out.printf(
+                    Locale.ROOT,
+                    "%-8s %5.1f s  %s%s; %d left, about %d min%n",
+                    result.outcome().toString().toLowerCase(Locale.ROOT),
+                    result.millis() / 1e3,
+                    mutant.label(),
+                    result.why().isEmpty() ? "" : " (" + result.why() + ")",
+                    left.size() - i - 1,
+                    minutes);
+        }
+        unfinished.end();
+        List<MutantTrial.Result> results = mutants.stream()
+                .map(one -> Objects.requireNonNull(done.get(one.label())))
+                .toList();
+        summarize(results);
+        return results;
+    }
+
+    private List<Mutant> chosen(List<String> filters) {
         MutantList list = new MutantList(modules);
         List<Mutant> mutants = list.read().stream()
                 .filter(one -> filters.isEmpty() || filters.stream().anyMatch(one::matches))
@@ -78,28 +118,15 @@ public final class Main {
         if (mutants.isEmpty()) {
             throw new UserException("no mutant of that name: the lists are */src/test/mutants/*.yaml");
         }
-        Map<Mutant.Test, TestJvm.Result> usual = new HashMap<>();
-        List<MutantTrial.Result> results = new ArrayList<>();
-        for (Mutant mutant : mutants) {
-            if (!usual.containsKey(mutant.test())) {
-                usual.putAll(withoutMutants(mutant.test().module(), mutants));
-            }
-            MutantTrial.Result result = tried(mutant, Objects.requireNonNull(usual.get(mutant.test())));
-            out.printf(
-                    Locale.ROOT,
-                    "%-8s %5.1f s  %s%s%n",
-                    result.outcome().toString().toLowerCase(Locale.ROOT),
-                    result.millis() / 1e3,
-                    mutant.label(),
-                    result.why().isEmpty() ? "" : " (" + result.why() + ")");
-            results.add(result);
-        }
+        return mutants;
+    }
+
+    private void summarize(List<MutantTrial.Result> results) {
         out.println(ResultPage.summary(results));
         results.stream()
                 .filter(MutantTrial.Result::isWrong)
                 .forEach(one -> out.println("not caught: " + one.mutant().place() + " "
                         + one.mutant().name() + " (" + one.mutant().test().label() + ")"));
-        return results;
     }
 
     /// The tests of a module that catch any of the mutants. A test that fails without a mutant catches nothing.

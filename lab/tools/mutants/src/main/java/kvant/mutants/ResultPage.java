@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// The one page that keeps the last result of all mutants.
 final class ResultPage {
 
+    private static final double MILLIS_PER_MINUTE = 60_000;
+
     private ResultPage() {}
 
     /// @param circumstances of the run: date, commit, machine
@@ -26,8 +28,8 @@ final class ResultPage {
                 "",
                 "**" + summary(results) + "**",
                 "",
-                "| list | mutants | caught | by the time limit | survive, as expected |",
-                "|---|--:|--:|--:|--:|"));
+                "| list | mutants | caught | by the time limit | survive, as expected | minutes |",
+                "|---|--:|--:|--:|--:|--:|"));
         Map<String, List<MutantTrial.Result>> areas = new LinkedHashMap<>();
         for (MutantTrial.Result result : results) {
             areas.computeIfAbsent(result.mutant().area(), _ -> new ArrayList<>())
@@ -37,14 +39,15 @@ final class ResultPage {
             int slash = area.lastIndexOf('/');
             lines.add(String.format(
                     Locale.ROOT,
-                    "| [%s](../../%s/src/test/mutants/%s.yaml) | %d | %d | %d | %d |",
+                    "| [%s](../../%s/src/test/mutants/%s.yaml) | %d | %d | %d | %d | %.1f |",
                     area,
                     area.substring(0, slash),
                     area.substring(slash + 1),
                     some.size(),
                     count(some, Outcome.CAUGHT),
                     count(some, Outcome.HUNG),
-                    some.stream().filter(ResultPage::survivesAsExpected).count()));
+                    some.stream().filter(ResultPage::survivesAsExpected).count(),
+                    some.stream().mapToLong(MutantTrial.Result::millis).sum() / MILLIS_PER_MINUTE));
         });
         list(lines, "Not caught", results, result -> result.isWrong() ? result.why() : null);
         list(

@@ -122,8 +122,40 @@ class MutantRunTest {
     }
 
     private List<MutantTrial.Result> run(String... filters) {
+        return runOn("", filters);
+    }
+
+    private List<MutantTrial.Result> runOn(String commit, String... filters) {
         return new Main(tree, new PrintStream(printed, true, StandardCharsets.UTF_8), Duration.ofSeconds(20))
-                .run(List.of(filters));
+                .run(List.of(filters), new Unfinished(tree.resolve("target/unfinished"), commit));
+    }
+
+    @Test
+    void aRunOnTheSameCommitContinuesWhereTheOneBeforeEnded() throws IOException {
+        String before =
+                "SURVIVED 7 sums/adding: the sum is a difference\nCAUGHT 8 sums/adding: the sum of nothing is one\n";
+        String broken = "BROKEN 9 sums/adding: the order is another one\n";
+        write("target/unfinished", "abc\n" + before + broken);
+        List<MutantTrial.Result> results = runOn("abc", "difference", "nothing", "another");
+        assertThat(results.stream().map(MutantTrial.Result::outcome))
+                .containsExactly(Outcome.SURVIVED, Outcome.SURVIVED, Outcome.CAUGHT);
+        assertThat(results.getFirst().millis()).isEqualTo(7);
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains("2 were tried before on this commit, 1 are left", "another one; 0 left, about 0 min");
+        assertThat(tree.resolve("target/unfinished")).as("all were tried").hasContent("");
+
+        write("target/unfinished", "abc\n" + before);
+        assertThat(runOn("def", "difference")).first().matches(MutantTrial.Result::isCaught);
+    }
+
+    @Test
+    void aRunThatIsStoppedHasKeptWhatItTried() throws IOException {
+        Unfinished unfinished = new Unfinished(tree.resolve("target/unfinished"), "abc");
+        List<Mutant> mutants = new MutantList(new Modules(tree)).read();
+        assertThat(unfinished.read(mutants)).isEmpty();
+        unfinished.add(new MutantTrial.Result(mutants.getFirst(), Outcome.HUNG, 12, ""));
+        assertThat(unfinished.read(mutants).values())
+                .containsExactly(new MutantTrial.Result(mutants.getFirst(), Outcome.HUNG, 12, ""));
     }
 
     @Test
@@ -144,7 +176,7 @@ class MutantRunTest {
         assertThat(ResultPage.of(results, "now"))
                 .contains(
                         "Written by `./kvant test --mutants`: now.", "**6 mutants, 2 caught, 1 survived as expected**")
-                .contains("| [sums/adding](../../sums/src/test/mutants/adding.yaml) | 6 |")
+                .contains("| [sums/adding](../../sums/src/test/mutants/adding.yaml) | 6 |", "| minutes |")
                 .contains("- sums/adding: the sum of nothing is one", "the order is another one: Addition commutes.");
     }
 

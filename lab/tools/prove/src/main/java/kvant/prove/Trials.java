@@ -7,6 +7,7 @@ import kvant.prove.fault.FakeClock;
 import kvant.prove.fault.FaultyDisk;
 import kvant.prove.fault.FullDisk;
 import kvant.prove.fault.LoopDisk.FileSystem;
+import kvant.prove.history.Histories;
 import kvant.prove.journal.Habits;
 import kvant.prove.stage.Trial;
 import kvant.prove.trial.Deaths;
@@ -46,6 +47,7 @@ final class Trials {
                     .need(FakeClock::obstacle)
                     .write(Habits.ALL.forEver()) // times to live follow that clock
                     .count("kills", Troubles::jump),
+            new Histories(),
             new StoreTrial("stop", 26, "95 % of the goodput within 10 s; then as 1")
                     .write(Habits.PATIENT)
                     .count("stops", Troubles::stop),

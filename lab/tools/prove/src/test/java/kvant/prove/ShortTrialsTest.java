@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
+import kvant.prove.history.Histories;
 import kvant.prove.stage.Figures;
 import kvant.prove.stage.Stage;
 import kvant.prove.stage.Trial;
@@ -23,7 +24,8 @@ class ShortTrialsTest {
 
     static Stream<Named<Trial>> trials() {
         return Trials.all().stream()
-                .filter(trial -> !(trial instanceof TestTrial)) // tests run their tests themselves
+                // These have tests of their own.
+                .filter(trial -> !(trial instanceof TestTrial || trial instanceof Histories))
                 // A JVM under libfaketime takes 25 s of processor time to start: FaultsTest has its clock.
                 .filter(trial -> !trial.name().equals("clock"))
                 .map(trial -> Named.of(trial.name(), trial));

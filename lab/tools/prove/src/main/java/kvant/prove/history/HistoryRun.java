@@ -1,0 +1,177 @@
+package kvant.prove.history;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import kvant.lab.process.Folders;
+import kvant.prove.history.Linearizability.Result;
+import kvant.prove.history.Linearizability.Verdict;
+import kvant.prove.history.Operation.Cell;
+import kvant.prove.history.Operation.Outcome;
+import kvant.prove.stage.Figures;
+import kvant.prove.stage.Node;
+import kvant.prove.stage.Stage;
+import kvant.prove.stage.Violation;
+
+/// One history: clients of both protocols at a node over an empty store, which is killed and started again in the
+/// middle.
+final class HistoryRun {
+
+    private static final Pattern RESP = Pattern.compile("(?m)^RESP on redis://(\\S+):(\\d+)$");
+    private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
+    private static final int ORDERLY_EVERY = 4;
+
+    /// Of one object: some 200 bytes each.
+    private static final long MOST_STATES = 500_000;
+
+    private final Stage stage;
+    private final Setup setup;
+    private final List<String> arguments;
+    private final UnaryOperator<InetSocketAddress> between;
+    private final Figures figures;
+    private final Random random;
+    private final Path folder;
+    private final Lives lives = new Lives();
+    private final AtomicInteger left;
+    private Node node;
+
+    /// @param arguments of `kvant serve` beside those of the setup
+    /// @param between through what clients reach the node by HTTP
+    HistoryRun(
+            Stage stage, Setup setup, List<String> arguments, UnaryOperator<InetSocketAddress> between, Figures figures)
+            throws IOException {
+        this.stage = stage;
+        this.setup = setup;
+        this.arguments = arguments;
+        this.between = between;
+        this.figures = figures;
+        random = stage.random(0);
+        folder = Files.createTempDirectory(stage.folder(), "history");
+        left = new AtomicInteger(setup.operations());
+        node = begin(arguments);
+    }
+
+    Lives lives() {
+        return lives;
+    }
+
+    private Node begin(List<String> more) throws IOException {
+        stage.say(setup + ", " + figures);
+        Node started = Node.start(stage, folder.resolve("data"), setup.start(more));
+        Matcher resp = RESP.matcher(Files.readString(started.log()));
+        if (!resp.find()) {
+            throw new IOException("the node does not say where it speaks RESP: " + started.log());
+        }
+        InetSocketAddress http =
+                new InetSocketAddress(started.uri().getHost(), started.uri().getPort());
+        lives.begin(between.apply(http), new InetSocketAddress(resp.group(1), Integer.parseInt(resp.group(2))));
+        return started;
+    }
+
+    /// Most often by SIGKILL.
+    void restart(List<String> more) throws IOException {
+        boolean isOrderly = random.nextInt(ORDERLY_EVERY) == 0;
+        if (isOrderly) {
+            node.close();
+        } else {
+            node.kill();
+        }
+        lives.end();
+        figures.add(isOrderly ? "stops" : "kills", 1);
+        node = begin(more);
+    }
+
+    /// @return the operations; the last life goes on
+    List<Operation> run() throws Exception {
+        AtomicInteger values = new AtomicInteger();
+        List<HistoryClient> clients = IntStream.range(0, setup.clients())
+                .mapToObj(i -> i % 3 == 2
+                        ? new RespHistoryClient(lives, left, values, stage.random(i + 1))
+                        : new HttpHistoryClient(lives, left, values, stage.random(i + 1)))
+                .toList();
+        List<Thread> threads = clients.stream()
+                .map(client -> Thread.ofPlatform().daemon().name("client").start(client))
+                .toList();
+        int share = setup.operations() / (setup.kills() + 1);
+        for (int kill = 1; kill <= setup.kills(); kill++) {
+            awaitLeft(setup.operations() - kill * share + random.nextInt(Math.max(1, share / 2)), threads);
+            restart(arguments);
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        List<Operation> operations = new ArrayList<>(lastLook());
+        for (HistoryClient client : clients) {
+            operations.addAll(client.operations());
+            figures.add("other answers", client.others());
+        }
+        figures.add("histories", 1).add("operations", operations.size());
+        figures.add("open", operations.stream().filter(Operation::isOpen).count());
+        if (operations.size() < setup.operations() / 2) {
+            throw new IOException(
+                    operations.size() + " of " + setup.operations() + " requests were executed: " + setup);
+        }
+        return operations;
+    }
+
+    private void awaitLeft(int most, List<Thread> threads) throws InterruptedException, IOException {
+        long start = System.nanoTime();
+        while (left.get() > most && threads.stream().allMatch(Thread::isAlive)) {
+            if (System.nanoTime() - start > PATIENCE_NANOS) {
+                throw new IOException("the clients stand still: " + setup);
+            }
+            Thread.sleep(1);
+        }
+    }
+
+    /// All keys, after all else.
+    private List<Operation> lastLook() throws Exception {
+        List<Operation> looks = new ArrayList<>();
+        try (Wire wire = new Wire(lives.await().http())) {
+            for (int key = 0; key < Keys.COUNT; key++) {
+                long called = System.nanoTime();
+                wire.http("GET", "/v0/entity?id=" + Keys.name(key), new byte[0]).flush();
+                Wire.Answer answer = wire.answer();
+                int value = answer.status() == 404 ? Cell.ABSENT : Values.number(answer.body());
+                looks.add(Operation.asked("last GET", List.of())
+                        .done(answer.version(), new Cell(key, value))
+                        .at(0, called, System.nanoTime()));
+            }
+        }
+        return looks;
+    }
+
+    /// @throws Violation where the history is not what one store could have answered; it is written down then
+    void judge(List<Operation> history) throws IOException, Violation {
+        figures.add(
+                "refused",
+                history.stream().filter(one -> one.outcome() == Outcome.REFUSED).count());
+        String fault = Versions.fault(history);
+        if (fault.isEmpty()) {
+            Result result = Linearizability.check(history, MOST_STATES);
+            figures.add("undecided", result.verdict() == Verdict.UNDECIDED ? 1 : 0)
+                    .add("states", result.states());
+            fault = result.verdict() == Verdict.NO ? "no order explains " + result.around() : "";
+        }
+        if (!fault.isEmpty()) {
+            Path file = folder.resolve("history.txt");
+            Files.write(file, history.stream().map(Operation::toString).toList());
+            throw new Violation(setup + ": " + fault + " (" + file + ")");
+        }
+    }
+
+    void dispose() {
+        node.kill();
+        Folders.discard(folder);
+    }
+}

@@ -1,0 +1,153 @@
+package kvant.prove.history;
+
+import java.io.ByteArrayOutputStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import kvant.prove.history.Lives.Life;
+import kvant.prove.history.Operation.Cell;
+import kvant.prove.history.Wire.Answer;
+import org.jspecify.annotations.Nullable;
+
+/// Gets, puts, deletes, conditions, batches and ranges over HTTP.
+final class HttpHistoryClient extends HistoryClient {
+
+    private static final byte[] NONE = {};
+    private static final int UNAVAILABLE = 503;
+
+    /// Of what this client saw last of each key.
+    private final long[] versions = new long[Keys.COUNT];
+
+    HttpHistoryClient(Lives lives, AtomicInteger left, AtomicInteger values, Random random) {
+        super(lives, left, values, random);
+    }
+
+    @Override
+    InetSocketAddress address(Life life) {
+        return life.http();
+    }
+
+    @Override
+    Request next(Wire wire) {
+        int key = random.nextInt(Keys.COUNT);
+        boolean isKnown = known[key] != Cell.ABSENT && versions[key] != 0;
+        int drawn = random.nextInt(100);
+        String version = "\"" + versions[key] + "\"";
+        List<Cell> over = List.of(new Cell(key, known[key]));
+        return drawn < 30 || drawn < 55 && !isKnown
+                ? get(wire, key)
+                : drawn < 36
+                        ? get(wire, key, "If-None-Match: " + version)
+                        : drawn < 50
+                                ? write(wire, fresh(key), over, "If-Match: " + version)
+                                : drawn < 55
+                                        ? write(wire, new Cell(key, Cell.ABSENT), over, "If-Match: " + version)
+                                        : drawn < 60
+                                                ? write(
+                                                        wire,
+                                                        fresh(key),
+                                                        List.of(new Cell(key, Cell.PRESENT)),
+                                                        "If-Match: *")
+                                                : drawn < 66
+                                                        ? write(
+                                                                wire,
+                                                                fresh(key),
+                                                                List.of(new Cell(key, Cell.ABSENT)),
+                                                                "If-None-Match: *")
+                                                        : drawn < 87
+                                                                ? write(wire, freshOrAbsent(key), List.of())
+                                                                : drawn < 94 ? batch(wire) : range(wire);
+    }
+
+    private Request get(Wire wire, int key, String... fields) {
+        Operation asked = Operation.asked("GET", List.of());
+        int expected = known[key];
+        wire.http("GET", "/v0/entity?id=" + Keys.name(key), NONE, fields);
+        return new Request(asked, connection -> {
+            Answer answer = connection.answer();
+            return switch (answer.status()) {
+                case 200 -> {
+                    versions[key] = answer.version();
+                    yield asked.done(answer.version(), saw(key, Values.number(answer.body())));
+                }
+                case 304 -> asked.done(0, new Cell(key, expected));
+                case 404 -> asked.done(0, new Cell(key, Cell.ABSENT));
+                default -> judged(asked, answer);
+            };
+        });
+    }
+
+    private Request write(Wire wire, Cell cell, List<Cell> conditions, String... fields) {
+        boolean isPut = cell.value() != Cell.ABSENT;
+        Operation asked = Operation.asked(isPut ? "PUT" : "DELETE", conditions, cell);
+        wire.http(
+                asked.name(),
+                "/v0/entity?id=" + Keys.name(cell.key()),
+                isPut ? Values.bytes(cell.value()) : NONE,
+                fields);
+        return new Request(asked, connection -> {
+            Answer answer = connection.answer();
+            if (answer.status() == 201) {
+                versions[cell.key()] = answer.version();
+                Cell _ = saw(cell.key(), cell.value());
+            }
+            return judged(asked, answer);
+        });
+    }
+
+    /// @return null where it was not executed
+    private @Nullable Operation judged(Operation asked, Answer answer) {
+        return switch (answer.status()) {
+            case 201, 202 -> asked.done(answer.version());
+            case 412 -> asked.refused();
+            default -> {
+                other();
+                String why = new String(answer.body(), StandardCharsets.UTF_8);
+                yield answer.status() == UNAVAILABLE && !why.contains("writes-stopped") ? null : asked;
+            }
+        };
+    }
+
+    private Request batch(Wire wire) {
+        Cell[] cells = Keys.some(random).stream().map(this::freshOrAbsent).toArray(Cell[]::new);
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        for (Cell cell : cells) {
+            String name = Keys.name(cell.key());
+            byte[] value = cell.value() == Cell.ABSENT ? NONE : Values.bytes(cell.value());
+            String head = cell.value() == Cell.ABSENT
+                    ? "delete " + name.length()
+                    : "put " + name.length() + " " + value.length;
+            body.writeBytes((head + "\n" + name).getBytes(StandardCharsets.US_ASCII));
+            body.writeBytes(value);
+            body.write('\n');
+        }
+        Operation asked = Operation.asked("batch", List.of(), cells);
+        wire.http("POST", "/v0/batch", body.toByteArray(), "Content-Type: application/vnd.kvant.batch");
+        return new Request(asked, connection -> judged(asked, connection.answer()));
+    }
+
+    private Request range(Wire wire) {
+        int group = Keys.group(random);
+        Operation asked = Operation.asked("range", List.of());
+        wire.http("GET", "/v0/entities?prefix=" + Keys.prefix(group), NONE);
+        return new Request(asked, connection -> {
+            Answer answer = connection.answer();
+            Map<Integer, Integer> found = new HashMap<>();
+            for (byte[] record : answer.chunks()) {
+                String text = new String(record, StandardCharsets.ISO_8859_1);
+                int end = text.indexOf('\n');
+                int value = Values.number(Arrays.copyOfRange(record, end + 1, record.length));
+                found.put(Keys.number(text.substring(0, Math.max(0, end))), value);
+            }
+            Cell[] cells = Keys.of(group).stream()
+                    .map(key -> new Cell(key, found.getOrDefault(key, Cell.ABSENT)))
+                    .toArray(Cell[]::new);
+            return answer.status() == 200 ? asked.done(0, cells) : judged(asked, answer);
+        });
+    }
+}

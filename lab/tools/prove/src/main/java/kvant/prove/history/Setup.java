@@ -1,0 +1,41 @@
+package kvant.prove.history;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import kvant.prove.stage.Node;
+
+/// How the node of a history is started, and what is done to it.
+record Setup(String engine, String executor, String transport, int clients, int operations, int kills) {
+
+    private static final List<String> ENGINES = List.of("lsm", "rocksdb");
+    private static final List<String> EXECUTORS = List.of("adaptive", "sync", "async", "virtual");
+    private static final List<String> TRANSPORTS = List.of("epoll", "io_uring");
+
+    /// Any 16 in turn have all combinations.
+    static Setup of(long number, Random random, int operations) {
+        int n = (int) Math.floorMod(number, 16L);
+        int clients = 8 + random.nextInt(9);
+        return new Setup(
+                ENGINES.get(n % 2),
+                EXECUTORS.get(n / 2 % 4),
+                TRANSPORTS.get(n / 8),
+                clients,
+                operations,
+                1 + random.nextInt(3));
+    }
+
+    Setup withLsm() {
+        return new Setup("lsm", executor, transport, clients, operations, kills);
+    }
+
+    Node.Start start(List<String> more) {
+        List<String> words = new ArrayList<>(List.of("--engine", engine, "--executor", executor));
+        words.addAll(List.of("--transport", transport, "--durability", "always", "--resp-port", "0"));
+        if (engine.equals("lsm")) {
+            words.addAll(List.of("--lsm.memtable", "64KiB")); // many flushes and merges
+        }
+        words.addAll(more);
+        return Node.Start.of(words.toArray(String[]::new));
+    }
+}
