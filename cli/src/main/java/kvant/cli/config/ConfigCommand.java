@@ -43,10 +43,10 @@ public final class ConfigCommand extends CommandGroup {
         this.obstacle = obstacle;
     }
 
-    /// With its subcommands.
+    /// The command with its subcommands.
     ///
     /// @param serve makes the command whose options are the settings
-    /// @param obstacle why that command refuses these options, or empty
+    /// @param obstacle the reason why that command refuses these options, or empty
     public static CommandLine commandLine(
             Map<String, String> environment, Supplier<CommandLine> serve, Function<List<String>, String> obstacle) {
         ConfigCommand config = new ConfigCommand(environment, serve, obstacle);
@@ -56,20 +56,20 @@ public final class ConfigCommand extends CommandGroup {
                 .addSubcommand(config.new Reference());
     }
 
-    /// `kvant config print`: what a node would be started with, and where each value comes from.
+    /// `kvant config print`: the effective settings of a node and their sources.
     @Command(
             name = "print",
-            description = "Show what 'kvant serve' with these options would be started with, as a file of settings.",
+            description = "Show the effective settings of 'kvant serve' with these options, as a settings file.",
             sortOptions = false,
             footer = {
                 "",
-                "Behind each value stands where it comes from: the command line, a variable of",
-                "the environment, or file and line. Nothing is started.",
+                "Each value is followed by its source: the command line, an environment variable,",
+                "or file and line. Nothing is started.",
                 "Exit codes: 0 shown, 2 'serve' would refuse this (the reason is on stderr)."
             })
     private final class Print extends CliCommand {
 
-        @Option(names = "--effective", description = "Show what is not set, too: as comments, with what then holds.")
+        @Option(names = "--effective", description = "Also show unset options, as comments with their defaults.")
         private boolean effective;
 
         @Parameters(
@@ -137,16 +137,16 @@ public final class ConfigCommand extends CommandGroup {
         }
     }
 
-    /// `kvant config check`: whether a node would take a file of settings.
+    /// `kvant config check`: whether a node accepts a settings file.
     @Command(
             name = "check",
-            description = "Say whether 'kvant serve' would take a file of settings, by itself.",
+            description = "Check whether 'kvant serve' accepts a settings file.",
             sortOptions = false,
             footer = {
                 "",
-                "Looks at names, values and how they go together, and at no variable of the",
-                "environment but KVANT_CONFIG. Nothing is started.",
-                "Exit codes: 0 it would, 1 it would not (the reason is on stderr), 2 wrong",
+                "Checks names, values and combinations. Ignores environment variables except",
+                "KVANT_CONFIG. Nothing is started.",
+                "Exit codes: 0 accepted, 1 refused (the reason is on stderr), 2 wrong",
                 "command line."
             })
     private final class Check extends CliCommand {
@@ -176,7 +176,7 @@ public final class ConfigCommand extends CommandGroup {
         }
     }
 
-    /// `kvant config reference`: docs/configuration.md, as this version is.
+    /// `kvant config reference`: docs/configuration.md of this version.
     @Command(name = "reference", description = "Print a page about all settings, in Markdown.")
     private final class Reference extends CliCommand {
 
@@ -263,10 +263,10 @@ public final class ConfigCommand extends CommandGroup {
         }
     }
 
-    /// Settings as a file that says where each of them comes from, and can be used as one.
+    /// Settings as a settings file, with the source of each as a comment.
     static final class SettingsText {
 
-        /// What YAML reads as it stands, whatever it is.
+        /// Text that YAML reads unquoted as that text.
         private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/.][A-Za-z0-9/._+=,-]*");
 
         private final Settings settings;
@@ -279,7 +279,7 @@ public final class ConfigCommand extends CommandGroup {
             this.given = given;
         }
 
-        /// @param all what is not set, too
+        /// @param all also unset options
         static String of(Settings settings, Map<String, Given> given, boolean all) {
             SettingsText writer = new SettingsText(settings, given);
             for (Setting setting : settings.all()) {
@@ -293,7 +293,7 @@ public final class ConfigCommand extends CommandGroup {
             return writer.text.toString();
         }
 
-        /// All keys of a group stand together, because a group can occur but once.
+        /// Keys of a group are adjacent, because a group may occur only once.
         private void add(Setting setting) {
             String group = group(setting);
             if (group.isEmpty()) {
@@ -313,7 +313,7 @@ public final class ConfigCommand extends CommandGroup {
             }
         }
 
-        /// What stands before the first dot; nothing where that is a setting itself, or has but this one below it.
+        /// The part before the first dot; empty if that is a setting itself or has only this one key.
         private String group(Setting setting) {
             int dot = setting.key().indexOf('.');
             String first = dot < 0 ? "" : setting.key().substring(0, dot);

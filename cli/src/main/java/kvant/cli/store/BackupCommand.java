@@ -62,10 +62,7 @@ public final class BackupCommand extends CommandGroup {
                 description = "Where the backups lie: a directory, or s3://BUCKET/PREFIX.")
         private String target = "";
 
-        @Option(
-                names = "--endpoint",
-                paramLabel = "URL",
-                description = "Server to ask for s3://..., where it is not Amazon's.")
+        @Option(names = "--endpoint", paramLabel = "URL", description = TargetPlace.ENDPOINT)
         private @Nullable URI endpoint;
 
         /// Something that is done with the backups.

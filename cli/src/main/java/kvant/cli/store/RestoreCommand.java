@@ -6,12 +6,9 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.temporal.ChronoField;
-import java.util.Locale;
+import java.util.function.Function;
 import kvant.archive.ArchiveRestore;
-import kvant.archive.RestorePoint;
+import kvant.archive.ArchiveRestore.RestorePoint;
 import kvant.backup.Backup;
 import kvant.backup.Catalog;
 import kvant.backup.ObjectStore;
@@ -21,6 +18,7 @@ import kvant.cli.engine.LocalStore;
 import kvant.cli.engine.PassingCheckpoint;
 import kvant.cli.engine.TargetPlace;
 import kvant.engine.Durability;
+import kvant.engine.LocalEngine;
 import kvant.text.Units;
 import kvant.text.command.CliCommand;
 import kvant.text.command.Output;
@@ -44,21 +42,7 @@ import picocli.CommandLine.Option;
         })
 public final class RestoreCommand extends CliCommand {
 
-    private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder()
-            .appendPattern("yyyy-MM-dd[ ]['T']HH:mm[:ss]")
-            .optionalStart()
-            .appendFraction(ChronoField.NANO_OF_SECOND, 1, 9, true)
-            .optionalEnd()
-            .optionalStart()
-            .appendLiteral(' ')
-            .optionalEnd()
-            .optionalStart()
-            .appendOffset("+HH:MM", "Z")
-            .optionalEnd()
-            .parseDefaulting(ChronoField.OFFSET_SECONDS, 0)
-            .toFormatter(Locale.ROOT);
-
-    /// Of what.
+    /// What is restored.
     static final class Source {
 
         @Option(
@@ -76,21 +60,17 @@ public final class RestoreCommand extends CliCommand {
         private @Nullable String archive;
     }
 
-    /// Which state of an archive.
+    /// The state of an archive that is wanted.
     static final class Point {
 
-        @Option(
-                names = "--at",
-                paramLabel = "TIME",
-                required = true,
-                description = "Of an archive: as it was at this time.")
+        @Option(names = "--at", paramLabel = "TIME", required = true, description = "Of an archive: its state then.")
         private @Nullable String time;
 
         @Option(
                 names = "--version",
                 paramLabel = "N",
                 required = true,
-                description = "Of an archive: with all up to this version, and nothing behind it.")
+                description = "Of an archive: up to this version.")
         private @Nullable Long version;
 
         @Option(names = "--latest", required = true, description = "Of an archive: its newest state (the default).")
@@ -100,10 +80,7 @@ public final class RestoreCommand extends CliCommand {
     @ArgGroup(multiplicity = "1")
     private Source source = new Source();
 
-    @Option(
-            names = "--endpoint",
-            paramLabel = "URL",
-            description = "Server to ask for s3://..., where it is not Amazon's.")
+    @Option(names = "--endpoint", paramLabel = "URL", description = TargetPlace.ENDPOINT)
     private @Nullable URI endpoint;
 
     @Option(names = "--backup", paramLabel = "ID", description = "Which backup (default: latest).")
@@ -115,8 +92,7 @@ public final class RestoreCommand extends CliCommand {
     @Option(
             names = "--epoch",
             paramLabel = "N",
-            description = "Of an archive: as the node of this epoch had it, of those that 'kvant archive list' shows"
-                    + " (default: the newest).")
+            description = "Of an archive: the state of the node that wrote this epoch (default: the newest).")
     private @Nullable Integer epoch;
 
     @Option(
@@ -128,19 +104,20 @@ public final class RestoreCommand extends CliCommand {
 
     @Override
     public Integer call() {
-        if ((source.archive == null ? source.backups : source.archive) instanceof String named && named.isEmpty()) {
-            throw wrong(source.archive == null ? "'--target' names no place" : "'--from' names no archive");
+        String archive = source.archive;
+        if ("".equals(archive) || "".equals(source.backups)) {
+            throw wrong(archive == null ? "'--target' names no place" : "'--from' names no archive");
         }
-        if (source.archive == null && (point != null || epoch != null)) {
+        if (archive == null && (point != null || epoch != null)) {
             throw wrong("'--at', '--version', '--latest' and '--epoch' need '--from'");
         }
-        if (source.archive != null && id != null) {
+        if (archive != null && id != null) {
             throw wrong("'--backup' needs '--target'");
         }
-        if (source.archive == null) {
+        if (archive == null) {
             backup(new TargetPlace(String.valueOf(source.backups), endpoint, false));
         } else {
-            archive(new TargetPlace(source.archive, endpoint, false), point());
+            archive(new TargetPlace(archive, endpoint, false), point());
         }
         return CheckReport.check(target, Output.TEXT, out());
     }
@@ -159,19 +136,14 @@ public final class RestoreCommand extends CliCommand {
     }
 
     private void archive(TargetPlace place, RestorePoint wanted) {
-        ArchiveRestore.Restored restored = place.use(
-                "archive",
-                _ -> new ArchiveRestore(
-                                place,
-                                target,
-                                data -> LocalStore.open(EngineKind.LSM, data, Durability.NONE),
-                                err()::println)
-                        .run(wanted, epoch == null ? 0 : epoch));
-        note(Instant.ofEpochMilli(restored.millis()));
-        out().println("restored version " + restored.version() + " of "
-                + Instant.ofEpochMilli(restored.millis()) + " to " + target + ": base "
-                + restored.base().id() + ", "
-                + Units.count(restored.objects()) + " objects, " + Units.bytes(restored.bytes()) + " of changes");
+        Function<Path, LocalEngine> opener = data -> LocalStore.open(EngineKind.LSM, data, Durability.NONE);
+        ArchiveRestore restore = new ArchiveRestore(place, target, opener, err()::println);
+        ArchiveRestore.Restored restored = place.use("archive", _ -> restore.run(wanted, epoch == null ? 0 : epoch));
+        Instant time = Instant.ofEpochMilli(restored.millis());
+        note(time);
+        out().println("restored version " + restored.version() + " of " + time + " to " + target + ": base "
+                + restored.base().id() + ", " + Units.count(restored.objects()) + " objects, "
+                + Units.bytes(restored.bytes()) + " of changes");
     }
 
     private RestorePoint point() {
@@ -187,16 +159,20 @@ public final class RestoreCommand extends CliCommand {
         return new RestorePoint.Version(point.version);
     }
 
+    /// A date and a time as ISO 8601 has them, where a space may stand for the T and no offset means UTC.
     private long millis(String text) {
+        String iso = text.strip().replaceFirst(" ", "T").replace(" ", "");
         try {
-            return OffsetDateTime.parse(text.strip(), TIME).toInstant().toEpochMilli();
+            return OffsetDateTime.parse(iso.matches(".*(Z|[+-]\\d\\d:\\d\\d)") ? iso : iso + "Z")
+                    .toInstant()
+                    .toEpochMilli();
         } catch (DateTimeException _) {
             throw wrong("'--at' is a time such as '2026-11-27 10:15:00' (UTC) or '2026-11-27 10:15:00 +03:00', not '"
                     + text + "'");
         }
     }
 
-    /// What the store holds is in that backup: its age counts until there is another one.
+    /// Notes the time of the backup: its age counts until there is another one.
     private void note(Instant time) {
         try (PassingCheckpoint folder = PassingCheckpoint.in(target)) {
             folder.noteBackup(time);
