@@ -46,7 +46,7 @@ final class ArchiveFormat {
 
     /// Takes the content of an object, in order. The mutations of a group are sound only once `group` is called.
     interface Visitor {
-        void mutation(Mutation mutation) throws IOException;
+        default void mutation(Mutation mutation) throws IOException {}
 
         /// @param version of the last change of the group
         void group(long version, long millis) throws IOException;

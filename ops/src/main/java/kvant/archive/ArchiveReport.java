@@ -56,7 +56,7 @@ public record ArchiveReport(List<Base> bases, List<Span> spans, long newest, Str
             ArchiveIndex index = ArchiveIndex.read(store, 0);
             for (Step step : index.lineObjects()) {
                 try {
-                    ArchiveRestore.read(store, step.object(), (ArchiveRestore.Groups) (_, _) -> {});
+                    ArchiveRestore.read(store, step.object(), (_, _) -> {});
                 } catch (UserException e) {
                     boolean isMerged = ArchiveRestore.isMissing(e)
                             && !ArchiveIndex.objects(store).contains(step.object());

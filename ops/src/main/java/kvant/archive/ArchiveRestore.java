@@ -189,23 +189,14 @@ public final class ArchiveRestore {
                     last[0] = step.until(); // all of it
                     continue;
                 }
-                read(store, step.object(), new Groups() {
-                    @Override
-                    public void group(long version, long groupMillis) {
-                        if (groupMillis <= millis && version <= step.until()) {
-                            last[0] = Math.max(last[0], version);
-                        }
+                read(store, step.object(), (version, groupMillis) -> {
+                    if (groupMillis <= millis && version <= step.until()) {
+                        last[0] = Math.max(last[0], version);
                     }
                 });
             }
         }
         return last[0];
-    }
-
-    /// Ignores mutations.
-    interface Groups extends ArchiveFormat.Visitor {
-        @Override
-        default void mutation(Mutation mutation) {}
     }
 
     /// @throws UserException where an object is missing or damaged, with the last state that can be restored

@@ -63,7 +63,7 @@ public final class Archiver implements Companion, AutoCloseable {
         state = new ArchiveState(place, source, options, clock);
         feed = source.changes();
         putting = new Rounds("kvant-archive", options.interval(), options.retryLongest(), this::putAll);
-        sampling = new Rounds("kvant-archive-clock", SAMPLES, SAMPLES, this::sample);
+        sampling = new Rounds("kvant-archive-clock", SAMPLES, SAMPLES, _ -> sample());
         acks = options.ack() ? new Acknowledgements(options.ackLimit().toNanos(), putting::wake) : null;
     }
 
@@ -116,7 +116,7 @@ public final class Archiver implements Companion, AutoCloseable {
         }
     }
 
-    private Rounds.Result sample(boolean last) {
+    private Rounds.Result sample() {
         state.times.sample(feed.newest(), state.clock.millis());
         if (acks != null) {
             acks.expire();

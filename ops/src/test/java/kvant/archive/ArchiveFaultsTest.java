@@ -200,6 +200,7 @@ class ArchiveFaultsTest {
         try (ArchiveFixture store = fixture()) {
             store.options = ArchiveFixture.OPTIONS.with(o -> o.objectBytes = 8 << 10);
             Archiver archiver = store.paced();
+            store.engine.accompany(archiver);
             archiver.start();
             await().atMost(PATIENCE).until(() -> archiver.state().version == 0 && isRestorable());
             place.bytesPerSecond = 10_000;

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import kvant.backup.FileTree;
 import kvant.cli.ChildNode;
@@ -85,12 +86,13 @@ class ArchiveCommandsTest {
                 before = writing.acknowledged();
                 writing.stop();
             }
-            await().until(() -> figure(node, "kvant_archive_lag_seconds") == 0
-                    && figure(node, "kvant_archive_last_base_timestamp_seconds") > 0);
+            await().atMost(NodeKeys.PATIENCE)
+                    .until(() -> figure(node, "kvant_archive_lag_seconds") == 0
+                            && figure(node, "kvant_archive_last_base_timestamp_seconds") > 0);
             time = Instant.now().plusMillis(200);
-            await().until(() -> Instant.now().isAfter(time.plus(Duration.ofMillis(200))));
+            await().atMost(NodeKeys.PATIENCE).until(() -> Instant.now().isAfter(time.plus(Duration.ofMillis(200))));
             keys.put(node, "late", "1");
-            await().until(() -> figure(node, "kvant_archive_lag_seconds") == 0);
+            await().atMost(NodeKeys.PATIENCE).until(() -> figure(node, "kvant_archive_lag_seconds") == 0);
             assertThat(figure(node, "kvant_archive_running")).isEqualTo(1);
             assertThat(figure(node, "kvant_backup_last_success_timestamp_seconds"))
                     .isPositive();
@@ -125,10 +127,11 @@ class ArchiveCommandsTest {
             assertThat(keys.get(restored, "late")).isEqualTo("1");
             assertThat(keys.get(earlier, "late")).isNotEqualTo("1");
             keys.put(restored, "after", "2");
-            await().until(() -> figure(restored, "kvant_archive_lag_seconds") == 0
-                    && figure(restored, "kvant_archive_running") == 1);
+            await().atMost(NodeKeys.PATIENCE)
+                    .until(() -> figure(restored, "kvant_archive_lag_seconds") == 0
+                            && figure(restored, "kvant_archive_running") == 1);
             try (ChildNode old = ChildNode.serve(gone, "--archive", place())) {
-                await().until(() -> figure(old, "kvant_archive_running") == 0);
+                await().atMost(NodeKeys.PATIENCE).until(() -> figure(old, "kvant_archive_running") == 0);
                 keys.put(old, "old", "3"); // it serves on
                 assertThat(old.stop()).isZero();
                 assertThat(old.stderr()).anyMatch(line -> line.contains("is the archive of another store"));
@@ -170,8 +173,9 @@ class ArchiveCommandsTest {
                 acknowledged = writing.acknowledged();
                 writing.stop();
             }
-            await().until(() -> figure(node, "kvant_archive_lag_seconds") == 0
-                    && figure(node, "kvant_archive_last_base_timestamp_seconds") > 0);
+            await().atMost(NodeKeys.PATIENCE)
+                    .until(() -> figure(node, "kvant_archive_lag_seconds") == 0
+                            && figure(node, "kvant_archive_last_base_timestamp_seconds") > 0);
             assertThat(figure(node, "kvant_archive_gaps_total")).isZero();
             assertThat(text(node, "/v0/status"))
                     .containsPattern("\"archive\".{1,40}up to version [0-9]+, 0.0 s behind");
@@ -208,22 +212,24 @@ class ArchiveCommandsTest {
                         && ran("mount", "-o", "loop", image.toString(), disk.toString()),
                 "not run here: no file system can be mounted");
         try {
-            Map<String, Integer> acknowledged;
-            try (ChildNode node = ChildNode.serve(disk.resolve("data"), "--archive", place(), "--archive-ack")) {
-                await().until(() -> figure(node, "kvant_archive_last_base_timestamp_seconds") > 0);
-                try (NodeKeys.Writing writing = keys.writing(node)) {
-                    writing.awaitMore();
-                    // EXT4_IOC_SHUTDOWN without a flush of the journal
-                    assumeTrue(
-                            ran(
-                                    "perl",
-                                    "-e",
-                                    "sysopen(F, $ARGV[0], 0) && ioctl(F, 0x8004587D, pack('L', 2)) || die $!",
-                                    disk.toString()),
-                            "not run here: the file system cannot be cut off");
-                    acknowledged = writing.acknowledged();
-                    node.kill();
+            Map<String, Integer> acknowledged = new TreeMap<>();
+            try (ChildNode node = ChildNode.serve(
+                    disk.resolve("data"), "--archive", place(), "--archive-ack", "--archive-interval", "3600")) {
+                await().atMost(NodeKeys.PATIENCE)
+                        .until(() -> figure(node, "kvant_archive_last_base_timestamp_seconds") > 0);
+                for (int i = 0; i < 20; i++) {
+                    keys.put(node, "k" + i, Integer.toString(i));
+                    acknowledged.put("k" + i, i);
                 }
+                // EXT4_IOC_SHUTDOWN without a flush of the journal
+                assumeTrue(
+                        ran(
+                                "perl",
+                                "-e",
+                                "sysopen(F, $ARGV[0], 0) && ioctl(F, 0x8004587D, pack('L', 2)) || die $!",
+                                disk.toString()),
+                        "not run here: the file system cannot be cut off");
+                node.kill();
             }
             assertRestoredHolds(acknowledged);
         } finally {

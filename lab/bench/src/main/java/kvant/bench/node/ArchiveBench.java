@@ -102,7 +102,8 @@ public final class ArchiveBench implements Callable<Integer> {
 
     /// @param writes that the lost directory has and the archive does not
     /// @param seconds from the last write that was restored to the kill
-    private record Loss(double writes, double seconds) {}
+    /// @param rate puts a second that the node took
+    private record Loss(double writes, double seconds, double rate) {}
 
     private record Cost(double cpuMicros, double p50Millis, double p99Millis) {}
 
@@ -131,7 +132,8 @@ public final class ArchiveBench implements Callable<Integer> {
                 "--archive-interval",
                 "trials",
                 "seconds lost, median (least to most)",
-                "writes lost, median (least to most)");
+                "writes lost, median (least to most)",
+                "puts a second, median (least to most)");
         Random random = new Random(seed);
         for (double interval : intervals) {
             List<Loss> losses = new ArrayList<>();
@@ -143,7 +145,8 @@ public final class ArchiveBench implements Callable<Integer> {
                     interval + " s",
                     trials,
                     spread("%.2f", losses.stream().map(Loss::seconds).toList()),
-                    spread("%.0f", losses.stream().map(Loss::writes).toList()));
+                    spread("%.0f", losses.stream().map(Loss::writes).toList()),
+                    spread("%.0f", losses.stream().map(Loss::rate).toList()));
         }
         System.out.println();
     }
@@ -159,6 +162,7 @@ public final class ArchiveBench implements Callable<Integer> {
         try (Workbench bench = Workbench.open()) {
             Path target = bench.folder().resolve("archive");
             Node node = start(bench, interval, target);
+            long beganMillis = System.currentTimeMillis();
             Thread load = Thread.startVirtualThread(() -> run(node, rate, 60));
             awaitBase(node);
             Thread.sleep((long) (MILLIS_PER_SECOND * (2 + random.nextDouble())));
@@ -169,9 +173,11 @@ public final class ArchiveBench implements Callable<Integer> {
             Restored restored = restore(target, bench.folder().resolve("restored"));
             try (LocalEngine gone = LocalStore.open(
                     EngineKind.LSM, node.data(), Durability.NONE)) { // what the machine would have taken with it
+                double has = ((ChangeSource) gone).changes().visible();
                 return new Loss(
-                        ((ChangeSource) gone).changes().visible() - restored.version(),
-                        (killedMillis - restored.millis()) / MILLIS_PER_SECOND);
+                        has - restored.version(),
+                        (killedMillis - restored.millis()) / MILLIS_PER_SECOND,
+                        MILLIS_PER_SECOND * has / (killedMillis - beganMillis));
             }
         }
     }
