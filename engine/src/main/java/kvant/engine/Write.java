@@ -107,6 +107,14 @@ public class Write {
         failure = reason;
     }
 
+    /// Settles this write as another one was settled that the engine took in its place.
+    public final void settledAs(Write other) {
+        settle(other.outcome);
+        version = other.version;
+        failure = other.failure;
+        steps = other.steps;
+    }
+
     private void settle(Outcome settled) {
         if (outcome != Outcome.PENDING) {
             throw new IllegalStateException("write settled twice: " + outcome + ", then " + settled);

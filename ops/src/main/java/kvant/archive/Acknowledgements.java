@@ -3,19 +3,18 @@ package kvant.archive;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import kvant.engine.CompletionSink;
 import kvant.engine.EngineException;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
-/// Holds the outcomes of writes back until the archive has them (`--archive-ack`), in their order. What waits is
-/// bounded by the writes that the node has under way. Any thread may call it; sinks are called without the lock.
+/// Holds the outcomes of writes back until the archive has them (`--archive-ack`), in their order. The writes that the
+/// node has under way bound how many wait. Any thread may call it; sinks are woken without the lock.
 final class Acknowledgements implements CompletionSink {
 
     private static final long NEVER = Long.MAX_VALUE;
 
-    /// A write in the place of a client's.
+    /// The write that the engine gets instead of a client's.
     private static final class Held extends Write {
 
         private final Write original;
@@ -30,136 +29,86 @@ final class Acknowledgements implements CompletionSink {
     // Constant.
     private final long limitNanos;
     private final Runnable hurry;
-    private final ReentrantLock lock = new ReentrantLock();
 
-    // Guarded by the lock.
+    // Written by the archive's thread.
+    private volatile long archived;
+    private volatile @Nullable String stopped;
+
+    // Guarded by this.
     private final ArrayDeque<Held> held = new ArrayDeque<>();
-    private long archived;
-    private @Nullable String stopped;
 
     /// @param limitNanos a write that waits for longer has an unknown outcome
-    /// @param hurry has the archiver begin at once
+    /// @param hurry has the archiver begin a round at once
     Acknowledgements(long limitNanos, Runnable hurry) {
         this.limitNanos = limitNanos;
         this.hurry = hurry;
     }
 
-    /// What is to be submitted in the place of a write.
+    /// Wraps a client's write for the engine.
     ///
-    /// @return null where no write can be acknowledged any more: this one has failed, and is not applied
+    /// @return null once no write can be acknowledged any more: this write has failed and must not be applied
     @Nullable
     Write hold(Write original) {
-        String reason = stopped();
-        if (reason == null) {
+        if (stopped == null) {
             return new Held(original, this);
         }
-        original.failed(new EngineException.Unavailable("nothing was written: " + reason));
+        original.failed(new EngineException.Unavailable("nothing was written: " + stopped));
         original.sink().completed(original);
         original.sink().wake();
         return null;
     }
 
-    private @Nullable String stopped() {
-        lock.lock();
-        try {
-            return stopped;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     @Override
-    public void completed(Write write) {
-        lock.lock();
-        try {
-            held.add((Held) write);
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void completed(Write write) {
+        held.add((Held) write);
     }
 
     @Override
     public void wake() {
-        release();
+        settle(NEVER, "");
         hurry.run();
     }
 
     /// The archive has all up to a version.
     void archived(long version) {
-        lock.lock();
-        try {
-            archived = version;
-        } finally {
-            lock.unlock();
-        }
-        release();
+        archived = version;
+        settle(NEVER, "");
     }
 
-    /// What waits will not be in the archive.
+    /// The archive will not get the writes that wait.
     ///
-    /// @param forGood whether nothing will be from now on
+    /// @param forGood whether it will get no later write either
     void lost(String reason, boolean forGood) {
-        lock.lock();
-        try {
-            stopped = forGood ? reason : stopped;
-        } finally {
-            lock.unlock();
-        }
+        stopped = forGood ? reason : stopped;
         settle(0, reason);
     }
 
-    /// Those that have waited for too long.
+    /// Ends the wait of writes that came too long ago.
     void expire() {
         settle(limitNanos, "the archive did not take it in time");
     }
 
-    private void release() {
-        settle(NEVER, "");
-    }
-
-    /// Settles from the oldest on what is archived, was not applied, or has waited for so long.
+    /// Settles writes, oldest first, that are archived, were not applied, or have waited for so long.
     private void settle(long longestNanos, String reason) {
         Set<CompletionSink> sinks = new LinkedHashSet<>();
-        lock.lock(); // also while sinks take them: two threads must not change their order
-        try {
+        synchronized (this) { // held while sinks take writes: two threads must not change their order
             for (Held next = held.peek(); next != null; next = held.peek()) {
-                String unknown = stopped == null ? reason : stopped;
                 boolean waits = next.outcome() == Write.Outcome.APPLIED && next.version() > archived;
                 boolean isLate = stopped != null || System.nanoTime() - next.sinceNanos >= longestNanos;
                 if (waits && !isLate) {
                     break;
                 }
                 held.remove();
-                settle(next, waits ? unknown : "");
+                if (waits) {
+                    next.original.failed(new EngineException.OutcomeUnknown("written here, but not known to be in the"
+                            + " archive: " + (stopped == null ? reason : stopped)));
+                } else {
+                    next.original.settledAs(next);
+                }
                 next.original.sink().completed(next.original);
                 sinks.add(next.original.sink());
             }
-        } finally {
-            lock.unlock();
         }
         sinks.forEach(CompletionSink::wake);
-    }
-
-    private static void settle(Held write, String unknown) {
-        Write original = write.original;
-        switch (write.outcome()) {
-            case APPLIED -> {
-                if (unknown.isEmpty()) {
-                    Write.Steps steps = write.steps();
-                    if (steps != null) {
-                        original.took(steps);
-                    }
-                    original.applied(write.version());
-                } else {
-                    original.failed(new EngineException.OutcomeUnknown(
-                            "written here, but not known to be in the archive: " + unknown));
-                }
-            }
-            case REFUSED -> original.refused();
-            case FAILED, PENDING -> {
-                EngineException failure = write.failure();
-                original.failed(failure == null ? new EngineException.Closed() : failure);
-            }
-        }
     }
 }

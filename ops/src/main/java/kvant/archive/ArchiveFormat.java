@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
+import kvant.archive.ArchiveIndex.LogObject;
 import kvant.engine.Limits;
 import kvant.engine.Mutation;
 import kvant.text.UserException;
@@ -26,7 +26,7 @@ final class ArchiveFormat {
     static final String LOGS = "log";
     static final String BASES = "bases";
 
-    /// The folder that is a place for backups.
+    /// The folder of the backups that bases are.
     static final String BACKUPS = "base";
 
     static final int VERSION = 1;
@@ -42,29 +42,17 @@ final class ArchiveFormat {
     private static final int END = 0xFF;
 
     /// Larger than every real time; the widths of names hold it.
-    private static final long MOST_MILLIS = 999_999_999_999_999L;
+    static final long MOST_MILLIS = 999_999_999_999_999L;
 
-    /// What is read from an object, in order. What a group holds is sound only once its end has come.
+    /// Takes the content of an object, in order. The mutations of a group are sound only once `group` is called.
     interface Visitor {
-        void mutation(Mutation mutation) throws IOException;
+        default void mutation(Mutation mutation) throws IOException {}
 
         /// @param version of the last change of the group
         void group(long version, long millis) throws IOException;
     }
 
     private ArchiveFormat() {}
-
-    static String epoch(int number) {
-        return String.format(Locale.ROOT, "%08d", number);
-    }
-
-    static String version(long version) {
-        return String.format(Locale.ROOT, "%017d", version);
-    }
-
-    static String millis(long millis) {
-        return String.format(Locale.ROOT, "%015d", Math.clamp(millis, 0, MOST_MILLIS));
-    }
 
     /// Writes an object, group after group. Belongs to one thread.
     static final class Writer implements Visitor {
@@ -121,8 +109,8 @@ final class ArchiveFormat {
             }
             version = newVersion;
             pending = 0;
-            firstMillis = Math.min(firstMillis, millis);
-            lastMillis = Math.max(lastMillis, millis);
+            firstMillis = Math.clamp(millis, 0, firstMillis);
+            lastMillis = Math.clamp(millis, lastMillis, MOST_MILLIS);
             out.writeByte(END_OF_GROUP);
             out.writeLong(version);
             out.writeLong(millis);
@@ -133,25 +121,25 @@ final class ArchiveFormat {
             return pending == 0;
         }
 
-        /// About so many so far.
+        /// About how many bytes were written so far.
         long bytes() {
             return out.size();
         }
 
-        /// The last call.
+        /// Ends the object; the last call.
         LogObject end() throws IOException {
             out.writeByte(END);
             out.writeLong(version);
             out.writeInt((int) sum.getValue());
             out.flush();
-            return new LogObject(epoch, from, version, Math.max(0, firstMillis), Math.max(0, lastMillis), out.size());
+            return new LogObject(epoch, from, version, firstMillis, lastMillis, out.size());
         }
     }
 
     /// Reads an object to its end.
     ///
     /// @param where for messages
-    /// @throws Damage where it is not what its name says
+    /// @throws Damage where the content does not fit the name or a checksum
     static void read(InputStream from, LogObject expected, String where, Visitor visitor) throws IOException {
         CRC32C sum = new CRC32C();
         DataInputStream in = new DataInputStream(new CheckedInputStream(from, sum));
@@ -211,7 +199,7 @@ final class ArchiveFormat {
         return new Mutation.Put(key, bytes(in, Limits.DEFAULT.maxValueBytes()), expiresAtMillis);
     }
 
-    /// The length is not checked by a sum yet: it is bounded, and no more is allocated than there is.
+    /// No checksum covers the length yet: so it is bounded, and no more memory is allocated than there are bytes.
     private static byte[] bytes(DataInputStream in, int most) throws IOException {
         int length = in.readInt();
         if (length < 0 || length > most) {

@@ -5,36 +5,110 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import kvant.archive.EpochFormat.Epoch;
 import kvant.backup.ObjectStore;
+import org.jspecify.annotations.Nullable;
 
-/// What an archive holds, as it was when it was read, seen from one epoch: its line.
+/// The content of an archive at the time of a read, seen from one epoch.
 ///
-/// @param line the epochs that the newest state goes back to, oldest first, each with the versions that count of it
-/// @param objects all that hold changes, also of other lines
-/// @param bases all, also of other lines
+/// Format document: docs/formats/archive.md
+///
+/// @param line the epoch and its ancestors, oldest first
+/// @param objects with changes, of all lines, by epoch and version; of several that begin at a version the longest
+/// first
+/// @param bases of all lines, by version
 public record ArchiveIndex(List<Segment> line, List<LogObject> objects, List<Base> bases) {
 
     /// An epoch of a line.
     ///
-    /// @param from the version behind which it goes on
-    /// @param until the last version that counts of it: the next one goes on behind it
+    /// @param from the version behind which it continues
+    /// @param until the last version that counts of it: the next one continues behind it
     /// @param by host and process that wrote it
     public record Segment(int epoch, long from, long until, String by) {}
 
-    /// An object to be read, and up to where.
+    /// An object with the changes between two versions, as its name tells it.
+    ///
+    /// @param epoch in which it was written
+    /// @param from the version before its first change
+    /// @param to the version of its last change
+    /// @param firstMillis the smallest of the times of its changes
+    /// @param lastMillis the largest of them
+    /// @param bytes of the object
+    public record LogObject(int epoch, long from, long to, long firstMillis, long lastMillis, long bytes) {
+
+        private static final Pattern NAME = Pattern.compile("(\\d{8})-(\\d{17})-(\\d{17})-(\\d{15})-(\\d{15})");
+
+        /// The object of a name in the folder of logs, or null where it is another file.
+        static @Nullable LogObject of(String name, long bytes) {
+            Matcher parts = NAME.matcher(name);
+            return parts.matches()
+                    ? new LogObject((int) at(parts, 1), at(parts, 2), at(parts, 3), at(parts, 4), at(parts, 5), bytes)
+                    : null;
+        }
+
+        /// The name with its folder.
+        String name() {
+            return String.format(
+                    Locale.ROOT, "log/%08d-%017d-%017d-%015d-%015d", epoch, from, to, firstMillis, lastMillis);
+        }
+
+        /// Whether it holds all that another one holds.
+        boolean covers(LogObject other) {
+            return epoch == other.epoch && from <= other.from && to >= other.to && !equals(other);
+        }
+    }
+
+    /// A backup to which changes are added, as the name of its mark tells it.
+    ///
+    /// @param epoch in which it was made
+    /// @param version of the newest change in it
+    /// @param millis when it was made: all of it was written before
+    /// @param bytes of the store that it restores
+    /// @param id of the backup
+    public record Base(int epoch, long version, long millis, long bytes, String id) {
+
+        private static final Pattern NAME = Pattern.compile("(\\d{8})-(\\d{17})-(\\d{15})-(\\d{15})-(\\d{8}T\\d{9}Z)");
+
+        /// The base of a name in the folder of marks, or null where it is another file.
+        static @Nullable Base of(String name, long markBytes) {
+            Matcher parts = NAME.matcher(name);
+            return parts.matches()
+                    ? new Base((int) at(parts, 1), at(parts, 2), at(parts, 3), at(parts, 4), parts.group(5))
+                    : null;
+        }
+
+        /// The name with its folder.
+        String name() {
+            return String.format(Locale.ROOT, "bases/%08d-%017d-%015d-%015d-%s", epoch, version, millis, bytes, id);
+        }
+    }
+
+    /// An object to be read, up to a version.
     record Step(LogObject object, long until) {}
 
     /// Objects that follow each other without a gap.
     ///
     /// @param end the version that they lead to
-    record Cover(List<Step> steps, long end) {}
+    record Cover(List<Step> steps, long end) {
+
+        long bytes() {
+            return steps.stream().mapToLong(step -> step.object().bytes()).sum();
+        }
+    }
 
     public ArchiveIndex {
         line = List.copyOf(line);
         objects = List.copyOf(objects);
         bases = List.copyOf(bases);
+    }
+
+    private static long at(Matcher parts, int group) {
+        return Long.parseLong(parts.group(group));
     }
 
     /// Whether a place holds an archive, and not backups.
@@ -46,25 +120,29 @@ public record ArchiveIndex(List<Segment> line, List<LogObject> objects, List<Bas
     public static ArchiveIndex read(ObjectStore store, int tip) throws IOException {
         // The order matters: an object that merges others is put before these are deleted.
         List<Segment> line = line(store, tip);
-        List<Base> bases = new ArrayList<>();
-        for (String name : store.list(ArchiveFormat.BASES).keySet()) {
-            Base base = Base.of(name);
-            if (base != null) {
-                bases.add(base);
-            }
-        }
-        List<LogObject> objects = new ArrayList<>();
-        for (var each : store.list(ArchiveFormat.LOGS).entrySet()) {
-            LogObject object = LogObject.of(each.getKey(), each.getValue());
-            if (object != null) {
-                objects.add(object);
-            }
-        }
+        List<Base> bases = list(store, ArchiveFormat.BASES, Base::of);
+        bases.sort(Comparator.comparingLong(Base::version).thenComparing(Base::id));
+        return new ArchiveIndex(line, objects(store), bases);
+    }
+
+    static List<LogObject> objects(ObjectStore store) throws IOException {
+        List<LogObject> objects = list(store, ArchiveFormat.LOGS, LogObject::of);
         objects.sort(Comparator.comparingInt(LogObject::epoch)
                 .thenComparingLong(LogObject::from)
-                .thenComparingLong(LogObject::to));
-        bases.sort(Comparator.comparingLong(Base::version).thenComparing(Base::id));
-        return new ArchiveIndex(line, objects, bases);
+                .thenComparing(Comparator.comparingLong(LogObject::to).reversed()));
+        return objects;
+    }
+
+    private static <T> List<T> list(ObjectStore store, String folder, BiFunction<String, Long, @Nullable T> of)
+            throws IOException {
+        List<T> found = new ArrayList<>();
+        store.list(folder).forEach((name, bytes) -> {
+            T each = of.apply(name, bytes);
+            if (each != null) {
+                found.add(each);
+            }
+        });
+        return found;
     }
 
     private static List<Segment> line(ObjectStore store, int tip) throws IOException {
@@ -77,14 +155,13 @@ public record ArchiveIndex(List<Segment> line, List<LogObject> objects, List<Bas
                 newestFirst.add(new Segment(epoch.number(), from, until, epoch.by()));
                 until = Math.min(until, from);
             }
-            epoch = epoch.parent() == 0 || epoch.parent() >= epoch.number()
-                    ? null
-                    : EpochFormat.epoch(store, epoch.parent());
+            boolean isFirst = epoch.parent() == 0 || epoch.parent() >= epoch.number();
+            epoch = isFirst ? null : EpochFormat.epoch(store, epoch.parent());
         }
         return newestFirst.reversed();
     }
 
-    /// The objects that lead on from a version for as far as there is no gap; of several, those that lead the furthest.
+    /// The objects that follow a version without a gap; of several that fit, the one that leads furthest.
     Cover cover(long from) {
         List<Step> steps = new ArrayList<>();
         long at = from;
@@ -102,21 +179,17 @@ public record ArchiveIndex(List<Segment> line, List<LogObject> objects, List<Bas
     private long cover(Segment segment, long from, List<Step> steps) {
         long at = from;
         Step best = null;
-        for (LogObject object : objects) { // by their first versions
-            if (object.epoch() != segment.epoch()) {
-                continue;
-            }
-            if (object.from() > at && best != null) {
+        for (Step next : lineObjects(segment)) { // ordered by first version
+            if (next.object().from() > at && best != null) {
                 steps.add(best);
                 at = best.until();
                 best = null;
             }
-            if (object.from() > at) {
+            if (next.object().from() > at) {
                 return at;
             }
-            long until = Math.min(object.to(), segment.until());
-            if (until > at && (best == null || until > best.until())) {
-                best = new Step(object, until);
+            if (next.until() > at && (best == null || next.until() > best.until())) {
+                best = next;
             }
         }
         if (best != null) {
@@ -128,38 +201,29 @@ public record ArchiveIndex(List<Segment> line, List<LogObject> objects, List<Bas
 
     /// The bases of the line, oldest first.
     List<Base> usableBases() {
-        Map<Integer, Segment> segments = new HashMap<>();
-        line.forEach(segment -> segments.put(segment.epoch(), segment));
+        Map<Integer, Long> untils = new HashMap<>();
+        line.forEach(segment -> untils.put(segment.epoch(), segment.until()));
         return bases.stream()
-                .filter(base -> {
-                    Segment segment = segments.get(base.epoch());
-                    return segment != null && base.version() <= segment.until();
-                })
+                .filter(base -> base.version() <= untils.getOrDefault(base.epoch(), -1L))
                 .toList();
     }
 
     /// The objects of the line, in the order of their versions.
     List<Step> lineObjects() {
-        List<Step> steps = new ArrayList<>();
-        for (Segment segment : line) {
-            for (LogObject object : objects) {
-                if (object.epoch() == segment.epoch() && object.from() < segment.until()) {
-                    steps.add(new Step(object, Math.min(object.to(), segment.until())));
-                }
-            }
-        }
-        return steps;
+        return line.stream().flatMap(segment -> lineObjects(segment).stream()).toList();
+    }
+
+    private List<Step> lineObjects(Segment segment) {
+        return objects.stream()
+                .filter(object -> object.epoch() == segment.epoch() && object.from() < segment.until())
+                .map(object -> new Step(object, Math.min(object.to(), segment.until())))
+                .toList();
     }
 
     /// The newest version that the line names, whether it can be restored or not; 0 where it is empty.
     long newest() {
-        long newest = 0;
-        for (Step step : lineObjects()) {
-            newest = Math.max(newest, step.until());
-        }
-        for (Base base : usableBases()) {
-            newest = Math.max(newest, base.version());
-        }
-        return newest;
+        return Math.max(
+                lineObjects().stream().mapToLong(Step::until).max().orElse(0),
+                usableBases().stream().mapToLong(Base::version).max().orElse(0));
     }
 }

@@ -3,7 +3,7 @@ package kvant.archive;
 import java.io.IOException;
 import kvant.backup.ObjectStore;
 
-/// Where an archive lies. Any thread may call it; what it opens belongs to one.
+/// The place of an archive. Any thread may call it; each store that it opens belongs to one thread.
 public interface ArchivePlace {
 
     /// @param folder of the archive, or empty for all of it

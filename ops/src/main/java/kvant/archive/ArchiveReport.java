@@ -4,19 +4,21 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import kvant.archive.ArchiveIndex.Base;
+import kvant.archive.ArchiveIndex.Step;
 import kvant.backup.Backup;
 import kvant.backup.Catalog;
 import kvant.backup.ObjectStore;
 import kvant.text.UserException;
 
-/// What of an archive can be restored.
+/// What an archive can restore.
 ///
 /// @param bases of the line, oldest first
 /// @param spans without a gap, oldest first
-/// @param by host and process that wrote it last; empty where nobody has
+/// @param by host and process that wrote it last; empty for an archive without an epoch
 public record ArchiveReport(List<Base> bases, List<Span> spans, long newest, String by) {
 
-    /// Versions each of which can be restored, from that of a base on.
+    /// A range of versions, from that of a base on, each of which can be restored.
     ///
     /// @param toMillis time of the last change
     public record Span(long from, long to, long fromMillis, long toMillis, int objects, long bytes) {}
@@ -25,23 +27,14 @@ public record ArchiveReport(List<Base> bases, List<Span> spans, long newest, Str
         List<Base> bases = index.usableBases();
         List<Span> spans = new ArrayList<>();
         for (Base base : bases) {
-            if (!spans.isEmpty() && base.version() <= spans.getLast().to()) {
-                continue; // within the last one
+            if (spans.isEmpty() || base.version() > spans.getLast().to()) { // else it is within the last one
+                ArchiveIndex.Cover cover = index.cover(base.version());
+                List<Step> steps = cover.steps();
+                long toMillis = steps.isEmpty()
+                        ? base.millis()
+                        : steps.getLast().object().lastMillis();
+                spans.add(new Span(base.version(), cover.end(), base.millis(), toMillis, steps.size(), cover.bytes()));
             }
-            ArchiveIndex.Cover cover = index.cover(base.version());
-            long bytes = 0;
-            long toMillis = base.millis();
-            for (ArchiveIndex.Step step : cover.steps()) {
-                bytes += step.object().bytes();
-                toMillis = step.object().lastMillis();
-            }
-            spans.add(new Span(
-                    base.version(),
-                    cover.end(),
-                    base.millis(),
-                    toMillis,
-                    cover.steps().size(),
-                    bytes));
         }
         String by = index.line().isEmpty() ? "" : index.line().getLast().by();
         return new ArchiveReport(bases, spans, index.newest(), by);
@@ -52,21 +45,21 @@ public record ArchiveReport(List<Base> bases, List<Span> spans, long newest, Str
         return !spans.isEmpty() && spans.getLast().to() >= newest;
     }
 
-    /// Reads all of it through and compares checksums. Changes nothing.
+    /// Reads the whole archive through and compares checksums. Changes nothing.
     ///
-    /// @param problem gets a line for each
-    /// @return how many there are
+    /// @param problem gets a line for each problem
+    /// @return how many problems there are
     public static int verify(ArchivePlace place, Consumer<String> problem) throws IOException {
         int problems = 0;
         try (ObjectStore store = place.open("");
                 ObjectStore backups = place.open(ArchiveFormat.BACKUPS)) {
             ArchiveIndex index = ArchiveIndex.read(store, 0);
-            for (ArchiveIndex.Step step : index.lineObjects()) {
+            for (Step step : index.lineObjects()) {
                 try {
-                    RestorePlan.read(store, step.object(), (RestorePlan.Groups) (_, _) -> {});
+                    ArchiveRestore.read(store, step.object(), (_, _) -> {});
                 } catch (UserException e) {
-                    boolean isMerged = RestorePlan.isMissing(e)
-                            && !ArchiveIndex.read(store, 0).objects().contains(step.object());
+                    boolean isMerged = ArchiveRestore.isMissing(e)
+                            && !ArchiveIndex.objects(store).contains(step.object());
                     if (!isMerged) {
                         problem.accept(e.getMessage());
                         problems++;
@@ -86,11 +79,10 @@ public record ArchiveReport(List<Base> bases, List<Span> spans, long newest, Str
             problems += Catalog.verify(backups, sound, problem);
             ArchiveReport report = of(index);
             if (!report.isWhole()) {
-                problem.accept("the newest version " + report.newest() + " cannot be restored: "
-                        + (report.spans().isEmpty()
-                                ? "there is no base"
-                                : "what follows version "
-                                        + report.spans().getLast().to() + " is missing"));
+                String why = report.spans().isEmpty()
+                        ? "there is no base"
+                        : "what follows version " + report.spans().getLast().to() + " is missing";
+                problem.accept("the newest version " + report.newest() + " cannot be restored: " + why);
                 problems++;
             }
         }

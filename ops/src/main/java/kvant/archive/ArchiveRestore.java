@@ -1,8 +1,10 @@
 package kvant.archive;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
+import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
@@ -11,11 +13,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import kvant.archive.ArchiveIndex.Base;
+import kvant.archive.ArchiveIndex.LogObject;
 import kvant.archive.ArchiveIndex.Step;
 import kvant.backup.Catalog;
+import kvant.backup.FileTree;
 import kvant.backup.ObjectStore;
 import kvant.backup.Restore;
 import kvant.engine.ConditionFailedException;
@@ -23,15 +29,29 @@ import kvant.engine.EngineException;
 import kvant.engine.LocalEngine;
 import kvant.engine.Mutation;
 import kvant.engine.WriteBatch;
+import kvant.engine.directory.OwnFiles;
 import kvant.engine.feed.ChangeSource;
 import kvant.text.Units;
 import kvant.text.UserException;
 
 /// Makes a data directory of an archive: a base, and the changes behind it in their order, each with the version
-/// that it had. Works in a folder of the directory, `restoring`; what it made moves up when all of it is there, and
-/// the file that makes it a data directory last. So no node opens half of a store, and what was broken off is
-/// repeated by the same command. Belongs to one thread.
+/// that it had. Works in a folder of the directory, `restoring`. Its files move up when all are complete, the file that
+/// makes it a data directory last: no node opens half of a store, and the same command repeats a broken-off restore.
+/// Belongs to one thread.
 public final class ArchiveRestore {
+
+    /// The state that is wanted.
+    public sealed interface RestorePoint {
+
+        /// The newest state.
+        record Latest() implements RestorePoint {}
+
+        /// The state at a version.
+        record Version(long version) implements RestorePoint {}
+
+        /// The state at the last version whose time is at most this one, whatever the clock did meanwhile.
+        record Time(long millis) implements RestorePoint {}
+    }
 
     /// What was restored.
     ///
@@ -39,13 +59,20 @@ public final class ArchiveRestore {
     /// @param millis time of the last change, or of the base where there is none behind it
     public record Restored(Base base, long version, long millis, int objects, long bytes) {}
 
+    /// From which bases and objects a state can be restored.
+    ///
+    /// @param bases that lead to it, the newest first
+    /// @param version that is wanted
+    private record Plan(List<Base> bases, long version) {}
+
+    private static final int BUFFER_BYTES = 256 << 10;
+    private static final int LOOKS = 3;
     private static final String STAGING = "restoring";
     private static final String IDENTITY = "KVANT";
-    private static final String LOST_AND_FOUND = "lost+found";
     private static final long BATCH_BYTES = 1 << 20;
     private static final long PROGRESS_NANOS = Duration.ofSeconds(1).toNanos();
     private static final long BUSY_NANOS = Duration.ofMinutes(10).toNanos();
-    private static final long BUSY_PAUSE_MILLIS = 50;
+    private static final long BUSY_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     private final ArchivePlace place;
     private final Path target;
@@ -68,51 +95,146 @@ public final class ArchiveRestore {
     }
 
     /// @param tip epoch to restore from; 0 for the newest
-    /// @throws UserException where that cannot be restored, saying why and what can
+    /// @throws UserException where that state cannot be restored, with the reason and the last state that can
     public Restored run(RestorePoint point, int tip) throws IOException {
         try (ObjectStore store = place.open("")) {
-            RestorePlan plan = RestorePlan.of(store, tip, point);
+            Plan plan = plan(store, tip, point);
             boolean existed = Files.exists(target);
             prepare();
-            boolean done = false;
             try {
                 Base base = restoreBase(plan.bases());
                 Replay replay = addChanges(store, base, tip, plan.version());
-                Restored restored = new Restored(base, replay.version, replay.millis, replay.objects, replay.bytes);
-                new OwnerFile(String.valueOf(EpochFormat.identity(store)), "", "", replay.epoch, restored.version())
+                new OwnerFile(String.valueOf(EpochFormat.identity(store)), "", "", replay.epoch, replay.version)
                         .write(OwnerFile.folder(staging));
                 moveUp();
-                done = true;
-                return restored;
-            } finally {
-                if (!done) {
-                    delete(existed ? staging : target);
+                return new Restored(base, replay.version, replay.millis, replay.objects, replay.bytes);
+            } catch (IOException | RuntimeException | Error e) {
+                FileTree.delete(existed ? staging : target);
+                throw e;
+            }
+        }
+    }
+
+    // Planning.
+
+    /// Plans again if a node has merged objects meanwhile.
+    ///
+    /// @param tip epoch to look from; 0 for the newest
+    /// @throws UserException where that state cannot be restored, with the last one before it that can
+    private static Plan plan(ObjectStore store, int tip, RestorePoint point) throws IOException {
+        for (int look = 1; ; look++) {
+            try {
+                return plan(store, ArchiveIndex.read(store, tip), point);
+            } catch (UserException e) {
+                if (!isMissing(e) || look == LOOKS) {
+                    throw e;
                 }
             }
         }
     }
 
+    /// Whether the reason is an object that was listed and no longer exists.
+    static boolean isMissing(UserException e) {
+        return e.getCause() instanceof NoSuchFileException;
+    }
+
+    private static Plan plan(ObjectStore store, ArchiveIndex index, RestorePoint point) throws IOException {
+        String where = store.describe("");
+        List<Base> bases = index.usableBases();
+        if (bases.isEmpty()) {
+            throw new UserException("there is no base of an archive in " + where);
+        }
+        long wanted = switch (point) {
+            case RestorePoint.Latest _ -> index.newest();
+            case RestorePoint.Version(long version) -> version;
+            case RestorePoint.Time(long millis) -> versionAt(store, index, millis);
+        };
+        if (wanted > index.newest()) {
+            throw new UserException("version " + wanted + " is not in " + where + ": the newest there is "
+                    + index.newest() + "; --latest restores it");
+        }
+        List<Base> before =
+                bases.stream().filter(base -> base.version() <= wanted).toList().reversed();
+        if (before.isEmpty()) {
+            throw new UserException(
+                    "nothing in " + where + " is as old: the first state that can be restored is version "
+                            + bases.getFirst().version() + ", of "
+                            + Instant.ofEpochMilli(bases.getFirst().millis()));
+        }
+        requireCover(index, before, wanted, store.describe(ArchiveFormat.LOGS));
+        return new Plan(before, wanted);
+    }
+
+    private static void requireCover(ArchiveIndex index, List<Base> bases, long wanted, String where) {
+        long end = index.cover(bases.getFirst().version()).end();
+        if (end < wanted) {
+            throw new UserException("the object with version " + (end + 1) + " is missing in " + where
+                    + ", or never came there (a gap): the last state before it that can be restored is"
+                    + " version " + end + "; --version " + end + " restores it");
+        }
+    }
+
+    /// The last version whose time is at most this one; -1 where all are later.
+    private static long versionAt(ObjectStore store, ArchiveIndex index, long millis) throws IOException {
+        long[] last = {-1};
+        for (Base base : index.usableBases()) {
+            if (base.millis() <= millis) {
+                last[0] = Math.max(last[0], base.version());
+            }
+        }
+        for (Step step : index.lineObjects().reversed()) {
+            if (step.until() > last[0] && step.object().firstMillis() <= millis) {
+                if (step.object().lastMillis() <= millis
+                        && step.until() == step.object().to()) {
+                    last[0] = step.until(); // all of it
+                    continue;
+                }
+                read(store, step.object(), (version, groupMillis) -> {
+                    if (groupMillis <= millis && version <= step.until()) {
+                        last[0] = Math.max(last[0], version);
+                    }
+                });
+            }
+        }
+        return last[0];
+    }
+
+    /// @throws UserException where an object is missing or damaged, with the last state that can be restored
+    static void read(ObjectStore store, LogObject object, ArchiveFormat.Visitor visitor) throws IOException {
+        String where = store.describe(object.name());
+        try (InputStream in = new BufferedInputStream(store.get(object.name()), BUFFER_BYTES)) {
+            ArchiveFormat.read(in, object, where, visitor);
+        } catch (NoSuchFileException e) {
+            throw new UserException(
+                    where + " is missing: the last state that can be restored is version " + object.from()
+                            + "; --version " + object.from() + " restores it",
+                    e);
+        } catch (ArchiveFormat.Damage e) {
+            throw new UserException(
+                    e.getMessage() + ": that is the last state that can be restored; --version " + e.soundTo
+                            + " restores it",
+                    e);
+        }
+    }
+
+    // Restoring.
+
     private void prepare() throws IOException {
-        if (!Files.exists(target)) {
-            return;
-        }
-        if (!Files.isDirectory(target)) {
-            throw new UserException(target + " is a file: name a directory that is empty or does not exist");
-        }
-        List<Path> left = new ArrayList<>();
-        try (Stream<Path> files = Files.list(target)) {
-            files.filter(file -> !file.endsWith(LOST_AND_FOUND)).forEach(left::add);
-        }
-        if (left.contains(staging) && !Files.exists(target.resolve(IDENTITY))) {
-            progress.accept("an earlier restore was interrupted: starting again");
-            for (Path each : left) {
-                if (!each.equals(staging)) {
-                    delete(each);
+        if (Files.exists(staging) && !Files.exists(target.resolve(IDENTITY))) {
+            progress.accept("an earlier restore was broken off: beginning anew");
+            for (Path each : files(target)) {
+                if (!each.equals(staging) && !each.endsWith(Restore.LOST_AND_FOUND)) {
+                    FileTree.delete(each);
                 }
             }
-            delete(staging); // last: it is what tells that the rest is of a restore
-        } else if (!left.isEmpty()) {
-            throw new UserException(target + " is not empty: name a directory that is empty or does not exist");
+            FileTree.delete(staging); // last: it tells that the rest is of a restore
+        }
+        Restore.refuseUsed(target);
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return new ArrayList<>(files.toList());
         }
     }
 
@@ -146,12 +268,12 @@ public final class ArchiveRestore {
                 Step step = left.next();
                 replay.until = Math.min(step.until(), wanted);
                 try {
-                    RestorePlan.read(store, step.object(), replay);
+                    read(store, step.object(), replay);
                     replay.epoch = step.object().epoch();
                     replay.objects++;
                 } catch (UserException e) {
                     ArchiveIndex.Cover now = cover(store, tip, replay.version);
-                    if (!RestorePlan.isMissing(e) || now.steps().contains(step) || now.end() < wanted) {
+                    if (!isMissing(e) || now.steps().contains(step) || now.end() < wanted) {
                         throw e;
                     }
                     left = now.steps().iterator(); // a node has merged it with others meanwhile
@@ -224,7 +346,7 @@ public final class ArchiveRestore {
             batchBytes = 0;
         }
 
-        /// A store that has to flush and merge first is waited for.
+        /// Waits for a store that has to flush and merge first.
         private long written(WriteBatch changes) throws IOException {
             long beganNanos = System.nanoTime();
             while (true) {
@@ -234,54 +356,25 @@ public final class ArchiveRestore {
                     if (System.nanoTime() - beganNanos > BUSY_NANOS) {
                         throw e;
                     }
-                    sleep();
+                    LockSupport.parkNanos(BUSY_PAUSE_NANOS);
                 } catch (ConditionFailedException e) {
                     throw new IOException(e); // there is none
                 }
             }
         }
-
-        private static void sleep() throws IOException {
-            try {
-                Thread.sleep(BUSY_PAUSE_MILLIS);
-            } catch (InterruptedException e) {
-                throw new IOException("the restore was interrupted", e);
-            }
-        }
     }
 
     private void moveUp() throws IOException {
-        List<Path> files = new ArrayList<>();
-        try (Stream<Path> made = Files.list(staging)) {
-            made.forEach(files::add);
-        }
+        List<Path> files = files(staging);
         files.sort(Comparator.comparing((Path file) -> file.endsWith(IDENTITY)));
         for (Path file : files) {
             if (file.endsWith(IDENTITY)) {
-                sync(target); // all else is there before this makes it a data directory
+                OwnFiles.syncDirectory(target); // all else is there before this makes it a data directory
             }
             Files.move(file, target.resolve(staging.relativize(file)), StandardCopyOption.ATOMIC_MOVE);
         }
-        delete(staging);
-        sync(target);
-    }
-
-    private static void sync(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory)) {
-            channel.force(true);
-        }
-    }
-
-    private static void delete(Path tree) throws IOException {
-        if (Files.exists(tree)) {
-            List<Path> deepestFirst;
-            try (Stream<Path> all = Files.walk(tree)) {
-                deepestFirst = all.toList().reversed();
-            }
-            for (Path each : deepestFirst) {
-                Files.delete(each);
-            }
-        }
+        FileTree.delete(staging);
+        OwnFiles.syncDirectory(target);
     }
 
     private void sayNowAndThen(Replay replay, long wanted) {

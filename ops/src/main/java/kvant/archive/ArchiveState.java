@@ -1,76 +1,100 @@
 package kvant.archive;
 
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Clock;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import kvant.engine.EngineException;
 import kvant.engine.Health;
 import kvant.engine.MetricSink;
 
-/// How far a store is archived, for figures and people. Any thread may call it.
+/// What the threads of an archive share: its options, and how far the store is archived, for metrics and health. Any
+/// thread may call it.
 final class ArchiveState {
 
+    /// A part of the work, and the reason why it fails; empty while it works.
+    static final class Part {
+
+        final String what;
+        volatile String trouble;
+
+        Part(String what, String trouble) {
+            this.what = what;
+            this.trouble = trouble;
+        }
+    }
+
+    interface Attempt {
+        void run() throws IOException;
+    }
+
+    private static final Logger LOGGER = System.getLogger(ArchiveState.class.getName());
     private static final double MILLIS_PER_SECOND = 1000;
 
     // Constant.
-    private final InstantSource clock;
-    private final TimeSamples times;
+    final ArchivePlace place;
+    final ArchivedStore source;
+    final ArchiveOptions options;
+    final Clock clock;
+    final TimeSamples times = new TimeSamples();
+    final Part changes = new Part("the archiving of changes", "it has not begun yet");
+    final Part bases = new Part("a base or a merge of the archive", "");
 
     // Atomic.
     final AtomicLong objects = new AtomicLong();
     final AtomicLong bytes = new AtomicLong();
     final AtomicLong failures = new AtomicLong();
     final AtomicLong gaps = new AtomicLong();
-    final AtomicLong bases = new AtomicLong();
+    final AtomicLong basesMade = new AtomicLong();
     final AtomicLong merged = new AtomicLong();
     final AtomicLong deleted = new AtomicLong();
-    private volatile long version;
-    private volatile long baseMillis;
-    private volatile String trouble = "it has not begun yet";
-    private volatile String baseTrouble = "";
-    private volatile boolean stopped;
+    volatile long version;
+    volatile long baseMillis;
+    volatile boolean stopped;
 
-    ArchiveState(InstantSource clock, TimeSamples times) {
+    ArchiveState(ArchivePlace place, ArchivedStore source, ArchiveOptions options, Clock clock) {
+        this.place = place;
+        this.source = source;
+        this.options = options;
         this.clock = clock;
-        this.times = times;
     }
 
     void archived(long newVersion) {
         version = newVersion;
-        trouble = "";
         times.archived(newVersion);
     }
 
-    long version() {
-        return version;
-    }
-
-    /// @param reason empty where it works
-    /// @return whether it is another than before
-    boolean trouble(String reason) {
-        boolean isNew = !reason.equals(trouble);
-        trouble = reason;
-        return isNew;
-    }
-
-    boolean baseTrouble(String reason) {
-        boolean isNew = !reason.equals(baseTrouble);
-        baseTrouble = reason;
-        return isNew;
-    }
-
-    void base(long millis) {
-        baseMillis = millis;
-    }
-
-    /// For good.
-    void stopped(String reason) {
-        trouble = reason;
-        stopped = true;
-    }
-
-    boolean isStopped() {
-        return stopped;
+    /// Makes an attempt at a part of the work. Keeps the reason of a failure, and logs a new one.
+    Rounds.Result attempt(Part part, Attempt attempt) {
+        try {
+            attempt.run();
+            if (!part.trouble.isEmpty()) {
+                LOGGER.log(Level.INFO, "{0} works now", part.what);
+            }
+            part.trouble = "";
+            return Rounds.Result.WORKED;
+        } catch (Ownership.Lost e) {
+            if (!stopped) {
+                LOGGER.log(Level.ERROR, "the store is no longer archived: {0}", e.getMessage());
+            }
+            changes.trouble = String.valueOf(e.getMessage());
+            stopped = true;
+            return Rounds.Result.OVER;
+        } catch (EngineException.Closed _) {
+            part.trouble = "the store is closed";
+            return Rounds.Result.OVER;
+        } catch (IOException | RuntimeException e) {
+            failures.incrementAndGet();
+            String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+            if (!reason.equals(part.trouble)) {
+                LOGGER.log(Level.WARNING, "{0} failed: {1}; it is tried again", part.what, reason);
+            }
+            part.trouble = reason;
+            return Rounds.Result.FAILED;
+        }
     }
 
     double lagSeconds() {
@@ -78,35 +102,39 @@ final class ArchiveState {
         return Math.max(0, now - times.oldestMillis(now)) / MILLIS_PER_SECOND;
     }
 
-    /// It leaves the node ready: writes do not wait for the archive.
+    /// Always ok: a node is ready without its archive.
     Health.Check check() {
         String base = baseMillis == 0 ? "no base yet" : "newest base " + Instant.ofEpochMilli(baseMillis);
-        String how = stopped ? "STOPPED: " + trouble : trouble.isEmpty() ? "it continues" : "failing: " + trouble;
+        String how = stopped ? "STOPPED: " : changes.trouble.isEmpty() ? "it works" : "it does not work: ";
         String detail =
                 String.format(Locale.ROOT, "up to version %d, %.1f s behind, %s; %s", version, lagSeconds(), base, how);
-        return new Health.Check("archive", true, baseTrouble.isEmpty() ? detail : detail + "; " + baseTrouble);
+        String more = bases.trouble.isEmpty() || stopped ? "" : "; " + bases.what + " failed: " + bases.trouble;
+        return new Health.Check("archive", true, detail + changes.trouble + more);
     }
 
     void measure(MetricSink sink) {
-        sink.gauge(
-                "kvant_archive_running", "1 while the store is archived, 0 where that has stopped.", stopped ? 0 : 1);
-        sink.gauge(
-                "kvant_archive_lag_seconds",
-                "How long ago the oldest write came that is not in the archive.",
-                lagSeconds());
-        sink.gauge("kvant_archive_version", "Up to this version the store is in the archive.", version);
-        sink.gauge(
-                "kvant_archive_last_base_timestamp_seconds",
-                "When the newest base of the archive was made, in seconds since 1970; 0 where there is none.",
+        gauge(sink, "running", "1 while the store is archived, 0 once that has stopped.", stopped ? 0 : 1);
+        gauge(sink, "lag_seconds", "Age of the oldest write that is not in the archive.", lagSeconds());
+        gauge(sink, "version", "The last version of the store that is in the archive.", version);
+        gauge(
+                sink,
+                "last_base_timestamp_seconds",
+                "When the newest base was made, in seconds since 1970; 0 without one.",
                 baseMillis / MILLIS_PER_SECOND);
-        sink.counter(
-                "kvant_archive_objects_total", "Objects with changes that were put into the archive.", objects.get());
-        sink.counter("kvant_archive_bytes_total", "Their bytes.", bytes.get());
-        sink.counter(
-                "kvant_archive_failures_total", "Attempts that failed at the target of the archive.", failures.get());
-        sink.counter("kvant_archive_gaps_total", "Times at which changes were lost to the archive.", gaps.get());
-        sink.counter("kvant_archive_bases_total", "Bases that were made.", bases.get());
-        sink.counter("kvant_archive_merged_objects_total", "Objects that were merged into longer ones.", merged.get());
-        sink.counter("kvant_archive_deleted_objects_total", "Objects and bases that were deleted.", deleted.get());
+        counter(sink, "objects", "Objects with changes that were put into the archive.", objects);
+        counter(sink, "bytes", "Their bytes.", bytes);
+        counter(sink, "failures", "Attempts that failed at the target of the archive.", failures);
+        counter(sink, "gaps", "Times at which changes were lost to the archive.", gaps);
+        counter(sink, "bases", "Bases that were made.", basesMade);
+        counter(sink, "merged_objects", "Objects that were merged into longer ones.", merged);
+        counter(sink, "deleted_objects", "Objects and bases that were deleted.", deleted);
+    }
+
+    private static void gauge(MetricSink sink, String name, String help, double value) {
+        sink.gauge("kvant_archive_" + name, help, value);
+    }
+
+    private static void counter(MetricSink sink, String name, String help, AtomicLong value) {
+        sink.counter("kvant_archive_" + name + "_total", help, value.get());
     }
 }

@@ -12,13 +12,13 @@ public interface ArchivedStore {
 
     ChangeFeed changes();
 
-    /// Something that is done with a checkpoint, while it is there.
+    /// Work on a checkpoint while that exists.
     interface Work {
 
         /// @param version of the newest change in it
         void with(Path checkpoint, long version) throws IOException;
     }
 
-    /// Makes a checkpoint that passes.
+    /// Makes a checkpoint, does the work, and deletes the checkpoint.
     void checkpoint(Work work) throws IOException;
 }

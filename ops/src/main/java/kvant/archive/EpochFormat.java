@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import kvant.backup.Hashes;
@@ -11,13 +12,13 @@ import kvant.backup.ObjectStore;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// The small objects of an archive, which are created once and never changed: whose archive it is, its epochs, and
-/// where each begins.
+/// The small objects of an archive, created once and never changed: its identity, its epochs, and the version at which
+/// each begins.
 ///
 /// Format document: docs/formats/archive.md
 final class EpochFormat {
 
-    /// A longer object is none of these.
+    /// No small object is longer.
     private static final int LONGEST_BYTES = 4 << 10;
 
     private static final String TITLE = "kvant archive ";
@@ -28,15 +29,15 @@ final class EpochFormat {
 
     /// The time in which one process writes an archive.
     ///
-    /// @param parent the epoch that it goes on from; 0 for none
-    /// @param nonce makes it another than all others
+    /// @param parent the epoch that it continues; 0 for none
+    /// @param nonce unique
     /// @param by host and process, for people
     record Epoch(int number, int parent, String nonce, long millis, String by) {}
 
     private EpochFormat() {}
 
-    static byte[] identity(String id) {
-        return text("id=" + id + "\n");
+    static void createIdentity(ObjectStore store, String id) throws IOException {
+        store.create(ArchiveFormat.IDENTITY, sealed("id=" + id + "\n"));
     }
 
     /// The identity of an archive, or null where there is none.
@@ -45,43 +46,39 @@ final class EpochFormat {
         return found == null ? null : found.group(1);
     }
 
-    static byte[] epoch(Epoch epoch) {
-        return text("parent=" + epoch.parent() + "\nnonce=" + epoch.nonce() + "\nmillis=" + epoch.millis() + "\nby="
-                + epoch.by().replaceAll("[^\\w. -]", "_") + "\n");
-    }
-
-    static String epochName(int number) {
-        return ArchiveFormat.EPOCHS + "/" + ArchiveFormat.epoch(number);
+    static void create(ObjectStore store, Epoch epoch) throws IOException {
+        String by = epoch.by().replaceAll("[^\\w. -]", "_");
+        store.create(
+                name(ArchiveFormat.EPOCHS, epoch.number()),
+                sealed("parent=" + epoch.parent() + "\nnonce=" + epoch.nonce() + "\nmillis=" + epoch.millis() + "\nby="
+                        + by + "\n"));
     }
 
     /// An epoch, or null where it has not begun or is deleted.
     static @Nullable Epoch epoch(ObjectStore store, int number) throws IOException {
-        Matcher found = read(store, epochName(number), EPOCH);
-        return found == null
-                ? null
-                : new Epoch(
-                        number,
-                        Integer.parseInt(found.group(1)),
-                        found.group(2),
-                        Long.parseLong(found.group(3)),
-                        found.group(4));
+        Matcher found = read(store, name(ArchiveFormat.EPOCHS, number), EPOCH);
+        if (found == null) {
+            return null;
+        }
+        int parent = Integer.parseInt(found.group(1));
+        return new Epoch(number, parent, found.group(2), Long.parseLong(found.group(3)), found.group(4));
     }
 
-    static byte[] beginning(long from) {
-        return text("from=" + from + "\n");
+    static void createBeginning(ObjectStore store, int number, long from) throws IOException {
+        store.create(name(ArchiveFormat.BEGINNINGS, number), sealed("from=" + from + "\n"));
     }
 
-    static String beginningName(int number) {
-        return ArchiveFormat.BEGINNINGS + "/" + ArchiveFormat.epoch(number);
-    }
-
-    /// The version behind which an epoch goes on, or null where it was broken off before it wrote anything.
+    /// The version behind which an epoch continues, or null where it was broken off before it wrote anything.
     static @Nullable Long beginning(ObjectStore store, int number) throws IOException {
-        Matcher found = read(store, beginningName(number), BEGINNING);
+        Matcher found = read(store, name(ArchiveFormat.BEGINNINGS, number), BEGINNING);
         return found == null ? null : Long.valueOf(found.group(1));
     }
 
-    private static byte[] text(String lines) {
+    private static String name(String folder, int number) {
+        return String.format(Locale.ROOT, "%s/%08d", folder, number);
+    }
+
+    private static byte[] sealed(String lines) {
         String body = TITLE + ArchiveFormat.VERSION + "\n" + lines;
         return (body + "sha256=" + Hashes.of(body.getBytes(StandardCharsets.UTF_8)) + "\n")
                 .getBytes(StandardCharsets.UTF_8);
@@ -100,10 +97,10 @@ final class EpochFormat {
                     + ", this version of Kvant knows " + ArchiveFormat.VERSION + ": use the version that wrote it");
         }
         Matcher found = lines.matcher(text);
-        int begin = (TITLE + ArchiveFormat.VERSION + "\n").length();
-        if (!title.lookingAt()
-                || !found.find(begin)
-                || !text.equals(new String(text(found.group()), StandardCharsets.UTF_8))) {
+        boolean isSound = title.lookingAt()
+                && found.find(title.end())
+                && text.equals(new String(sealed(found.group()), StandardCharsets.UTF_8));
+        if (!isSound) {
             throw new UserException(store.describe(name) + " is damaged, or no part of an archive of Kvant");
         }
         return found;

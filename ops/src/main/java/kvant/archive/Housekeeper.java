@@ -1,26 +1,21 @@
 package kvant.archive;
 
-import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import kvant.archive.ArchiveIndex.Base;
+import kvant.archive.ArchiveIndex.LogObject;
 import kvant.backup.Backup;
 import kvant.backup.BackupWriter;
 import kvant.backup.Catalog;
@@ -28,136 +23,60 @@ import kvant.backup.Hashes;
 import kvant.backup.ObjectStore;
 import kvant.backup.Retention;
 import kvant.backup.TargetLock;
-import kvant.engine.EngineException;
+import kvant.text.UserException;
 
-/// Makes bases, merges small objects into longer ones, and deletes what no restore needs. What replaces something is
-/// put before that is deleted, and covers it: whatever is broken off leaves more than is needed, and the next look
-/// finds it. A thread of its own, because a base may take hours.
-final class Housekeeper implements AutoCloseable {
+/// Makes bases, merges small objects into longer ones, and deletes what no restore needs. A replacement is put before
+/// what
+/// it covers is deleted: a broken-off step leaves more than is needed, and the next look finds it. Has a thread of its
+/// own, because a base may take hours.
+final class Housekeeper {
 
     private static final Logger LOGGER = System.getLogger(Housekeeper.class.getName());
     private static final int BUFFER_BYTES = 64 << 10;
 
-    /// Objects are small below these parts of the largest merged one. Each is written once for each of them.
+    /// Objects are small below these fractions of the largest merged size. A change is rewritten once for each of them.
     private static final List<Integer> TIERS = List.of(1024, 32, 1);
 
     // Constant.
-    private final ArchivePlace place;
-    private final ArchivedStore source;
-    private final Ownership owned;
-    private final ArchiveOptions options;
     private final ArchiveState state;
-    private final Clock clock;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition woken = lock.newCondition();
-    private final Thread thread =
-            Thread.ofPlatform().daemon().name("kvant-archive-base").unstarted(this::run);
+    private final ArchiveOptions options;
+    private final Ownership owned;
+    private final Rounds rounds;
 
     // One thread.
     private final Set<String> unreadable = new HashSet<>();
     private final long beganNanos = System.nanoTime();
     private long beganMillis = -1;
-    private long nextBaseNanos = beganNanos;
 
-    // Guarded by the lock.
-    private boolean closing;
-    private boolean wanted;
-
-    Housekeeper(
-            ArchivePlace place,
-            ArchivedStore source,
-            Ownership owned,
-            ArchiveOptions options,
-            ArchiveState state,
-            Clock clock) {
-        this.place = place;
-        this.source = source;
-        this.owned = owned;
-        this.options = options;
+    Housekeeper(ArchiveState state, Ownership owned) {
         this.state = state;
-        this.clock = clock;
+        this.options = state.options;
+        this.owned = owned;
+        this.rounds = new Rounds(
+                "kvant-archive-base",
+                options.housekeeping(),
+                options.housekeeping(),
+                last -> last ? Rounds.Result.OVER : state.attempt(state.bases, this::round));
     }
 
-    void start() {
-        thread.start();
+    Rounds rounds() {
+        return rounds;
     }
 
-    /// A new base is needed.
-    void wake() {
-        lock.lock();
-        try {
-            wanted = true;
-            woken.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /// What is under way is broken off by the end of the process, or goes on until its next step.
-    @Override
-    public void close() {
-        lock.lock();
-        try {
-            closing = true;
-            woken.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /// @return false when this is closed
-    private boolean pause() {
-        lock.lock();
-        try {
-            long left = options.housekeeping().toNanos();
-            while (left > 0 && !closing && !wanted) {
-                left = woken.awaitNanos(left);
-            }
-            wanted = false;
-            return !closing;
-        } catch (InterruptedException _) {
-            return false;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void run() {
-        do {
-            try {
-                round();
-                state.baseTrouble("");
-            } catch (Ownership.Lost | EngineException.Closed _) {
-                return; // the archiver tells of it
-            } catch (IOException | RuntimeException e) {
-                state.failures.incrementAndGet();
-                String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-                if (state.baseTrouble(reason)) {
-                    LOGGER.log(
-                            Level.WARNING,
-                            "a base or the tidying of the archive failed: {0}; it is tried again",
-                            reason);
-                }
-            }
-        } while (pause());
-    }
-
-    /// Looks at all of the archive once.
+    /// One look at the whole archive.
     void round() throws IOException {
-        try (ObjectStore store = place.open("")) {
+        try (ObjectStore store = state.place.open("")) {
             owned.requireHeld(store);
-            long archived = state.version();
+            long archived = state.version;
             ArchiveIndex index = ArchiveIndex.read(store, owned.epoch());
-            if (isBaseDue(index, archived) && System.nanoTime() - nextBaseNanos >= 0) {
-                nextBaseNanos = System.nanoTime()
-                        + options.housekeeping().multipliedBy(2).toNanos();
+            if (isBaseDue(index, archived)) {
                 makeBase(store);
                 index = ArchiveIndex.read(store, owned.epoch());
             }
             List<Base> bases = index.usableBases();
-            state.base(bases.isEmpty() ? 0 : bases.getLast().millis());
+            state.baseMillis = bases.isEmpty() ? 0 : bases.getLast().millis();
             merge(store, index);
-            new Sweep(store, ArchiveIndex.read(store, owned.epoch())).run();
+            sweep(store, ArchiveIndex.read(store, owned.epoch()));
         }
     }
 
@@ -171,27 +90,27 @@ final class Housekeeper implements AutoCloseable {
         Base newest = bases.getLast();
         ArchiveIndex.Cover cover = index.cover(newest.version());
         if (cover.end() < archived) {
-            return true; // there is a gap behind it
+            return true; // a gap follows it
         }
-        long bytes =
-                cover.steps().stream().mapToLong(step -> step.object().bytes()).sum();
-        boolean isOld = clock.millis() - newest.millis() > options.baseAge().toMillis();
-        return bytes > Math.max(newest.bytes(), options.leastLogBytes())
+        boolean isOld =
+                state.clock.millis() - newest.millis() > options.baseAge().toMillis();
+        return cover.bytes() > Math.max(newest.bytes(), options.leastLogBytes())
                 || isOld && !cover.steps().isEmpty();
     }
 
     private void makeBase(ObjectStore store) throws IOException {
-        source.checkpoint((checkpoint, version) -> {
-            long millis = clock.millis(); // after the checkpoint: all of it was written before
-            try (ObjectStore backups = place.open(ArchiveFormat.BACKUPS);
+        state.source.checkpoint((checkpoint, version) -> {
+            // After the checkpoint: all of it was written before.
+            long millis = Math.clamp(state.clock.millis(), 0, ArchiveFormat.MOST_MILLIS);
+            try (ObjectStore backups = state.place.open(ArchiveFormat.BACKUPS);
                     TargetLock held = TargetLock.take(backups, true)) { // this is the owner: another holder is gone
-                Backup made = new BackupWriter(backups, held, clock, _ -> {})
+                Backup made = new BackupWriter(backups, held, state.clock, _ -> {})
                         .write(checkpoint, "lsm")
                         .backup();
                 owned.requireHeld(store);
                 Base base = new Base(owned.epoch(), version, millis, made.bytes(), made.id());
                 store.put(base.name(), ("base " + made.id() + "\n").getBytes(StandardCharsets.UTF_8));
-                state.bases.incrementAndGet();
+                state.basesMade.incrementAndGet();
             }
         });
     }
@@ -215,14 +134,12 @@ final class Housekeeper implements AutoCloseable {
         }
     }
 
-    /// Deletes objects of which another one holds everything: what a merge that was broken off has left.
+    /// Deletes objects of which another one holds everything: an earlier round has merged them. Until then a reader
+    /// finds
+    /// what it has listed.
     private List<LogObject> withoutCovered(ObjectStore store, List<LogObject> objects) throws IOException {
-        List<LogObject> longestFirst = new ArrayList<>(objects);
-        longestFirst.sort(Comparator.comparingInt(LogObject::epoch)
-                .thenComparingLong(LogObject::from)
-                .thenComparing(Comparator.comparingLong(LogObject::to).reversed()));
         List<LogObject> kept = new ArrayList<>();
-        for (LogObject object : longestFirst) {
+        for (LogObject object : objects) { // of several that begin at a version, the longest comes first
             if (!kept.isEmpty() && kept.getLast().covers(object)) {
                 delete(store, object.name());
             } else {
@@ -247,12 +164,12 @@ final class Housekeeper implements AutoCloseable {
                 && !unreadable.contains(last.name());
     }
 
-    /// @return what is there in their place: themselves, where they are too few or cannot be merged
+    /// @return the merged object; the row itself where it is too short or has a damaged object
     private List<LogObject> merged(ObjectStore store, List<LogObject> row) throws IOException {
         if (row.size() < Math.max(2, options.mergeCount())) {
             return List.copyOf(row);
         }
-        Path file = OwnerFile.folder(source.data()).resolve("merged");
+        Path file = OwnerFile.folder(state.source.data()).resolve("merged");
         LogObject merged;
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES)) {
             ArchiveFormat.Writer writer = new ArchiveFormat.Writer(
@@ -267,23 +184,17 @@ final class Housekeeper implements AutoCloseable {
         owned.requireHeld(store);
         store.put(merged.name(), file, Hashes.of(file));
         Files.deleteIfExists(file);
-        for (LogObject each : row) {
-            delete(store, each.name());
-        }
         state.merged.addAndGet(row.size());
         return List.of(merged);
     }
 
     private boolean copy(ObjectStore store, LogObject object, ArchiveFormat.Writer writer) throws IOException {
-        try (InputStream in = new BufferedInputStream(store.get(object.name()), BUFFER_BYTES)) {
-            ArchiveFormat.read(in, object, store.describe(object.name()), writer);
+        try {
+            ArchiveRestore.read(store, object, writer);
             return true;
-        } catch (NoSuchFileException | ArchiveFormat.Damage e) {
+        } catch (UserException e) {
             unreadable.add(object.name());
-            LOGGER.log(
-                    Level.WARNING,
-                    "{0} is missing or damaged: a new base is needed, see ''kvant archive verify''",
-                    store.describe(object.name()));
+            LOGGER.log(Level.WARNING, "a new base is needed, see ''kvant archive verify'': {0}", e.getMessage());
             return false;
         }
     }
@@ -296,108 +207,88 @@ final class Housekeeper implements AutoCloseable {
 
     // Retention.
 
-    /// Deletes what no state needs that can be restored: one of the last `keep`, in the line of this epoch; what is in
-    /// other lines goes when it is as old.
-    private final class Sweep {
-
-        private final ObjectStore store;
-        private final ArchiveIndex index;
-        private final long horizon;
-        private final TreeSet<Integer> epochs = new TreeSet<>(List.of(owned.epoch()));
-        private long first = -1;
-
-        Sweep(ObjectStore store, ArchiveIndex index) {
-            this.store = store;
-            this.index = index;
-            this.horizon = nowMillis(index) - options.keep().toMillis();
+    /// Deletes objects and bases that no state of the last `keep` in the line of this epoch needs. Those of other lines
+    /// are
+    /// deleted when they are as old.
+    private void sweep(ObjectStore store, ArchiveIndex index) throws IOException {
+        List<Base> usable = index.usableBases();
+        if (usable.isEmpty()) {
+            return;
         }
-
-        void run() throws IOException {
-            List<Base> usable = index.usableBases();
-            for (Base base : usable) {
-                if (first < 0 || base.millis() <= horizon) {
-                    first = base.version(); // the newest that is old enough, or the oldest
-                }
+        long horizon = nowMillis(index) - options.keep().toMillis();
+        long first = usable.stream() // the newest that is old enough, or the oldest
+                .filter(base -> base.millis() <= horizon)
+                .mapToLong(Base::version)
+                .max()
+                .orElse(usable.getFirst().version());
+        Set<Object> needed = new HashSet<>();
+        usable.stream().filter(base -> base.version() >= first).forEach(needed::add);
+        for (ArchiveIndex.Step step : index.lineObjects()) {
+            if (step.until() > first) {
+                needed.add(step.object());
             }
-            if (first < 0) {
-                return;
-            }
-            sweepBases(usable);
-            sweepObjects();
-            sweepEpochs();
         }
-
-        private void sweepBases(List<Base> usable) throws IOException {
-            Set<Base> needed = new HashSet<>(usable);
-            needed.removeIf(base -> base.version() < first);
-            List<Base> old = new ArrayList<>();
+        List<Base> bases = new ArrayList<>(index.bases());
+        bases.removeIf(base -> needed.contains(base) || base.millis() >= horizon);
+        List<LogObject> objects = new ArrayList<>(index.objects());
+        objects.removeIf(object -> needed.contains(object) || object.lastMillis() >= horizon);
+        if (!bases.isEmpty()) {
             Set<String> marked = new HashSet<>();
-            for (Base base : index.bases()) {
-                if (needed.contains(base) || base.millis() >= horizon) {
-                    epochs.add(base.epoch());
-                    marked.add(base.id());
-                } else {
-                    old.add(base);
-                }
-            }
-            if (old.isEmpty()) {
-                return;
-            }
-            String newest = usable.getLast().id();
-            try (ObjectStore backups = place.open(ArchiveFormat.BACKUPS);
-                    TargetLock held = TargetLock.take(backups, true)) {
-                for (Backup backup : Catalog.read(backups).backups()) {
-                    if (!marked.contains(backup.id()) && backup.id().compareTo(newest) < 0) {
-                        owned.requireHeld(store);
-                        new Retention(backups, held).delete(backup.id());
-                    }
-                }
-            }
-            for (Base base : old) { // last, so that a sweep that is broken off is repeated
-                delete(store, base.name());
-            }
+            index.bases().stream().filter(base -> !bases.contains(base)).forEach(base -> marked.add(base.id()));
+            sweepBackups(store, marked, usable.getLast().id());
         }
-
-        private void sweepObjects() throws IOException {
-            Set<LogObject> needed = new HashSet<>();
-            for (ArchiveIndex.Step step : index.lineObjects()) {
-                if (step.until() > first) {
-                    needed.add(step.object());
-                }
-            }
-            for (LogObject object : index.objects()) {
-                if (needed.contains(object) || object.lastMillis() >= horizon) {
-                    epochs.add(object.epoch());
-                } else {
-                    delete(store, object.name());
-                }
-            }
+        for (Base base : bases) { // after its backup, so that the next sweep finds what this one leaves
+            delete(store, base.name());
         }
+        for (LogObject object : objects) {
+            delete(store, object.name());
+        }
+        int oldest = Stream.concat(
+                        index.bases().stream()
+                                .filter(base -> !bases.contains(base))
+                                .map(Base::epoch),
+                        index.objects().stream()
+                                .filter(each -> !objects.contains(each))
+                                .map(LogObject::epoch))
+                .reduce(owned.epoch(), Math::min);
+        sweepEpochs(store, oldest);
+    }
 
-        /// Those before the oldest that has anything, oldest first: a process that has lost the archive misses its own.
-        private void sweepEpochs() throws IOException {
-            for (String folder : List.of(ArchiveFormat.EPOCHS, ArchiveFormat.BEGINNINGS)) {
-                for (String name : store.list(folder).keySet()) {
-                    if (name.matches("\\d{8}") && Integer.parseInt(name) < epochs.first()) {
-                        delete(store, folder + "/" + name);
-                    }
+    /// Also deletes backups without a mark, which broken-off bases have left.
+    private void sweepBackups(ObjectStore store, Set<String> marked, String newest) throws IOException {
+        try (ObjectStore backups = state.place.open(ArchiveFormat.BACKUPS);
+                TargetLock held = TargetLock.take(backups, true)) {
+            for (Backup backup : Catalog.read(backups).backups()) {
+                if (!marked.contains(backup.id()) && backup.id().compareTo(newest) < 0) {
+                    owned.requireHeld(store);
+                    new Retention(backups, held).delete(backup.id());
                 }
             }
         }
     }
 
-    /// The time, by which a clock that has jumped has nothing deleted: it goes on from when this began, and that is not
-    /// later than the newest time in the archive.
+    /// Deletes the oldest first: a process that has lost the archive then misses its own.
+    private void sweepEpochs(ObjectStore store, int oldestNeeded) throws IOException {
+        for (String folder : List.of(ArchiveFormat.EPOCHS, ArchiveFormat.BEGINNINGS)) {
+            for (String name : store.list(folder).keySet()) {
+                if (name.matches("\\d{8}") && Integer.parseInt(name) < oldestNeeded) {
+                    delete(store, folder + "/" + name);
+                }
+            }
+        }
+    }
+
+    /// The time for retention. It runs from the start of this, which counts as no later than the newest time in the
+    /// archive: so a clock that has jumped has nothing deleted.
     private long nowMillis(ArchiveIndex index) {
         if (beganMillis < 0) {
-            long newest = -1;
-            for (ArchiveIndex.Step step : index.lineObjects()) {
-                newest = Math.max(newest, step.object().lastMillis());
-            }
-            for (Base base : index.usableBases()) {
-                newest = Math.max(newest, base.millis());
-            }
-            beganMillis = newest < 0 ? clock.millis() : Math.min(newest, clock.millis());
+            long newest = Math.max(
+                    index.lineObjects().stream()
+                            .mapToLong(step -> step.object().lastMillis())
+                            .max()
+                            .orElse(-1),
+                    index.usableBases().stream().mapToLong(Base::millis).max().orElse(-1));
+            beganMillis = newest < 0 ? state.clock.millis() : Math.min(newest, state.clock.millis());
         }
         return beganMillis + Duration.ofNanos(System.nanoTime() - beganNanos).toMillis();
     }

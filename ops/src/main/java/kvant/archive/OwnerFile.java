@@ -10,13 +10,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import kvant.engine.directory.OwnFiles;
 
-/// What a store knows of its archive: the file `archive/OWNER` of its data directory. No copy of a store has it, so
-/// that a copy does not take itself for the store.
+/// The store's note of its archive: the file `archive/OWNER` of its data directory. Backups and checkpoints of a store
+/// lack it, so that a copy is not taken for the store.
 ///
 /// @param archive identity of the archive; empty for none
 /// @param nonce of the epoch that the store is about to begin, or has begun
-/// @param previous nonce of the one before
-/// @param epoch the one that the store was in, or was restored from; 0 for none
+/// @param previous nonce of the epoch before
+/// @param epoch that the store wrote last, or was restored from; 0 for none
 /// @param version that it was restored to, or [#NOT_RESTORED]
 record OwnerFile(String archive, String nonce, String previous, int epoch, long version) {
 
@@ -27,7 +27,7 @@ record OwnerFile(String archive, String nonce, String previous, int epoch, long 
     private static final Pattern TEXT = Pattern.compile("archive=([0-9a-f-]*)\nnonce=([0-9a-f-]*)\n"
             + "previous=([0-9a-f-]*)\nepoch=(\\d{1,8})\nversion=(-?\\d{1,17})\n");
 
-    /// The folder of a data directory in which this file and what passes is kept; created where it is missing.
+    /// The folder for this file and for objects under way; created where it is missing.
     static Path folder(Path data) throws IOException {
         Path folder = data.resolve(FOLDER);
         if (!Files.isDirectory(folder)) {
@@ -37,21 +37,19 @@ record OwnerFile(String archive, String nonce, String previous, int epoch, long 
         return folder;
     }
 
-    /// One that is damaged counts as none: a person then has to say that the archive is this store's.
+    /// A damaged file counts as none: a person then has to say that the archive is this store's.
     static OwnerFile read(Path folder) throws IOException {
         try {
-            Matcher found = TEXT.matcher(OwnFiles.read(folder.resolve("OWNER")));
-            return found.matches()
-                    ? new OwnerFile(
-                            found.group(1),
-                            found.group(2),
-                            found.group(3),
-                            Integer.parseInt(found.group(4)),
-                            Long.parseLong(found.group(5)))
-                    : NONE;
+            Matcher text = TEXT.matcher(OwnFiles.read(folder.resolve("OWNER")));
+            return text.matches() ? of(text) : NONE;
         } catch (NoSuchFileException | CharacterCodingException _) {
             return NONE;
         }
+    }
+
+    private static OwnerFile of(Matcher text) {
+        int epoch = Integer.parseInt(text.group(4));
+        return new OwnerFile(text.group(1), text.group(2), text.group(3), epoch, Long.parseLong(text.group(5)));
     }
 
     void write(Path folder) throws IOException {

@@ -1,24 +1,24 @@
 package kvant.archive;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
 import kvant.archive.EpochFormat.Epoch;
 import kvant.backup.ObjectStore;
+import kvant.backup.TargetLock;
 import org.jspecify.annotations.Nullable;
 
-/// That this process writes an archive, which holds until another one begins an epoch behind it.
+/// The right of this process to write an archive, until another process begins the next epoch.
 ///
-/// An epoch is begun by creating the object of the next number, which of several processes one alone can. All that is
-/// written has the epoch in its name: a process that does not know yet that it has lost the archive overwrites nothing,
-/// and nothing that it still writes is read. Any thread may call it.
+/// An epoch is begun by creating the object of the next number: of several processes one alone succeeds. Each object
+/// has
+/// the epoch in its name. So a process that does not know yet that it has lost the archive overwrites nothing, and its
+/// late objects are not read. Any thread may call it.
 ///
 /// @param epoch that this process has begun
-/// @param from the version behind which it goes on
+/// @param from the version behind which it continues
 record Ownership(int epoch, String nonce, long from) {
 
     /// Another process has the archive: this one must write nothing more.
@@ -30,7 +30,7 @@ record Ownership(int epoch, String nonce, long from) {
         }
     }
 
-    /// Takes the archive: as the store that had it, as one that was restored from it, or where it is empty.
+    /// Takes the archive: as the store that had it, as a store that was restored from it, or where it is empty.
     ///
     /// @param folder of the store's [OwnerFile]
     /// @param newest version of the store
@@ -48,18 +48,17 @@ record Ownership(int epoch, String nonce, long from) {
         }
         int parent = isKnown ? own.epoch() : 0;
         int number = last == null ? 1 : last.number() + 1;
+        String by = TargetLock.host() + " process " + ProcessHandle.current().pid();
         String nonce = UUID.randomUUID().toString();
         String previous = last != null && own.began(last) ? last.nonce() : own.nonce();
-        // First here: should this process end between the two, the next one finds that the epoch is its own.
+        // Before the epoch: if this process ends between the two, its next start recognizes the epoch as its own.
         new OwnerFile(id, nonce, previous, parent, isRestored ? own.version() : OwnerFile.NOT_RESTORED).write(folder);
-        store.create(
-                EpochFormat.epochName(number),
-                EpochFormat.epoch(new Epoch(number, parent, nonce, clock.millis(), by())));
+        EpochFormat.create(store, new Epoch(number, parent, nonce, clock.millis(), by));
         Ownership taken = new Ownership(number, nonce, 0);
-        taken.requireHeld(store); // whatever was answered: a request that was repeated finds its own work done
-        // Only now: what an earlier owner puts from now on does not count.
+        taken.requireHeld(store); // the answer of create does not tell: a repeated request finds its own object
+        // After the epoch: later objects of an earlier owner do not count.
         long from = isRestored ? own.version() : Math.min(newest, parent == 0 ? newest : lastOf(store, parent, newest));
-        store.create(EpochFormat.beginningName(number), EpochFormat.beginning(from));
+        EpochFormat.createBeginning(store, number, from);
         new OwnerFile(id, nonce, previous, number, OwnerFile.NOT_RESTORED).write(folder);
         return new Ownership(number, nonce, from);
     }
@@ -81,20 +80,17 @@ record Ownership(int epoch, String nonce, long from) {
     }
 
     private static String identity(ObjectStore store) throws IOException {
-        String id = EpochFormat.identity(store);
-        if (id == null) {
-            store.create(
-                    ArchiveFormat.IDENTITY,
-                    EpochFormat.identity(UUID.randomUUID().toString()));
-            id = EpochFormat.identity(store);
+        if (EpochFormat.identity(store) == null) {
+            EpochFormat.createIdentity(store, UUID.randomUUID().toString());
         }
+        String id = EpochFormat.identity(store);
         if (id == null) {
             throw new IOException(store.describe(ArchiveFormat.IDENTITY) + " was created and is not there");
         }
         return id;
     }
 
-    /// The newest epoch. A listing may lack it; its object is asked for by its name.
+    /// The newest epoch. A listing may lack it, so objects of later numbers are asked for by name.
     static @Nullable Epoch newest(ObjectStore store) throws IOException {
         Epoch newest = null;
         int number = 1;
@@ -108,23 +104,13 @@ record Ownership(int epoch, String nonce, long from) {
         return newest;
     }
 
-    /// Up to where an epoch has been archived.
+    /// The last version that an epoch has archived.
     private static long lastOf(ObjectStore store, int epoch, long otherwise) throws IOException {
-        Long last = EpochFormat.beginning(store, epoch);
-        for (var each : store.list(ArchiveFormat.LOGS).entrySet()) {
-            LogObject object = LogObject.of(each.getKey(), each.getValue());
-            if (object != null && object.epoch() == epoch) {
-                last = last == null ? object.to() : Math.max(last, object.to());
-            }
-        }
-        return last == null ? otherwise : last;
-    }
-
-    private static String by() throws IOException {
-        Path kernel = Path.of("/proc/sys/kernel/hostname"); // asks no name server
-        String host = Files.isReadable(kernel)
-                ? Files.readString(kernel).strip()
-                : InetAddress.getLocalHost().getHostName();
-        return host + " process " + ProcessHandle.current().pid();
+        Long from = EpochFormat.beginning(store, epoch);
+        return ArchiveIndex.objects(store).stream()
+                .filter(object -> object.epoch() == epoch)
+                .mapToLong(object -> from == null ? object.to() : Math.max(from, object.to()))
+                .max()
+                .orElse(from == null ? otherwise : from);
     }
 }

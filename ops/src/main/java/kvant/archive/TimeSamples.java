@@ -13,27 +13,15 @@ final class TimeSamples {
     private final TreeMap<Long, Long> millisOfVersions = new TreeMap<>();
     private long archived = -1;
 
-    /// The newest version at a time.
+    /// Notes the newest version at a time.
     synchronized void sample(long version, long millis) {
         if (version <= archived || !millisOfVersions.isEmpty() && millisOfVersions.lastKey() >= version) {
             return; // seen before
         }
         millisOfVersions.put(version, millis);
         if (millisOfVersions.size() > MOST) {
-            thin();
-        }
-    }
-
-    /// The later one of two stays: a version never seems older than it is.
-    private void thin() {
-        boolean drop = true;
-        var each = millisOfVersions.keySet().iterator();
-        while (each.hasNext()) {
-            Long version = each.next();
-            if (drop && !version.equals(millisOfVersions.lastKey())) {
-                each.remove();
-            }
-            drop = !drop;
+            boolean[] drop = {false}; // the later one of two stays: a version never seems older than it is
+            millisOfVersions.keySet().removeIf(each -> each < version && (drop[0] ^= true));
         }
     }
 
@@ -43,7 +31,7 @@ final class TimeSamples {
         return seen == null ? otherwise : seen.getValue();
     }
 
-    /// All up to a version is archived: nothing of it is asked for any more.
+    /// All up to a version is archived: its times are no longer needed.
     synchronized void archived(long version) {
         archived = version;
         millisOfVersions.headMap(version, true).clear();
@@ -51,8 +39,7 @@ final class TimeSamples {
 
     /// When the oldest version was written that is not archived; `otherwise` where all are.
     synchronized long oldestMillis(long otherwise) {
-        return millisOfVersions.isEmpty()
-                ? otherwise
-                : millisOfVersions.firstEntry().getValue();
+        Map.Entry<Long, Long> oldest = millisOfVersions.firstEntry();
+        return oldest == null ? otherwise : oldest.getValue();
     }
 }

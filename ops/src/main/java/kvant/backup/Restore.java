@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// cannot be completed is taken back. Belongs to one thread.
 public final class Restore {
 
+    /// A file system has it in its root: it does not make a directory a used one.
+    public static final String LOST_AND_FOUND = "lost+found";
+
     private static final long PROGRESS_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final ObjectStore store;
@@ -61,11 +64,8 @@ public final class Restore {
     }
 
     private void prepare(Backup backup) throws IOException {
-        if (Files.exists(target)) {
-            refuseUsed();
-        } else {
-            makeDirectories(target);
-        }
+        refuseUsed(target);
+        makeDirectories(target);
         long usable = Files.getFileStore(target).getUsableSpace();
         if (usable < backup.bytes()) {
             throw new UserException("the backup has " + Units.bytes(backup.bytes()) + ", and only "
@@ -73,12 +73,16 @@ public final class Restore {
         }
     }
 
-    private void refuseUsed() throws IOException {
+    /// @throws UserException where a target is neither empty nor missing
+    public static void refuseUsed(Path target) throws IOException {
+        if (!Files.exists(target)) {
+            return;
+        }
         if (!Files.isDirectory(target)) {
             throw new UserException(target + " is a file: name a directory that is empty or does not exist");
         }
         try (Stream<Path> files = Files.list(target)) {
-            if (files.anyMatch(file -> !file.endsWith("lost+found"))) {
+            if (files.anyMatch(file -> !file.endsWith(LOST_AND_FOUND))) {
                 throw new UserException(target + " is not empty: name a directory that is empty or does not exist");
             }
         }

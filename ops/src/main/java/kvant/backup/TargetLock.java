@@ -121,7 +121,8 @@ public final class TargetLock implements AutoCloseable {
                 .orElse(true);
     }
 
-    private static String host() throws IOException {
+    /// The name of this machine, for people.
+    public static String host() throws IOException {
         Path kernel = Path.of("/proc/sys/kernel/hostname"); // asks no name server
         return Files.isReadable(kernel)
                 ? Files.readString(kernel).strip()

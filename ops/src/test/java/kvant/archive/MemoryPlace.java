@@ -12,7 +12,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import kvant.backup.ObjectStore;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,9 @@ final class MemoryPlace implements ArchivePlace {
     final Set<String> unlisted = ConcurrentHashMap.newKeySet();
 
     volatile @Nullable Fault fault;
+
+    /// How fast content is put; 0 for at once.
+    volatile long bytesPerSecond;
 
     /// Of calls that change something.
     final AtomicInteger changes = new AtomicInteger();
@@ -78,6 +83,9 @@ final class MemoryPlace implements ArchivePlace {
         @Override
         public void put(String name, Path content, String sha256) throws IOException {
             byte[] bytes = Files.readAllBytes(content);
+            if (bytesPerSecond > 0) {
+                LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(bytes.length) / bytesPerSecond);
+            }
             change("put", name, () -> objects.put(prefix + name, bytes));
         }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import kvant.archive.ArchiveRestore.RestorePoint;
 import kvant.backup.s3.S3Server;
 import kvant.backup.s3.S3Store;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class S3ArchiveTest {
                 archiver.start();
                 for (int i = 0; i < 12; i++) {
                     store.putSome(2);
-                    await().atMost(PATIENCE).until(() -> archiver.state().version() == store.states.lastKey());
+                    await().atMost(PATIENCE).until(() -> archiver.state().version == store.states.lastKey());
                 }
                 await().atMost(PATIENCE).until(() -> archiver.state().merged.get() > 0);
                 assertThat(ArchiveReport.verify(
@@ -48,7 +49,7 @@ class S3ArchiveTest {
                     assertThat(ArchiveFixture.contents(restored.engine)).isEqualTo(states.get(20L));
                     restored.archived();
                     store.putSome(1);
-                    await().atMost(PATIENCE).until(archiver.state()::isStopped);
+                    await().atMost(PATIENCE).until(() -> archiver.state().stopped);
                     restored.putSome(1);
                     restored.archived();
                     Path again = folder.resolve("again");

@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.List;
 
 /// Writes JSON (RFC 8259), into memory or a writer, in the order of the calls: one member a line, or all on one line.
 /// The caller opens and closes objects and lists; one that is closed too often or written out of place is a
@@ -145,6 +147,30 @@ public final class Json {
                 out.writeNull();
             }
         });
+    }
+
+    /// A list of objects, each with the components of a public record under their names: numbers, strings, truths.
+    public Json put(String name, List<? extends Record> records) {
+        openList(name);
+        for (Record each : records) {
+            open();
+            for (RecordComponent part : each.getClass().getRecordComponents()) {
+                write(out -> {
+                    out.writeFieldName(part.getName());
+                    out.writeObject(value(part, each));
+                });
+            }
+            close();
+        }
+        return closeList();
+    }
+
+    private static Object value(RecordComponent part, Record of) {
+        try {
+            return part.getAccessor().invoke(of);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(of.getClass() + " is not public", e);
+        }
     }
 
     /// A member that is there and has no value.

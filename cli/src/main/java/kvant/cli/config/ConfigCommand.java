@@ -48,7 +48,7 @@ public final class ConfigCommand extends CommandGroup {
         this.computed = computed;
     }
 
-    /// With its subcommands.
+    /// The command with its subcommands.
     ///
     /// @param serve makes the command whose options are the settings
     /// @param obstacle why that command refuses these options, or empty
@@ -282,10 +282,10 @@ public final class ConfigCommand extends CommandGroup {
         }
     }
 
-    /// Settings as a file that says where each of them comes from, and can be used as one.
+    /// Settings as a settings file, with the source of each as a comment.
     static final class SettingsText {
 
-        /// What YAML reads as it stands, whatever it is.
+        /// Text that YAML reads unquoted as that text.
         private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/.][A-Za-z0-9/._+=,-]*");
 
         private final Settings settings;
@@ -313,7 +313,7 @@ public final class ConfigCommand extends CommandGroup {
             return writer.text.toString();
         }
 
-        /// All keys of a group stand together, because a group can occur but once.
+        /// Keys of a group are adjacent, because a group may occur only once.
         private void add(Setting setting) {
             String group = group(setting);
             if (group.isEmpty()) {
@@ -333,7 +333,7 @@ public final class ConfigCommand extends CommandGroup {
             }
         }
 
-        /// What stands before the first dot; nothing where that is a setting itself, or has but this one below it.
+        /// The part before the first dot; empty if that is a setting itself or has only this one key.
         private String group(Setting setting) {
             int dot = setting.key().indexOf('.');
             String first = dot < 0 ? "" : setting.key().substring(0, dot);

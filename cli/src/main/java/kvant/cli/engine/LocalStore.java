@@ -1,11 +1,6 @@
 package kvant.cli.engine;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Stream;
 import kvant.engine.Durability;
 import kvant.engine.LocalEngine;
 import kvant.engine.directory.ExaminedDirectory;
@@ -40,21 +35,5 @@ public final class LocalStore {
             o.logPlace = LogPlace.AS_IT_IS;
             o.retainedLogBytes = LsmOptions.AS_FOUND;
         });
-    }
-
-    /// Folders with all in them that a command made for itself.
-    public static final class FileTree {
-
-        private FileTree() {}
-
-        /// Deletes it, and nothing that a link in it leads to.
-        public static void delete(Path top) throws IOException {
-            try (Stream<Path> tree = Files.walk(top)) {
-                List<Path> deepestFirst = new ArrayList<>(tree.toList()).reversed();
-                for (Path each : deepestFirst) {
-                    Files.delete(each);
-                }
-            }
-        }
     }
 }

@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Set;
-import kvant.cli.engine.LocalStore.FileTree;
+import kvant.backup.FileTree;
 import kvant.engine.directory.CheckpointTarget;
 import kvant.engine.directory.LastBackup;
 import kvant.text.UserException;

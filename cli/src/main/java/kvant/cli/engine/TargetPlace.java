@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// @param create whether directories may be made
 public record TargetPlace(String target, @Nullable URI endpoint, boolean create) implements ArchivePlace {
 
+    /// Help of the options for the endpoint.
+    public static final String ENDPOINT = "S3 server (default: Amazon's).";
+
     /// Something that is done with it.
     public interface Work<T> {
         T with(TargetPlace place) throws IOException;

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import kvant.archive.ArchiveOptions;
 import kvant.archive.ArchivedStore;
 import kvant.archive.Archiver;
@@ -13,9 +14,7 @@ import kvant.backup.s3.S3Store;
 import kvant.cli.engine.EngineKind;
 import kvant.cli.engine.PassingCheckpoint;
 import kvant.cli.engine.TargetPlace;
-import kvant.engine.EngineException;
-import kvant.engine.Inspection;
-import kvant.engine.Maintenance;
+import kvant.engine.Inspection.Figure;
 import kvant.engine.directory.ExaminedDirectory;
 import kvant.engine.feed.ChangeFeed;
 import kvant.lsm.LsmEngine;
@@ -27,14 +26,12 @@ import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The options of a node whose store is archived while it serves.
+/// The options of a node that archives its store.
 @Heading("Archive")
 final class ArchiveFlags {
 
     private static final long DEFAULT_BACKLOG_BYTES = 4L << 30;
     private static final int LONGEST_KEEP_DAYS = 36_500;
-    private static final int DEFAULT_KEEP_DAYS = 7;
-    private static final double DEFAULT_INTERVAL = 1;
     private static final double SHORTEST_INTERVAL = 0.1;
     private static final double LONGEST_INTERVAL = 3_600;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -47,7 +44,7 @@ final class ArchiveFlags {
                             + " s3://BUCKET/PREFIX (engine lsm).")
     private @Nullable String target;
 
-    @Option(names = "--archive-endpoint", paramLabel = "URL", description = "S3 server (default: Amazon's).")
+    @Option(names = "--archive-endpoint", paramLabel = "URL", description = TargetPlace.ENDPOINT)
     private @Nullable URI endpoint;
 
     @Option(
@@ -79,12 +76,15 @@ final class ArchiveFlags {
     @Option(names = "--archive-take-over", description = "Continue although TARGET is the archive of another store.")
     private boolean takeOver;
 
+    boolean isOn() {
+        return target != null;
+    }
+
     /// @return what is wrong with the options, or null
     @Nullable
     String obstacle(EngineKind engine, Path data) {
         if (target == null) {
-            boolean isSet = endpoint != null || interval != null || keep != null || backlog != null;
-            return isSet || ack || takeOver ? "the options '--archive-...' need '--archive TARGET'" : null;
+            return null;
         }
         if (engine != EngineKind.LSM) {
             return "'--archive' needs '--engine lsm'";
@@ -95,18 +95,10 @@ final class ArchiveFlags {
         if (!S3Store.isUrl(target) && MirrorFlags.real(Path.of(target)).startsWith(MirrorFlags.real(data))) {
             return "'--archive' lies in the data directory itself";
         }
-        if (!(seconds() >= SHORTEST_INTERVAL && seconds() <= LONGEST_INTERVAL)) {
+        if (interval != null && !(interval >= SHORTEST_INTERVAL && interval <= LONGEST_INTERVAL)) {
             return "'--archive-interval' is 0.1 to 3600 seconds";
         }
-        return keepDays() < 1 || keepDays() > LONGEST_KEEP_DAYS ? "'--archive-keep' is 1 or more days" : null;
-    }
-
-    private double seconds() {
-        return interval == null ? DEFAULT_INTERVAL : interval;
-    }
-
-    private int keepDays() {
-        return keep == null ? DEFAULT_KEEP_DAYS : keep;
+        return keep != null && (keep < 1 || keep > LONGEST_KEEP_DAYS) ? "'--archive-keep' is 1 or more days" : null;
     }
 
     /// Has the engine hold logs for the archive.
@@ -124,15 +116,20 @@ final class ArchiveFlags {
         return options.with(o -> o.heldLogBytes = bytes);
     }
 
-    /// Begins to archive a store, if that is wanted. Needs neither the target nor a network: it is tried again.
+    /// Begins to archive a store, if asked to. Needs neither the target nor a network at this moment: both are tried
+    /// again.
     @Nullable
     Archiver start(@Nullable LsmEngine engine, Path data) {
         if (target == null || engine == null) {
             return null;
         }
+        ArchiveOptions options = ArchiveOptions.DEFAULT.with(o -> {
+            o.interval = interval == null ? o.interval : Duration.ofNanos((long) (interval * NANOS_PER_SECOND));
+            o.keep = keep == null ? o.keep : Duration.ofDays(keep);
+            o.takeOver = takeOver;
+            o.ack = ack;
+        });
         TargetPlace place = new TargetPlace(target, endpoint, true);
-        ArchiveOptions options = ArchiveOptions.DEFAULT.with(
-                Duration.ofNanos((long) (seconds() * NANOS_PER_SECOND)), Duration.ofDays(keepDays()), takeOver, ack);
         Archiver archiver =
                 new Archiver(place, new ServedStore(data.toAbsolutePath(), engine), options, Clock.systemUTC());
         engine.accompany(archiver);
@@ -153,26 +150,21 @@ final class ArchiveFlags {
         public void checkpoint(Work work) throws IOException {
             try (PassingCheckpoint passing = PassingCheckpoint.in(data)) {
                 Instant begun = Instant.now();
-                Maintenance maintenance = engine.maintenance();
-                if (maintenance == null) {
-                    throw new EngineException.Unsupported("this store has no checkpoints");
-                }
-                maintenance.checkpoint(passing.path(), _ -> {});
+                Objects.requireNonNull(engine.maintenance()).checkpoint(passing.path(), _ -> {});
                 work.with(passing.path(), version(passing.path()));
                 passing.noteBackup(begun);
             }
         }
 
-        /// A checkpoint has no logs: all of it is in tables, up to this version.
+        /// A checkpoint has no logs: its tables hold everything, up to this version.
         private static long version(Path checkpoint) {
             try (ExaminedDirectory directory = ExaminedDirectory.open(checkpoint)) {
-                for (Inspection.Figure figure : StoreInspection.of(directory).figures()) {
-                    if (figure.name().equals("flushed_sequence")) {
-                        return (long) figure.value();
-                    }
-                }
+                return (long) StoreInspection.of(directory).figures().stream()
+                        .filter(figure -> figure.name().equals("flushed_sequence"))
+                        .mapToDouble(Figure::value)
+                        .max()
+                        .orElseThrow();
             }
-            throw new IllegalStateException("a checkpoint has a version");
         }
     }
 }

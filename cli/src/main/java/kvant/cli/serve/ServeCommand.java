@@ -419,6 +419,9 @@ public final class ServeCommand extends CliCommand {
             throw wrong("the options '--cassandra...' need '--engine cassandra'");
         }
         refuse(mirror.obstacle(engine, data));
+        if (isSet("--archive-") && !archive.isOn()) {
+            throw wrong("the options '--archive-...' need '--archive TARGET'");
+        }
         refuse(archive.obstacle(engine, data));
         refuse(pool.obstacle(executor, spec()));
         return checked(() -> {

@@ -62,7 +62,7 @@ public final class BackupCommand extends CommandGroup {
                 description = "Place of the backups: a directory, or s3://BUCKET/PREFIX.")
         private String target = "";
 
-        @Option(names = "--endpoint", paramLabel = "URL", description = "S3 server (default: Amazon's).")
+        @Option(names = "--endpoint", paramLabel = "URL", description = TargetPlace.ENDPOINT)
         private @Nullable URI endpoint;
 
         /// Something that is done with the backups.

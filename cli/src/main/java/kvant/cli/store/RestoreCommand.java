@@ -6,13 +6,10 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.temporal.ChronoField;
-import java.util.Locale;
+import java.util.function.Function;
 import kvant.archive.ArchiveIndex;
 import kvant.archive.ArchiveRestore;
-import kvant.archive.RestorePoint;
+import kvant.archive.ArchiveRestore.RestorePoint;
 import kvant.backup.Backup;
 import kvant.backup.Catalog;
 import kvant.backup.ObjectStore;
@@ -22,6 +19,7 @@ import kvant.cli.engine.LocalStore;
 import kvant.cli.engine.PassingCheckpoint;
 import kvant.cli.engine.TargetPlace;
 import kvant.engine.Durability;
+import kvant.engine.LocalEngine;
 import kvant.text.Units;
 import kvant.text.command.CliCommand;
 import kvant.text.command.Output;
@@ -45,21 +43,7 @@ import picocli.CommandLine.Option;
         })
 public final class RestoreCommand extends CliCommand {
 
-    private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder()
-            .appendPattern("yyyy-MM-dd[ ]['T']HH:mm[:ss]")
-            .optionalStart()
-            .appendFraction(ChronoField.NANO_OF_SECOND, 1, 9, true)
-            .optionalEnd()
-            .optionalStart()
-            .appendLiteral(' ')
-            .optionalEnd()
-            .optionalStart()
-            .appendOffset("+HH:MM", "Z")
-            .optionalEnd()
-            .parseDefaulting(ChronoField.OFFSET_SECONDS, 0)
-            .toFormatter(Locale.ROOT);
-
-    /// Which state of an archive.
+    /// A state of an archive.
     static final class Point {
 
         @Option(names = "--at", paramLabel = "TIME", required = true, description = "Archive: the state at this time.")
@@ -83,7 +67,7 @@ public final class RestoreCommand extends CliCommand {
             description = "Place of the backups or the archive: a directory, or s3://BUCKET/PREFIX.")
     private String from = "";
 
-    @Option(names = "--endpoint", paramLabel = "URL", description = "S3 server (default: Amazon's).")
+    @Option(names = "--endpoint", paramLabel = "URL", description = TargetPlace.ENDPOINT)
     private @Nullable URI endpoint;
 
     @Option(names = "--backup", paramLabel = "ID", description = "Id of the backup (default: latest).")
@@ -145,19 +129,14 @@ public final class RestoreCommand extends CliCommand {
     }
 
     private void archive(TargetPlace place, RestorePoint wanted) {
-        ArchiveRestore.Restored restored = place.use(
-                "archive",
-                _ -> new ArchiveRestore(
-                                place,
-                                target,
-                                data -> LocalStore.open(EngineKind.LSM, data, Durability.NONE),
-                                err()::println)
-                        .run(wanted, epoch == null ? 0 : epoch));
-        note(Instant.ofEpochMilli(restored.millis()));
-        out().println("restored version " + restored.version() + " of "
-                + Instant.ofEpochMilli(restored.millis()) + " to " + target + ": base "
-                + restored.base().id() + ", "
-                + Units.count(restored.objects()) + " objects, " + Units.bytes(restored.bytes()) + " of changes");
+        Function<Path, LocalEngine> opener = data -> LocalStore.open(EngineKind.LSM, data, Durability.NONE);
+        ArchiveRestore restore = new ArchiveRestore(place, target, opener, err()::println);
+        ArchiveRestore.Restored restored = place.use("archive", _ -> restore.run(wanted, epoch == null ? 0 : epoch));
+        Instant time = Instant.ofEpochMilli(restored.millis());
+        note(time);
+        out().println("restored version " + restored.version() + " of " + time + " to " + target + ": base "
+                + restored.base().id() + ", " + Units.count(restored.objects()) + " objects, "
+                + Units.bytes(restored.bytes()) + " of changes");
     }
 
     private RestorePoint point() {
@@ -173,9 +152,13 @@ public final class RestoreCommand extends CliCommand {
         return new RestorePoint.Version(point.version);
     }
 
+    /// A date and a time as ISO 8601 has them, where a space may stand for the T and no offset means UTC.
     private long millis(String text) {
+        String iso = text.strip().replaceFirst(" ", "T").replace(" ", "");
         try {
-            return OffsetDateTime.parse(text.strip(), TIME).toInstant().toEpochMilli();
+            return OffsetDateTime.parse(iso.matches(".*(Z|[+-]\\d\\d:\\d\\d)") ? iso : iso + "Z")
+                    .toInstant()
+                    .toEpochMilli();
         } catch (DateTimeException _) {
             throw wrong("'--at' is a time such as '2026-11-27 10:15:00' (UTC) or '2026-11-27 10:15:00 +03:00', not '"
                     + text + "'");

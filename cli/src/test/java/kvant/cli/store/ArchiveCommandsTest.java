@@ -2,10 +2,12 @@ package kvant.cli.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.io.StringWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -14,11 +16,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import kvant.backup.FileTree;
 import kvant.cli.ChildNode;
 import kvant.cli.JsonSyntax;
 import kvant.cli.Main;
-import kvant.cli.engine.LocalStore.FileTree;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,13 +54,17 @@ class ArchiveCommandsTest {
     }
 
     private static double figure(ChildNode node, String name) throws IOException {
-        try (InputStream in = URI.create(node.url() + "/metrics").toURL().openStream()) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> line.startsWith(name + " "))
-                    .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
-                    .findFirst()
-                    .orElse(-1);
+        return text(node, "/metrics")
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                .findFirst()
+                .orElse(-1);
+    }
+
+    private static String text(ChildNode node, String path) throws IOException {
+        try (InputStream in = URI.create(node.url() + path).toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
@@ -79,12 +86,13 @@ class ArchiveCommandsTest {
                 before = writing.acknowledged();
                 writing.stop();
             }
-            await().until(() -> figure(node, "kvant_archive_lag_seconds") == 0
-                    && figure(node, "kvant_archive_last_base_timestamp_seconds") > 0);
+            await().atMost(NodeKeys.PATIENCE)
+                    .until(() -> figure(node, "kvant_archive_lag_seconds") == 0
+                            && figure(node, "kvant_archive_last_base_timestamp_seconds") > 0);
             time = Instant.now().plusMillis(200);
-            await().until(() -> Instant.now().isAfter(time.plus(Duration.ofMillis(200))));
+            await().atMost(NodeKeys.PATIENCE).until(() -> Instant.now().isAfter(time.plus(Duration.ofMillis(200))));
             keys.put(node, "late", "1");
-            await().until(() -> figure(node, "kvant_archive_lag_seconds") == 0);
+            await().atMost(NodeKeys.PATIENCE).until(() -> figure(node, "kvant_archive_lag_seconds") == 0);
             assertThat(figure(node, "kvant_archive_running")).isEqualTo(1);
             assertThat(figure(node, "kvant_backup_last_success_timestamp_seconds"))
                     .isPositive();
@@ -129,10 +137,11 @@ class ArchiveCommandsTest {
             assertThat(keys.get(restored, "late")).isEqualTo("1");
             assertThat(keys.get(earlier, "late")).isNotEqualTo("1");
             keys.put(restored, "after", "2");
-            await().until(() -> figure(restored, "kvant_archive_lag_seconds") == 0
-                    && figure(restored, "kvant_archive_running") == 1);
+            await().atMost(NodeKeys.PATIENCE)
+                    .until(() -> figure(restored, "kvant_archive_lag_seconds") == 0
+                            && figure(restored, "kvant_archive_running") == 1);
             try (ChildNode old = ChildNode.serve(gone, "--archive", place())) {
-                await().until(() -> figure(old, "kvant_archive_running") == 0);
+                await().atMost(NodeKeys.PATIENCE).until(() -> figure(old, "kvant_archive_running") == 0);
                 keys.put(old, "old", "3"); // it serves on
                 assertThat(old.stop()).isZero();
                 assertThat(old.stderr()).anyMatch(line -> line.contains("is the archive of another store"));
@@ -146,6 +155,108 @@ class ArchiveCommandsTest {
         try (ChildNode node = ChildNode.serve(data)) {
             assertThat(keys.get(node, "after")).isEqualTo("2");
             assertThat(node.stop()).isZero();
+        }
+    }
+
+    /// A mirror, a full compaction and logs in a directory of their own take the same log and the same tables.
+    @Test
+    void anArchiveHasEverythingBesideAMirrorACompactionAndLogsApart() throws Exception {
+        Path data = folder.resolve("data");
+        Map<String, Integer> acknowledged;
+        try (ChildNode node = ChildNode.serve(
+                data,
+                "--archive",
+                place(),
+                "--archive-interval",
+                "0.1",
+                "--lsm.log-dir",
+                folder.resolve("logs").toString(),
+                "--lsm.memtable",
+                "64KiB",
+                "--mirror-to",
+                folder.resolve("mirror").toString())) {
+            try (NodeKeys.Writing writing = keys.writing(node)) {
+                assertThat(kvant("compact", "--data", data.toString()))
+                        .as(out + "" + err)
+                        .isZero();
+                writing.awaitMore();
+                acknowledged = writing.acknowledged();
+                writing.stop();
+            }
+            await().atMost(NodeKeys.PATIENCE)
+                    .until(() -> figure(node, "kvant_archive_lag_seconds") == 0
+                            && figure(node, "kvant_archive_last_base_timestamp_seconds") > 0);
+            assertThat(figure(node, "kvant_archive_gaps_total")).isZero();
+            assertThat(text(node, "/v0/status"))
+                    .containsPattern("\"archive\".{1,40}up to version [0-9]+, 0.0 s behind");
+            assertThat(text(node, "/ui/panels.js")).contains("check.name !== 'archive'");
+            node.kill();
+        }
+        assertRestoredHolds(acknowledged);
+    }
+
+    private void assertRestoredHolds(Map<String, Integer> acknowledged) throws Exception {
+        assertThat(kvant("archive", "verify", "--from", place()))
+                .as(out + "" + err)
+                .isZero();
+        Path elsewhere = folder.resolve("elsewhere");
+        assertThat(kvant("restore", "--from", place(), "--to", elsewhere.toString()))
+                .as(out + "" + err)
+                .isZero();
+        try (ChildNode restored = ChildNode.serve(elsewhere)) {
+            keys.assertThatHolds(restored, acknowledged);
+            assertThat(restored.stop()).isZero();
+        }
+    }
+
+    /// The disk of the node loses all that was not synced, and is not looked at again.
+    @Test
+    void withAckAnArchiveHasAllThatWasAcknowledgedBeforeAPowerCut() throws Exception {
+        Path image = folder.resolve("image");
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+            file.setLength(256 << 20);
+        }
+        assumeTrue(
+                ran("mkfs.ext4", "-q", image.toString())
+                        && ran("mount", "-o", "loop", image.toString(), disk.toString()),
+                "not run here: no file system can be mounted");
+        try {
+            Map<String, Integer> acknowledged = new TreeMap<>();
+            try (ChildNode node = ChildNode.serve(
+                    disk.resolve("data"), "--archive", place(), "--archive-ack", "--archive-interval", "3600")) {
+                await().atMost(NodeKeys.PATIENCE)
+                        .until(() -> figure(node, "kvant_archive_last_base_timestamp_seconds") > 0);
+                for (int i = 0; i < 20; i++) {
+                    keys.put(node, "k" + i, Integer.toString(i));
+                    acknowledged.put("k" + i, i);
+                }
+                // EXT4_IOC_SHUTDOWN without a flush of the journal
+                assumeTrue(
+                        ran(
+                                "perl",
+                                "-e",
+                                "sysopen(F, $ARGV[0], 0) && ioctl(F, 0x8004587D, pack('L', 2)) || die $!",
+                                disk.toString()),
+                        "not run here: the file system cannot be cut off");
+                node.kill();
+            }
+            assertRestoredHolds(acknowledged);
+        } finally {
+            ran("umount", "-l", disk.toString());
+        }
+    }
+
+    private static boolean ran(String... words) throws InterruptedException {
+        try {
+            return new ProcessBuilder(words)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException _) {
+            return false; // there is no such program
         }
     }
 

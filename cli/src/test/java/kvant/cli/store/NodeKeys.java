@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,6 +21,9 @@ import kvant.cli.ChildNode;
 
 /// Puts and gets keys of nodes in processes of their own.
 final class NodeKeys implements AutoCloseable {
+
+    /// On a machine with other work.
+    static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final int MANY = 300;
     private static final int KEYS = 700;
@@ -40,7 +44,7 @@ final class NodeKeys implements AutoCloseable {
     /// Writes growing numbers to a few hundred keys until it is stopped; when this returns, many are written.
     Writing writing(ChildNode node) {
         Writing writing = new Writing(node);
-        await().until(() -> writing.acknowledged.size() > MANY || writing.result.isDone());
+        await().atMost(PATIENCE).until(() -> writing.acknowledged.size() > MANY || writing.result.isDone());
         return writing;
     }
 
@@ -93,7 +97,7 @@ final class NodeKeys implements AutoCloseable {
 
         void awaitMore() {
             Map<String, Integer> then = acknowledged();
-            await("writes go on").until(() -> result.isDone() || !acknowledged.equals(then));
+            await("writes go on").atMost(PATIENCE).until(() -> result.isDone() || !acknowledged.equals(then));
         }
 
         /// None of them has failed.

@@ -88,7 +88,7 @@ public final class OwnFiles {
     }
 
     /// Makes the names in a directory durable.
-    static void syncDirectory(Path directory) throws IOException {
+    public static void syncDirectory(Path directory) throws IOException {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         }

@@ -9,6 +9,7 @@ import kvant.bench.engine.MemoryBench;
 import kvant.bench.generator.LoadBench;
 import kvant.bench.http.BesideBench;
 import kvant.bench.http.HttpBench;
+import kvant.bench.node.ArchiveBench;
 import kvant.bench.node.StartBench;
 import kvant.bench.peer.CassandraCommand;
 import kvant.bench.peer.OneNioCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
             BesideBench.class,
             HttpBench.class,
             StartBench.class,
+            ArchiveBench.class,
             LoadBench.class,
             PublishedServeCommand.class,
             OneNioCommand.class,

@@ -70,6 +70,10 @@ class SmokeTest {
                         "beside --rounds 1 --seconds 0.2 --connections 2 --keys 50 --servers kvant,kvant-resp"
                                 + " --variant late=-Dnothing=0 --loads get,put@50,get*4",
                         "| late-resp |"),
+                arguments(
+                        "archive --trials 1 --intervals 0.2 --rate 200 --rounds 1 --seconds 0.5 --warmup 0.2 --rates 50"
+                                + " --connections 2",
+                        "Restore of"),
                 arguments("load --repeats 1 --seconds 0.2 --warmup 0.1 --connections 2 --rate 500", "| 1 | poisson |"));
     }
 
