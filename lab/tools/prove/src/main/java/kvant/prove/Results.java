@@ -34,8 +34,8 @@ final class Results {
 
             A violation ends the command with exit code 1, the folder of the run, its seed and the command that repeats
             it. `lost 0` counts acknowledged writes that are gone, half there, or deleted and back. A power cut is the
-            shutdown ioctl of the file system while each thread of the node stands still; disks that lose their own cache
-            are not part of it. Deliberate faults that the tests must catch: [mutants](../dev/mutants.md).
+            shutdown ioctl of the file system while each thread of the node stands still; disks that lose their own
+            cache are not part of it. Deliberate faults that the tests must catch: [mutants](../dev/mutants.md).
 
             | # | fault | promise | run | figures |
             |---|---|---|---|---|

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import kvant.lab.process.ProcessFamily;
 import kvant.lab.run.Launch;
 import kvant.lab.run.ServedProcess;
 import kvant.lab.run.ServerException;
@@ -129,7 +130,7 @@ public final class Node implements AutoCloseable {
     }
 
     public boolean isAlive() {
-        return process.handle().isAlive();
+        return ProcessFamily.isRunning(process.handle());
     }
 
     /// Whether one that was launched has said that it listens, which it does when it is recovered.

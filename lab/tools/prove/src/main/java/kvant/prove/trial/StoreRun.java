@@ -23,7 +23,7 @@ public final class StoreRun {
 
     private static final int FEWEST = 20;
     private static final int MOST = 600;
-    private static final long WAIT_SECONDS = 60;
+    private static final long WAIT_SECONDS = 300;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     final Stage stage;
