@@ -103,13 +103,12 @@ final class ObjectSearch {
                 && operations.get(session.beside.getLast()).isBeside(operation);
         List<Integer> first = new ArrayList<>(isBeside ? session.before : session.beside);
         if (isBeside && !operation.writes().isEmpty()) { // of one key, those that change it are in their order
-            session.beside.stream()
-                    .filter(other -> operations
-                            .get(other)
-                            .keys()
-                            .getFirst()
-                            .equals(operation.keys().getFirst()))
-                    .forEach(first::add);
+            int key = operation.keys().getFirst();
+            for (int other : session.beside) {
+                if (operations.get(other).keys().getFirst() == key) {
+                    first.add(other);
+                }
+            }
         }
         predecessors.add(first);
         if (!operation.isOpen()) {
