@@ -109,8 +109,8 @@ final class HttpHistoryClient extends HistoryClient {
             return asked.refused();
         }
         other();
-        boolean isNotExecuted = status == UNAVAILABLE
-                && !new String(answer.body(), StandardCharsets.UTF_8).contains("writes-stopped");
+        boolean isNotExecuted =
+                status == UNAVAILABLE && !new String(answer.body(), StandardCharsets.UTF_8).contains("writes-stopped");
         return isNotExecuted ? null : asked;
     }
 
