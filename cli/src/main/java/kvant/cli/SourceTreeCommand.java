@@ -53,9 +53,9 @@ final class SourceTreeCommand extends CliCommand {
                         "bench", "Compare with peers, as ratios.", "", "'./kvant bench --help' lists the benchmarks."))
                 .addSubcommand(listed(
                         "prove",
-                        "Put a promise to the test at full length.",
+                        "Put promises to the test at full length: kills, power cuts, faults, attacks.",
                         "",
-                        "'./kvant prove attack list' lists the attacks on a node."))
+                        "'./kvant prove --list' lists the trials, './kvant prove attack list' the attacks on a node."))
                 .addSubcommand(listed(
                         "package",
                         "Make packages to install.",

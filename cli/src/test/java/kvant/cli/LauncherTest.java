@@ -53,7 +53,7 @@ class LauncherTest {
             echo "[INFO] Building Kvant engine, the port 7.1-SNAPSHOT          [2/18]"
             mkdir -p cli/target/dist/lib
             case " $* " in
-                *lab*) mkdir -p lab/lab/target/dist/lib lab/bench/target/lib lab/tools/dist/target/dist/lib ;;
+                *lab*) mkdir -p lab/lab/target/dist/lib lab/bench/target/lib lab/tools/prove/target/lib lab/tools/dist/target/dist/lib ;;
             esac
             """;
 
@@ -75,6 +75,7 @@ class LauncherTest {
             Files.createDirectories(tree.resolve(folder));
         }
         Files.createDirectories(tree.resolve("lab/tools/dist"));
+        Files.createDirectories(tree.resolve("lab/tools/prove"));
         Files.writeString(tree.resolve("lab/load/pom.xml"), "");
         Files.createDirectories(tree.resolve(".mvn"));
         Files.writeString(tree.resolve("pom.xml"), "");
@@ -439,6 +440,10 @@ class LauncherTest {
                 .contains("-Dkvant.node.classpath=" + tree.toRealPath() + "/cli/target/dist/lib/*")
                 .endsWith("kvant.bench.Prove attack list\n");
         assertThat(builds()).isEqualTo(1);
+        String trials = kvant(Map.of(), "prove", "--only", "kill-always").out();
+        assertThat(trials)
+                .contains("/lab/tools/prove/target/classes", "-Dkvant.node.classpath=")
+                .endsWith("kvant.prove.Main --only kill-always\n");
     }
 
     private void plantBenchmark(String name) throws IOException {

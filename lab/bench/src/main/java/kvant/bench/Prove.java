@@ -9,8 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `kvant prove`: puts a promise to the test at full length, and says whether it holds. `kvant test` has the short
-/// forms.
+/// `kvant prove attack`: the other trials of `kvant prove` are a program of their own.
 @Command(
         name = "kvant prove",
         mixinStandardHelpOptions = true,

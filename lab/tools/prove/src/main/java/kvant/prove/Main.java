@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import kvant.lab.process.Folders;
 import kvant.prove.stage.Figures;
 import kvant.prove.stage.Stage;
@@ -24,12 +25,10 @@ import kvant.text.command.OptionTypes;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /// `kvant prove`: runs trials, and writes what they counted into the table of promises.
 @Command(
@@ -43,7 +42,6 @@ import picocli.CommandLine.TypeConversionException;
         })
 public final class Main implements Callable<Integer> {
 
-    private static final int MANY = Integer.MAX_VALUE;
     private static final int SEEDS = 1_000_000;
 
     @Spec
@@ -55,25 +53,17 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--only", paramLabel = "NAME", split = ",", description = "Run these trials alone.")
     private List<String> only = List.of();
 
-    @Option(
-            names = "--for",
-            paramLabel = "TIME",
-            defaultValue = "1m",
-            converter = Time.class,
-            description = "How long each trial goes on (default: ${DEFAULT-VALUE}).")
-    private Duration time = Duration.ofMinutes(1);
+    @Option(names = "--for", paramLabel = "TIME", description = "How long each trial lasts (default: 1m).")
+    private String time = "1m";
 
     @Option(names = "--seed", paramLabel = "N", description = "Of random numbers (default: a random one).")
-    private @Nullable Long seed;
+    private long seed = ThreadLocalRandom.current().nextInt(SEEDS);
 
     @Option(
             names = "--results",
             paramLabel = "DIR",
             description = "Where reliability.md and reliability.json are kept (default: docs/results).")
     private @Nullable Path results;
-
-    @Option(names = "--work", paramLabel = "DIR", description = "Where trials run (default: target/prove).")
-    private @Nullable Path work;
 
     public static void main(String[] args) {
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
@@ -103,20 +93,13 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
-        List<Trial> chosen = chosen();
-        if (list) {
-            for (Trial trial : chosen) {
-                String obstacle = trial.obstacle();
-                out.printf("%-22s row %-3d %s%n", trial.name(), trial.row(), trial.promise());
-                out.print(obstacle.isEmpty() ? "" : "%22s not run here: %s%n".formatted("", obstacle));
-            }
-            out.flush();
-            return ExitCode.DONE;
-        }
-        long from = seed == null ? ThreadLocalRandom.current().nextInt(SEEDS) : seed;
+        Duration limit = limit();
         try (ProgressLine line = new ProgressLine(out, Terminal.isInteractive())) {
-            for (Trial trial : chosen) {
-                if (!held(trial, from, line)) {
+            for (Trial trial : chosen()) {
+                String obstacle = trial.obstacle().isEmpty() ? "" : " (not run here: " + trial.obstacle() + ")";
+                if (list) {
+                    out.printf("%-15s %3d  %s%s%n", trial.name(), trial.row(), trial.promise(), obstacle);
+                } else if (!held(trial, limit, line)) {
                     return ExitCode.FAILED;
                 }
             }
@@ -124,59 +107,50 @@ public final class Main implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
+    private Duration limit() {
+        try {
+            return Units.duration(time);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--for: " + e.getMessage(), e);
+        }
+    }
+
     private List<Trial> chosen() {
-        List<Trial> chosen = new ArrayList<>(only.isEmpty() ? Trials.all().toList() : List.of());
+        List<Trial> chosen = new ArrayList<>(only.isEmpty() ? Trials.all() : List.of());
         for (String name : only) {
-            chosen.add(Trials.named(name)
+            chosen.add(Trials.all().stream()
+                    .filter(trial -> trial.name().equals(name))
+                    .findFirst()
                     .orElseThrow(() -> new ParameterException(
                             spec.commandLine(), "there is no trial '" + name + "': '--list' shows them")));
         }
         return chosen;
     }
 
-    boolean held(Trial trial, long from, ProgressLine line) throws Exception {
-        Path table = results != null ? results : root().resolve("docs").resolve("results");
+    boolean held(Trial trial, Duration limit, ProgressLine line) throws Exception {
+        Path root = Path.of(System.getProperty("kvant.root", "."));
+        Results table = new Results(results != null ? results : root.resolve("docs/results"));
         String obstacle = trial.obstacle();
         if (!obstacle.isEmpty()) {
             line.line(trial.name() + ": not run here: " + obstacle);
-            new Results(table).put(trial, "not run here: " + obstacle, new Figures(), from, 0);
+            table.put(trial, "not run here: " + obstacle, seed, 0);
             return true;
         }
-        Path folder = Files.createTempDirectory(Folders.create(workFolder()), trial.name() + "-");
+        Path folder = Files.createTempDirectory(Folders.create(root.resolve("target/prove")), trial.name() + "-");
         long begin = System.nanoTime();
-        try (Stage stage = new Stage(folder, from, time, MANY, text -> line.draw(trial.name() + ": " + text))) {
+        String begun = trial.name() + ": ";
+        try (Stage stage = new Stage(folder, seed, limit, Integer.MAX_VALUE, text -> line.draw(begun + text))) {
             Figures figures = trial.run(stage);
-            line.line(trial.name() + ": held: " + figures);
-            new Results(table).put(trial, Results.HELD, figures, from, (System.nanoTime() - begin) / 1_000_000_000);
+            line.line(begun + "held: " + figures);
+            table.put(trial, figures.toString(), seed, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin));
         } catch (Violation e) {
-            line.line(trial.name() + ": VIOLATED: " + e.getMessage());
-            line.line("  folder: " + folder + ", seed: " + from);
-            line.line("  again:  ./kvant prove --only " + trial.name() + " --seed " + from + " --for "
-                    + time.toSeconds() + "s");
-            new Results(table).put(trial, Results.VIOLATED, new Figures().add("trials", 1), from, 0);
+            line.line(begun + "VIOLATED: " + e.getMessage());
+            line.line("  folder: " + folder + ", seed: " + seed);
+            line.line("  again:  ./kvant prove --only " + trial.name() + " --seed " + seed + " --for " + time);
+            table.put(trial, "VIOLATED: " + e.getMessage(), seed, 0);
             return false;
         }
         Folders.discard(folder);
         return true;
-    }
-
-    private Path workFolder() {
-        return work != null ? work : root().resolve("target").resolve("prove");
-    }
-
-    private static Path root() {
-        return Path.of(System.getProperty("kvant.root", "."));
-    }
-
-    static final class Time implements ITypeConverter<Duration> {
-
-        @Override
-        public Duration convert(String text) {
-            try {
-                return Units.duration(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(String.valueOf(e.getMessage()));
-            }
-        }
     }
 }

@@ -7,7 +7,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 
-/// CLOCK: libfaketime before a process, with a file that says by how many seconds its clock of the day is off. Monotonic
+/// CLOCK: libfaketime before a process, with a file that says by how many seconds its clock of the day is off.
+/// Monotonic
 /// time is left as it is.
 public final class FakeClock {
 

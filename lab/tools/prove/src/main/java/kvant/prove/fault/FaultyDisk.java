@@ -38,8 +38,7 @@ public final class FaultyDisk {
         Path folder = Files.createDirectories(stage.folder().resolve("faulty"));
         String filter = "nbdkit -s --exit-with-parent --filter=error memory 256M error-pwrite=EIO"
                 + " error-pwrite-rate=100%% error-file=%s".formatted(trigger);
-        Process process = new ProcessBuilder(
-                        ("nbdfuse " + folder.resolve("disk") + " --command " + filter).split(" "))
+        Process process = new ProcessBuilder(("nbdfuse " + folder.resolve("disk") + " --command " + filter).split(" "))
                 .redirectErrorStream(true)
                 .redirectOutput(stage.folder().resolve("nbdkit.log").toFile())
                 .start();

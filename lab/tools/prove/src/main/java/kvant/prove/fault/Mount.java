@@ -33,7 +33,8 @@ final class Mount implements AutoCloseable {
     /// Why this machine has no such file system, or empty.
     static String obstacle(String type, String... tools) {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
-            String rights = lines.filter(line -> line.startsWith("CapEff:")).findFirst().orElse("CapEff: 0");
+            String rights =
+                    lines.filter(line -> line.startsWith("CapEff:")).findFirst().orElse("CapEff: 0");
             if ((Long.parseUnsignedLong(rights.substring(7).strip(), 16) >>> SYS_ADMIN & 1) == 0) {
                 return "no right to mount (CAP_SYS_ADMIN: run as root)";
             }
@@ -72,7 +73,8 @@ final class Mount implements AutoCloseable {
                 Tool.run("umount", folder.toString());
                 mounted = false;
             } catch (IOException e) {
-                if (System.nanoTime() > deadline || !String.valueOf(e.getMessage()).contains("busy")) {
+                if (System.nanoTime() > deadline
+                        || !String.valueOf(e.getMessage()).contains("busy")) {
                     throw e;
                 }
                 LockSupport.parkNanos(LOOK_NANOS);

@@ -114,7 +114,9 @@ public final class NetProxy implements AutoCloseable {
 
     private void copy(Socket from, Socket to) throws IOException {
         byte[] buffer = new byte[BUFFER];
-        for (int read = from.getInputStream().read(buffer); read >= 0; read = from.getInputStream().read(buffer)) {
+        for (int read = from.getInputStream().read(buffer);
+                read >= 0;
+                read = from.getInputStream().read(buffer)) {
             LockSupport.parkNanos(delayMillis * NANOS_PER_MILLI);
             if (!(answersLost && toNode.contains(from))) {
                 to.getOutputStream().write(buffer, 0, read);

@@ -26,7 +26,8 @@ final class Shutdown {
         MethodHandle close = function("close", ValueLayout.JAVA_INT);
         try (Arena arena = Arena.ofConfined()) {
             int descriptor = (int) open.invokeExact(arena.allocateFrom(directory.toString()), 0);
-            int result = (int) ioctl.invokeExact(descriptor, REQUEST, arena.allocateFrom(ValueLayout.JAVA_INT, NO_LOG_FLUSH));
+            int result = (int)
+                    ioctl.invokeExact(descriptor, REQUEST, arena.allocateFrom(ValueLayout.JAVA_INT, NO_LOG_FLUSH));
             int _ = (int) close.invokeExact(descriptor);
             if (descriptor < 0 || result != 0) {
                 throw new IOException("the file system of " + directory + " does not shut down");
@@ -43,6 +44,9 @@ final class Shutdown {
     private static MethodHandle function(String name, MemoryLayout... arguments) {
         Linker linker = Linker.nativeLinker();
         FunctionDescriptor type = FunctionDescriptor.of(ValueLayout.JAVA_INT, arguments);
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type, Linker.Option.firstVariadicArg(Math.min(2, arguments.length)));
+        return linker.downcallHandle(
+                linker.defaultLookup().findOrThrow(name),
+                type,
+                Linker.Option.firstVariadicArg(Math.min(2, arguments.length)));
     }
 }

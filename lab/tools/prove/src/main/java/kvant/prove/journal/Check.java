@@ -46,7 +46,7 @@ final class Check {
     }
 
     private State.Observed read(Key key) {
-        return client.get(key).map(JournalWriter::observed).orElse(State.Observed.NOTHING);
+        return State.Observed.of(client.get(key));
     }
 
     private void settle(Entry entry, State state, State.Observed read) {
@@ -82,7 +82,9 @@ final class Check {
     /// The range agrees with the gets: each key once, in order, and no other.
     private void range() throws Violation {
         Map<Key, Entry> expected = new HashMap<>();
-        journal.entries.stream().filter(entry -> !entry.before.isAbsent()).forEach(entry -> expected.put(entry.key, entry));
+        journal.entries.stream()
+                .filter(entry -> !entry.before.isAbsent())
+                .forEach(entry -> expected.put(entry.key, entry));
         try (RangeCursor cursor = client.range(RangeQuery.from(Key.of("k")))) {
             while (cursor.next()) {
                 Entry entry = expected.remove(cursor.key());

@@ -45,7 +45,8 @@ final class Entry {
             }
         }
         throw new Violation("key " + key.text() + ": " + certain() + " was acknowledged, and there is " + read
-                + (frozen ? " (a later write is open: " + writes.getLast().state() + ")" : "") + word(read, begin, end));
+                + (frozen ? " (a later write is open: " + writes.getLast().state() + ")" : "")
+                + word(read, begin, end));
     }
 
     private String word(State.Observed read, long begin, long end) {

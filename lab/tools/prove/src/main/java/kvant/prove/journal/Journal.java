@@ -51,18 +51,16 @@ public final class Journal implements AutoCloseable {
     /// Writers begin, and go on until [#stop] or until each of their keys has an open outcome.
     public void write(URI node) {
         for (int i = 0; i < habits.writers(); i++) {
-            writers.add(new JournalWriter(this, node, i, stage.random(i)));
+            writers.add(new JournalWriter(this, node, i));
         }
-        writers.forEach(JournalWriter::start);
+        writers.forEach(writer -> writer.thread.start());
     }
 
     /// When the last write ended that was under way.
     public void stop() throws InterruptedException, Violation {
+        writers.forEach(writer -> writer.stopped = true);
         for (JournalWriter writer : writers) {
-            writer.askToStop();
-        }
-        for (JournalWriter writer : writers) {
-            writer.join();
+            writer.thread.join();
         }
         writers.clear();
         Violation seen = violation.get();
@@ -73,7 +71,7 @@ public final class Journal implements AutoCloseable {
 
     /// Whether a writer still has keys to write.
     public boolean isWriting() {
-        return writers.stream().anyMatch(JournalWriter::isAlive);
+        return writers.stream().anyMatch(writer -> writer.thread.isAlive());
     }
 
     public long acknowledged() {
@@ -117,7 +115,7 @@ public final class Journal implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        writers.forEach(JournalWriter::askToStop);
+        writers.forEach(writer -> writer.stopped = true);
         synchronized (file) {
             file.close();
         }

@@ -12,7 +12,6 @@ import kvant.client.Condition;
 import kvant.client.KvantClient;
 import kvant.client.KvantException;
 import kvant.client.PutOptions;
-import kvant.client.Value;
 import kvant.client.Version;
 import kvant.prove.stage.Violation;
 
@@ -24,23 +23,23 @@ final class JournalWriter {
     private static final int MOST_OPEN = 8;
     private static final long BACK_OFF_MILLIS = 5;
 
-    // Constant.
     private final Journal journal;
     private final KvantClient client;
     private final int number;
     private final Random random;
     private final List<Entry> own = new ArrayList<>();
-    private final Thread thread = Thread.ofPlatform().daemon().name("kvant-prove-writer").unstarted(this::run);
+    final Thread thread =
+            Thread.ofPlatform().daemon().name("kvant-prove-writer").unstarted(this::run);
 
-    private volatile boolean stopped;
+    volatile boolean stopped;
 
-    // The thread of the writer.
+    /// Of the thread of the writer.
     private int openOutcomes;
 
-    JournalWriter(Journal journal, URI node, int number, Random random) {
+    JournalWriter(Journal journal, URI node, int number) {
         this.journal = journal;
         this.number = number;
-        this.random = random;
+        this.random = journal.stage.random(number);
         this.client = KvantClient.of(ClientOptions.of(node).with(options -> {
             options.deadline = Duration.ofMillis(Habits.DEADLINE_MILLIS);
             options.tries = journal.habits.tries();
@@ -51,27 +50,11 @@ final class JournalWriter {
         }
     }
 
-    void start() {
-        thread.start();
-    }
-
-    void askToStop() {
-        stopped = true;
-    }
-
-    void join() throws InterruptedException {
-        thread.join();
-    }
-
-    boolean isAlive() {
-        return thread.isAlive();
-    }
-
     private void run() {
         try {
             // A node that is gone leaves one open outcome, and refuses further connections.
             while (!stopped && openOutcomes < MOST_OPEN) {
-                step();
+                step(own.get(random.nextInt(own.size())));
                 if (journal.habits.pauseMillis() > 0) {
                     Thread.sleep(journal.habits.pauseMillis());
                 }
@@ -85,71 +68,52 @@ final class JournalWriter {
         }
     }
 
-    private void step() throws Violation, InterruptedException {
-        Entry entry = own.get(random.nextInt(own.size()));
+    private void step(Entry entry) throws Violation, InterruptedException {
+        State has = entry.certain();
+        // A condition is on a key whose state is known for certain, which a time to live is not.
+        boolean known = !has.expires() && (has.isAbsent() || has.version() != 0);
+        int kind = journal.habits.putsAlone() ? Integer.MAX_VALUE : random.nextInt(12);
         if (entry.frozen) {
             return;
-        }
-        if (journal.habits.putsAlone()) {
-            put(entry, Condition.none(), true);
-            return;
-        }
-        State has = entry.certain();
-        switch (random.nextInt(12)) {
-            case 0 -> delete(entry);
-            case 1, 2 -> batch();
-            case 3 -> get(entry);
-            case 4 -> conditional(entry, has, true);
-            case 5 -> conditional(entry, has, false);
-            case 6 -> {
-                if (journal.habits.timesToLive()) {
-                    putForSome(entry);
-                }
-            }
-            default -> put(entry, Condition.none(), true);
+        } else if (kind == 0) {
+            send("delete", List.of(entry), List.of(State.ABSENT), true, () -> {
+                client.delete(entry.key);
+                return 0;
+            });
+        } else if (kind <= 2) {
+            batch();
+        } else if (kind == 3) {
+            get(entry);
+        } else if (kind <= 5 && known) {
+            boolean holds = kind == 4;
+            Condition present = has.isAbsent()
+                    ? Condition.present()
+                    : Condition.versionIs(new Version(Long.toString(has.version())));
+            put(entry, has.isAbsent() == holds ? Condition.absent() : present, holds, 0);
+        } else if (kind == 6 && journal.habits.timesToLive()) {
+            put(entry, Condition.none(), true, random.nextInt(4) == 0 ? 3_600 : 1 + random.nextInt(4));
+        } else {
+            put(entry, Condition.none(), true, 0);
         }
     }
 
-    /// Of a key whose state is known for certain, which a time to live is not.
-    private void conditional(Entry entry, State has, boolean holds) throws Violation, InterruptedException {
-        if (has.expires() || (!has.isAbsent() && has.version() == 0)) {
-            put(entry, Condition.none(), true);
-            return;
-        }
-        Condition present = has.isAbsent() ? Condition.present() : Condition.versionIs(version(has.version()));
-        put(entry, has.isAbsent() == holds ? Condition.absent() : present, holds);
-    }
-
-    private static Version version(long number) {
-        return new Version(Long.toString(number));
-    }
-
-    private void put(Entry entry, Condition condition, boolean holds) throws Violation, InterruptedException {
-        put(entry, State.of(journal.operations.incrementAndGet(), length()), condition, holds, 0);
-    }
-
-    private void putForSome(Entry entry) throws Violation, InterruptedException {
-        long seconds = random.nextInt(4) == 0 ? 3_600 : 1 + random.nextInt(4);
+    /// @param seconds to live, 0 for ever
+    private void put(Entry entry, Condition condition, boolean holds, long seconds)
+            throws Violation, InterruptedException {
+        State forEver = State.of(journal.operations.incrementAndGet(), length());
         long from = System.currentTimeMillis() + seconds * 1_000 - Check.CLOCK_STEP_MILLIS;
         // How long a value may still be there is known once the answer is; so it is after the longest call.
         long to = from + Habits.DEADLINE_MILLIS + 2 * Check.CLOCK_STEP_MILLIS;
-        State state = State.of(journal.operations.incrementAndGet(), length()).expiring(from, to);
-        put(entry, state, Condition.none(), true, seconds);
-    }
-
-    private void put(Entry entry, State state, Condition condition, boolean holds, long seconds)
-            throws Violation, InterruptedException {
-        PutOptions forEver = PutOptions.defaults().when(condition);
-        PutOptions options = seconds == 0 ? forEver : forEver.lives(Duration.ofSeconds(seconds));
-        send("put", List.of(entry), List.of(state), holds, () ->
-                Long.parseLong(client.put(entry.key, state.bytes(), options).digits()));
-    }
-
-    private void delete(Entry entry) throws Violation, InterruptedException {
-        send("delete", List.of(entry), List.of(State.ABSENT), true, () -> {
-            client.delete(entry.key);
-            return 0;
-        });
+        State state = seconds == 0 ? forEver : forEver.expiring(from, to);
+        PutOptions plain = PutOptions.defaults().when(condition);
+        PutOptions options = seconds == 0 ? plain : plain.lives(Duration.ofSeconds(seconds));
+        send(
+                "put",
+                List.of(entry),
+                List.of(state),
+                holds,
+                () -> Long.parseLong(
+                        client.put(entry.key, state.bytes(), options).digits()));
     }
 
     private void batch() throws Violation, InterruptedException {
@@ -161,14 +125,13 @@ final class JournalWriter {
             if (entry.frozen || some.contains(entry)) {
                 continue;
             }
-            State state = random.nextInt(5) == 0
-                    ? State.ABSENT
-                    : State.of(journal.operations.incrementAndGet(), Math.min(length(), 20 << 10));
             some.add(entry);
-            states.add(state);
-            if (state.isAbsent()) {
+            if (random.nextInt(5) == 0) {
+                states.add(State.ABSENT);
                 batch.delete(entry.key);
             } else {
+                State state = State.of(journal.operations.incrementAndGet(), Math.min(length(), 20 << 10));
+                states.add(state);
                 batch.put(entry.key, state.bytes());
             }
         }
@@ -180,22 +143,21 @@ final class JournalWriter {
         }
     }
 
-    /// @param call returns the version, or 0 where there is none
+    /// @param call returns the version, or 0 where it is not told
     private void send(String what, List<Entry> keys, List<State> states, boolean holds, LongSupplier call)
             throws Violation, InterruptedException {
         long id = journal.operations.incrementAndGet();
         long newest = journal.newest.get();
         for (int i = 0; i < keys.size(); i++) {
-            journal.note(number + " sends " + id + ": " + what + " " + keys.get(i).key.text() + " " + states.get(i));
+            journal.note(number + " sends " + id + ": " + what + " "
+                    + keys.get(i).key.text() + " " + states.get(i));
         }
         try {
             long version = call.getAsLong();
-            journal.note(number + " acknowledged " + id + (version == 0 ? "" : ": version " + version));
-            if (!holds) {
-                throw new Violation("key " + keys.getFirst().key.text() + ": a put was applied whose condition does not hold");
-            }
-            if (version != 0 && version <= newest) {
-                throw new Violation("version " + version + " was given after version " + newest);
+            journal.note(number + " acknowledged " + id + ", version " + version);
+            if (!holds || version != 0 && version <= newest) {
+                throw new Violation("key " + keys.getFirst().key.text() + ": a put got version " + version
+                        + (holds ? " after version " + newest : ", and its condition does not hold"));
             }
             journal.newest.accumulateAndGet(version, Math::max);
             add(keys, states, version, false, id);
@@ -203,8 +165,7 @@ final class JournalWriter {
         } catch (KvantException.ConditionFailed e) {
             journal.note(number + " condition of " + id + " does not hold");
             if (holds) {
-                throw new Violation("key " + keys.getFirst().key.text() + ": a put was refused whose condition holds: "
-                        + e.getMessage());
+                throw new Violation("refused, and its condition holds: " + e.getMessage());
             }
         } catch (KvantException.Refused | KvantException.Unavailable e) {
             journal.note(number + " refused " + id + ": " + e.getMessage());
@@ -223,7 +184,8 @@ final class JournalWriter {
         long now = System.nanoTime();
         for (int i = 0; i < keys.size(); i++) {
             Entry entry = keys.get(i);
-            State state = states.get(i).isAbsent() ? State.ABSENT : states.get(i).withVersion(version);
+            State state =
+                    states.get(i).isAbsent() ? State.ABSENT : states.get(i).withVersion(version);
             entry.writes.add(new Entry.Write(state, open, now, keys.size() > 1 ? id : 0));
             entry.frozen |= open;
         }
@@ -232,25 +194,16 @@ final class JournalWriter {
     private void get(Entry entry) throws Violation {
         long begin = System.currentTimeMillis();
         try {
-            State.Observed read = client.get(entry.key).map(JournalWriter::observed).orElse(State.Observed.NOTHING);
-            entry.seen(read, begin, System.currentTimeMillis(), false);
+            entry.seen(State.Observed.of(client.get(entry.key)), begin, System.currentTimeMillis(), false);
         } catch (KvantException e) {
             journal.note(number + " read nothing: " + e.getMessage());
         }
     }
 
-    static State.Observed observed(Value value) {
-        return new State.Observed(value.bytes(), Long.parseLong(value.version().digits()));
-    }
-
     /// Most are small; some are kept apart from tables; a few are larger than what is left of a log.
     private int length() {
-        int most = switch (random.nextInt(50)) {
-            case 0 -> 600 << 10;
-            case 1, 2, 3 -> 120 << 10;
-            case 4, 5, 6, 7, 8, 9 -> 20 << 10;
-            default -> 1_000;
-        };
+        int kind = random.nextInt(50);
+        int most = kind == 0 ? 600 << 10 : kind < 4 ? 120 << 10 : kind < 10 ? 20 << 10 : 1_000;
         return State.SHORTEST + random.nextInt(Math.min(most, journal.habits.longestValue()));
     }
 }

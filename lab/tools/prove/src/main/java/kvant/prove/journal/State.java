@@ -2,7 +2,9 @@ package kvant.prove.journal;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import kvant.client.Value;
 
 /// What a key has: nothing, or the value of one operation, whose number makes its bytes, so that no two writes of a
 /// journal look alike.
@@ -69,6 +71,12 @@ record State(long operation, int length, long version, long expiresFrom, long ex
 
         static final Observed NOTHING = new Observed(new byte[0], 0);
 
+        static Observed of(Optional<Value> read) {
+            return read.map(value -> new Observed(
+                            value.bytes(), Long.parseLong(value.version().digits())))
+                    .orElse(NOTHING);
+        }
+
         boolean isAbsent() {
             return version == 0;
         }
@@ -78,7 +86,9 @@ record State(long operation, int length, long version, long expiresFrom, long ex
             if (isAbsent()) {
                 return "nothing";
             }
-            String operation = bytes.length < SHORTEST ? "?" : Long.toString(ByteBuffer.wrap(bytes).getLong());
+            String operation = bytes.length < SHORTEST
+                    ? "?"
+                    : Long.toString(ByteBuffer.wrap(bytes).getLong());
             return bytes.length + " bytes that begin as operation " + operation + ", of version " + version;
         }
     }

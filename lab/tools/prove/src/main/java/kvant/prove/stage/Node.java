@@ -24,18 +24,17 @@ import kvant.load.loop.StopSwitch;
 /// Belongs to one thread, except for [#close].
 public final class Node implements AutoCloseable {
 
-    private static final Duration START = Duration.ofSeconds(90);
-    private static final long END_SECONDS = 30;
+    private static final Duration START = Duration.ofMinutes(5);
+    private static final long STOP_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long LOOK_MILLIS = 2;
-    private static final String CLASS_PATH = "kvant.node.classpath";
 
     /// Small and quick to start: many live for a second or two.
-    private static final List<String> JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+    private static final String JVM = " -Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     /// How a node is started.
     ///
     /// @param arguments of `kvant serve`, without port and data
-    /// @param environment beside that of this process, such as `LD_PRELOAD`
+    /// @param environment added to that of this process, such as `LD_PRELOAD`
     public record Start(List<String> arguments, Map<String, String> environment) {
 
         public static Start of(String... arguments) {
@@ -50,24 +49,19 @@ public final class Node implements AutoCloseable {
             return new Start(arguments, variables);
         }
 
-        /// What `kvant` runs with these arguments.
-        List<String> command(List<String> more) {
-            List<String> words = new ArrayList<>();
-            words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            String given = System.getProperty("kvant.node.options", "--enable-native-access=ALL-UNNAMED");
-            words.addAll(List.of(given.strip().split("\\s+")));
-            words.addAll(JVM);
-            words.addAll(List.of("-cp", classPath(), "kvant.cli.Main"));
-            words.addAll(more);
-            words.addAll(arguments);
-            return words;
-        }
-
-        private static String classPath() {
-            String path = System.getProperty(CLASS_PATH, System.getProperty("java.class.path"));
-            return Stream.of(path.split(File.pathSeparator))
+        private List<String> command(Path data) {
+            String options = System.getProperty("kvant.node.options", "--enable-native-access=ALL-UNNAMED") + JVM;
+            String path = System.getProperty("kvant.node.classpath", System.getProperty("java.class.path"));
+            String absolute = Stream.of(path.split(File.pathSeparator))
                     .map(entry -> Path.of(entry).toAbsolutePath().toString())
                     .collect(Collectors.joining(File.pathSeparator));
+            List<String> words = new ArrayList<>();
+            words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            words.addAll(List.of(options.strip().split("\\s+")));
+            words.addAll(List.of("-cp", absolute, "kvant.cli.Main", "serve", "--port", "0", "--warm-up", "0"));
+            words.addAll(List.of("--data", data.toString()));
+            words.addAll(arguments);
+            return words;
         }
     }
 
@@ -85,32 +79,26 @@ public final class Node implements AutoCloseable {
 
     /// Starts one and waits until it is ready.
     ///
-    /// @throws IOException where it ends before or does not become ready: the message has its last line
+    /// @throws IOException where it ends before or does not become ready
     public static Node start(Stage stage, Path data, Start how) throws IOException {
         long begin = System.nanoTime();
         ServedProcess process = launch(stage, data, how);
         try {
             return new Node(stage, process, process.awaitReady(new StopSwitch()), System.nanoTime() - begin);
         } catch (ServerException e) {
-            stage.drop(new Kept(process));
-            throw new IOException("the node over " + data + ": " + e.getMessage() + " (its log: " + process.log() + ")", e);
+            throw new IOException("the node over " + data + ": " + e.getMessage() + " (see " + process.log() + ")", e);
         }
     }
 
     /// Starts one and does not wait: for a node that is killed before it is ready.
     public static ServedProcess launch(Stage stage, Path data, Start how) throws IOException {
         Path folder = Files.createTempDirectory(stage.folder(), "node");
+        Path log = folder.resolve("log");
         Path none = folder.resolve("none"); // nothing is recorded
-        List<String> words =
-                how.command(List.of("serve", "--port", "0", "--warm-up", "0", "--data", data.toString()));
-        Launch launch = new Launch(
-                words, folder, how.environment(), "", Launch.URL + "/readyz", START, folder.resolve("log"), none, none);
+        String ready = Launch.URL + "/readyz";
+        List<String> words = how.command(data);
+        Launch launch = new Launch(words, folder, how.environment(), "", ready, START, log, none, none);
         return stage.keep(new Kept(ServedProcess.start(launch))).process();
-    }
-
-    /// Whether one that was launched has said that it listens, which it does when it is recovered.
-    public static boolean saysReady(ServedProcess process) throws IOException {
-        return Files.readString(process.log()).contains("listening on ");
     }
 
     /// A trial that fails leaves no process, not even one that stands still.
@@ -144,6 +132,11 @@ public final class Node implements AutoCloseable {
         return process.handle().isAlive();
     }
 
+    /// Whether one that was launched has said that it listens, which it does when it is recovered.
+    public static boolean saysReady(ServedProcess process) throws IOException {
+        return Files.readString(process.log()).contains("listening on ");
+    }
+
     /// KILL: SIGKILL, and returns when the process is gone.
     public void kill() {
         kill(stage, process);
@@ -159,18 +152,17 @@ public final class Node implements AutoCloseable {
     }
 
     public static void pause(ServedProcess process) throws IOException, InterruptedException {
-        long pid = process.pid();
-        Tool.run("kill", "-STOP", Long.toString(pid));
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);
-        while (!allStopped(pid)) {
+        Tool.run("kill", "-STOP", Long.toString(process.pid()));
+        long deadline = System.nanoTime() + STOP_NANOS;
+        while (!standsStill(process.pid())) {
             if (System.nanoTime() > deadline) {
-                throw new IOException("process " + pid + " does not stop");
+                throw new IOException("process " + process.pid() + " does not stop");
             }
             Thread.sleep(LOOK_MILLIS);
         }
     }
 
-    private static boolean allStopped(long pid) throws IOException {
+    private static boolean standsStill(long pid) throws IOException {
         try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
             for (Path thread : threads.toList()) {
                 // A thread in the middle of a sync stands still when the sync has ended.
@@ -185,8 +177,8 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /// Goes on after [#pause].
-    public void resume() throws IOException, InterruptedException {
+    /// Continues after [#pause].
+    public void resume() throws IOException {
         Tool.run("kill", "-CONT", Long.toString(pid()));
     }
 

@@ -19,16 +19,12 @@ public final class Deaths {
     private static final int WRITES_OF_CONTROL = 300;
 
     /// A sync begins within the interval, and takes its time on a busy machine.
-    private static final long SYNC_MILLIS = 900;
+    private static final long SYNC_MILLIS = 2_000;
 
     private Deaths() {}
 
     public static Fault kill(StoreRun run) {
-        return Deaths::killNode;
-    }
-
-    private static void killNode(StoreRun run) {
-        run.node().kill();
+        return struck -> struck.node().kill();
     }
 
     /// And up to five more that are on their way to being ready.

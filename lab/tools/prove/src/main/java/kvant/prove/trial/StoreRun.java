@@ -85,7 +85,8 @@ public final class StoreRun {
         }
     }
 
-    /// A node that is on its way to being ready: the moment is in the second half of a usual start, because in the first
+    /// A node that is on its way to being ready: the moment is in the second half of a usual start, because in the
+    /// first
     /// one a JVM loads classes.
     ServedProcess halfStarted(Random random) throws Exception {
         ServedProcess starting = Node.launch(stage, data, start);

@@ -9,18 +9,39 @@ import kvant.prove.stage.Trial;
 
 /// One store that lives through many trips: start, check, load, fault. After the last one it is checked once more.
 ///
-/// @param counted what a trip is called in the figures, in the plural
 /// @param reason why it cannot be run here, or empty
+/// @param counted what a trip is called in the figures, in the plural
 public record StoreTrial(
         String name,
         int row,
         String promise,
-        String counted,
         Supplier<String> reason,
         Habits habits,
         Node.Start start,
+        String counted,
         Fault.Setting setting)
         implements Trial {
+
+    /// On any machine, with all kinds of writes, under `always`.
+    public StoreTrial(String name, int row, String promise) {
+        this(name, row, promise, () -> "", Habits.ALL, StoreRun.lsm("always"), "", Deaths::kill);
+    }
+
+    public StoreTrial need(Supplier<String> obstacle) {
+        return new StoreTrial(name, row, promise, obstacle, habits, start, counted, setting);
+    }
+
+    public StoreTrial write(Habits others) {
+        return new StoreTrial(name, row, promise, reason, others, start, counted, setting);
+    }
+
+    public StoreTrial serve(String... arguments) {
+        return new StoreTrial(name, row, promise, reason, habits, Node.Start.of(arguments), counted, setting);
+    }
+
+    public StoreTrial count(String trips, Fault.Setting fault) {
+        return new StoreTrial(name, row, promise, reason, habits, start, trips, fault);
+    }
 
     @Override
     public String obstacle() {

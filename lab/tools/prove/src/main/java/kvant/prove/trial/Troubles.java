@@ -120,7 +120,8 @@ public final class Troubles {
                 millis = (System.nanoTime() - resumed) / 1_000_000;
             } while (goodput * 100 < usual * 95 && millis < RECOVER_MILLIS);
             if (goodput * 100 < usual * 95) {
-                throw new Violation(millis + " ms after a stop goodput is " + goodput + " writes/s, before it " + usual);
+                throw new Violation(
+                        millis + " ms after a stop goodput is " + goodput + " writes/s, before it " + usual);
             }
             struck.figures.most("most ms until 95 % of goodput", millis);
             struck.node().kill();

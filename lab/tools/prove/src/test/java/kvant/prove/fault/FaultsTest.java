@@ -64,12 +64,14 @@ class FaultsTest {
         Files.writeString(disk.folder().resolve("unsynced"), "b");
 
         disk.cut();
-        assertThatThrownBy(() -> Files.writeString(disk.folder().resolve("late"), "c")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> Files.writeString(disk.folder().resolve("late"), "c"))
+                .isInstanceOf(IOException.class);
         disk.remount();
 
         assertThat(synced).hasContent("a");
         assertThat(disk.folder().resolve("unsynced")).doesNotExist();
-        assertThatCode(() -> Files.writeString(disk.folder().resolve("later"), "c")).doesNotThrowAnyException();
+        assertThatCode(() -> Files.writeString(disk.folder().resolve("later"), "c"))
+                .doesNotThrowAnyException();
     }
 
     private static void sync(Path file) throws IOException {
@@ -124,7 +126,8 @@ class FaultsTest {
                 OutputStream ask = process.getOutputStream()) {
             long nanos = ask(ask, said.readLine())[1];
             clock.shift(-HOUR / 1_000);
-            await().until(() -> Math.abs(ask(ask, said.readLine())[0] - (System.currentTimeMillis() - HOUR)) < HOUR / 2);
+            await().until(() ->
+                    Math.abs(ask(ask, said.readLine())[0] - (System.currentTimeMillis() - HOUR)) < HOUR / 2);
             long later = ask(ask, said.readLine())[1];
             assertThat(Duration.ofNanos(later - nanos).toMillis()).isBetween(0L, HOUR / 2);
         }
@@ -161,7 +164,9 @@ class FaultsTest {
             proxy.delay(100);
             long begin = System.nanoTime();
             assertThat(exchange(uri, 5_000)).isEqualTo('x');
-            assertThat(Duration.ofNanos(System.nanoTime() - begin).toMillis()).as("both ways").isGreaterThanOrEqualTo(200);
+            assertThat(Duration.ofNanos(System.nanoTime() - begin).toMillis())
+                    .as("both ways")
+                    .isGreaterThanOrEqualTo(200);
             proxy.delay(0);
 
             proxy.loseAnswers(true);
@@ -171,7 +176,9 @@ class FaultsTest {
             try (Socket socket = connect(uri, 5_000)) {
                 assertThat(say(socket)).isEqualTo('x');
                 proxy.halfClose();
-                assertThat(socket.getInputStream().read()).as("the server saw the end and closed").isIn(-1);
+                assertThat(socket.getInputStream().read())
+                        .as("the server saw the end and closed")
+                        .isIn(-1);
             } catch (IOException e) {
                 assertThat(e).hasMessageContaining("reset");
             }

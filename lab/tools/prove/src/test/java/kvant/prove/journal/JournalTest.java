@@ -99,20 +99,23 @@ class JournalTest {
     void aHoleInThePrefixIsAViolationAndALostEndIsMeasured() throws Exception {
         Journal journal = written(Habits.PUTS, 2_000);
         Entry newest = journal.entries.stream()
-                .max((one, other) -> Long.compare(one.certain().version(), other.certain().version()))
+                .max((one, other) ->
+                        Long.compare(one.certain().version(), other.certain().version()))
                 .orElseThrow();
         client.delete(newest.key);
         newest.writes.subList(0, newest.writes.size() - 1).clear(); // before it the key had nothing
         Figures figures = new Figures();
         long ackNanos = newest.writes.getLast().ackNanos();
-        long lost = journal.checkPrefix(node.uri(), figures, ackNanos + Duration.ofMillis(40).toNanos());
+        long lost = journal.checkPrefix(
+                node.uri(), figures, ackNanos + Duration.ofMillis(40).toNanos());
         assertThat(lost).isEqualTo(40);
         assertThat(figures.of("acknowledged and lost")).isEqualTo(1);
 
         Journal other = written(Habits.PUTS, 2_000);
         Entry older = other.entries.stream()
                 .filter(one -> !one.writes.isEmpty())
-                .min((one, another) -> Long.compare(one.certain().version(), another.certain().version()))
+                .min((one, another) ->
+                        Long.compare(one.certain().version(), another.certain().version()))
                 .orElseThrow();
         client.delete(older.key);
         older.writes.subList(0, older.writes.size() - 1).clear();
