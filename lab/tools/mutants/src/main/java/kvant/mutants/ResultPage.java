@@ -36,13 +36,11 @@ final class ResultPage {
                     .add(result);
         }
         areas.forEach((area, some) -> {
-            int slash = area.lastIndexOf('/');
             lines.add(String.format(
                     Locale.ROOT,
-                    "| [%s](../../%s/src/test/mutants/%s.yaml) | %d | %d | %d | %d | %.1f |",
+                    "| [%s](../../%s.yaml) | %d | %d | %d | %d | %.1f |",
                     area,
-                    area.substring(0, slash),
-                    area.substring(slash + 1),
+                    area.replaceFirst("/([^/]*)$", "/src/test/mutants/$1"),
                     some.size(),
                     count(some, Outcome.CAUGHT),
                     count(some, Outcome.HUNG),

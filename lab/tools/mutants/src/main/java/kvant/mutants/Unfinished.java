@@ -45,7 +45,13 @@ record Unfinished(Path file, String commit) {
 
     /// All were tried.
     void end() {
-        write("", StandardOpenOption.TRUNCATE_EXISTING);
+        try {
+            if (!commit.isEmpty()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void write(String line, StandardOpenOption how) {

@@ -142,7 +142,7 @@ class MutantRunTest {
         assertThat(results.getFirst().millis()).isEqualTo(7);
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .contains("2 were tried before on this commit, 1 are left", "another one; 0 left, about 0 min");
-        assertThat(tree.resolve("target/unfinished")).as("all were tried").hasContent("");
+        assertThat(tree.resolve("target/unfinished")).as("all were tried").doesNotExist();
 
         write("target/unfinished", "abc\n" + before);
         assertThat(runOn("def", "difference")).first().matches(MutantTrial.Result::isCaught);

@@ -102,15 +102,16 @@ final class HttpHistoryClient extends HistoryClient {
 
     /// @return null where it was not executed
     private @Nullable Operation judged(Operation asked, Answer answer) {
-        return switch (answer.status()) {
-            case 201, 202 -> asked.done(answer.version());
-            case 412 -> asked.refused();
-            default -> {
-                other();
-                String why = new String(answer.body(), StandardCharsets.UTF_8);
-                yield answer.status() == UNAVAILABLE && !why.contains("writes-stopped") ? null : asked;
-            }
-        };
+        int status = answer.status();
+        if (status == 201 || status == 202) {
+            return asked.done(answer.version());
+        } else if (status == 412) {
+            return asked.refused();
+        }
+        other();
+        boolean isNotExecuted =
+                status == UNAVAILABLE && !new String(answer.body(), StandardCharsets.UTF_8).contains("writes-stopped");
+        return isNotExecuted ? null : asked;
     }
 
     private Request batch(Wire wire) {

@@ -24,7 +24,8 @@ import kvant.prove.history.Operation.Outcome;
 /// taken out with its end. Where none fits, the last one is put back. What has been taken out, with the state that it
 /// led to, is tried once.
 ///
-/// Reads that fit are taken at once. An open operation is tried after the others, and may be left out once its end comes first. Those that never end need
+/// Reads that fit are taken at once. An open operation is tried after the others, and may be left out once its end
+/// comes first. Those that never end need
 /// not be taken out.
 final class ObjectSearch {
 
@@ -102,9 +103,12 @@ final class ObjectSearch {
                 && operations.get(session.beside.getLast()).isBeside(operation);
         List<Integer> first = new ArrayList<>(isBeside ? session.before : session.beside);
         if (isBeside && !operation.writes().isEmpty()) { // of one key, those that change it are in their order
-            session.beside.stream()
-                    .filter(other -> operations.get(other).keys().getFirst().equals(operation.keys().getFirst()))
-                    .forEach(first::add);
+            int key = operation.keys().getFirst();
+            for (int other : session.beside) {
+                if (operations.get(other).keys().getFirst() == key) {
+                    first.add(other);
+                }
+            }
         }
         predecessors.add(first);
         if (!operation.isOpen()) {
@@ -255,7 +259,7 @@ final class ObjectSearch {
         }
         long after = values;
         for (Cell cell : holds ? operation.writes() : List.<Cell>of()) {
-            int shift = BITS * slots.get(cell.key());
+            int shift = BITS * slots.getOrDefault(cell.key(), 0);
             after = after & ~(MASK << shift) | (long) cell.value() << shift;
         }
         return after;
@@ -263,7 +267,7 @@ final class ObjectSearch {
 
     private boolean holds(List<Cell> cells) {
         for (Cell cell : cells) {
-            long value = values >>> BITS * slots.get(cell.key()) & MASK;
+            long value = values >>> BITS * slots.getOrDefault(cell.key(), 0) & MASK;
             if (cell.value() == Cell.PRESENT ? value == Cell.ABSENT : value != cell.value()) {
                 return false;
             }

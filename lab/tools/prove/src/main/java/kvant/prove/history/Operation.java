@@ -7,7 +7,8 @@ import java.util.stream.Stream;
 /// have this form: under
 /// conditions, reads and writes of one moment.
 ///
-/// @param session requests of one connection take effect in their order, also where they are pipelined, but for [#isBeside]
+/// @param session requests of one connection take effect in their order, also where they are pipelined, but for
+/// [#isBeside]
 /// @param called when it was sent, as `System.nanoTime`
 /// @param ended when its answer came; of an open one, when it can no longer take effect
 /// @param version that the answer named, 0 for none
@@ -65,7 +66,8 @@ record Operation(
                 .toList();
     }
 
-    /// Whether a node lets both go side by side where one follows the other on a connection: reads, and commands of Redis that change one key.
+    /// Whether a node lets both go side by side where one follows the other on a connection: reads, and commands of
+    /// Redis that change one key.
     boolean isBeside(Operation next) {
         boolean isRead = writes.isEmpty();
         return isRead == next.writes.isEmpty() && (isRead || isOfOneKey() && next.isOfOneKey());

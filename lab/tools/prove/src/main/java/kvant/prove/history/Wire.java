@@ -53,8 +53,8 @@ final class Wire implements AutoCloseable {
     /// @param fields whole lines of the head without their ends
     Wire http(String method, String target, byte[] body, String... fields) {
         String more = fields.length == 0 ? "" : String.join("\r\n", fields) + "\r\n";
-        text("%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\n%sContent-Length: %d\r\n\r\n"
-                .formatted(method, target, more, body.length));
+        text(method + " " + target + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + more + "Content-Length: " + body.length
+                + "\r\n\r\n");
         out.writeBytes(body);
         return this;
     }

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The change feed, followed across kills of its node: as lines and as events all the time, and from its beginning
-/// after all.
+/// The change feed, followed across kills of its node: as lines and as events all the time, and once from its start.
+///
 /// `-Dkvant.tries=N`, `-Dkvant.operations=N` and `-Dkvant.seed=N` as in [HistoriesTest].
 class FeedTest {
 

@@ -243,17 +243,28 @@ class LinearizabilityTest {
         int last = session.indexOf(one);
         return first >= 0
                 && first < last
-                && session.subList(first, last + 1).stream().anyMatch(any -> !any.writes().isEmpty());
+                && session.subList(first, last + 1).stream()
+                        .anyMatch(any -> !any.writes().isEmpty());
     }
 
     @Test
     void updatesThatGoSideBySideKeepTheOrderOfTheirKey() {
-        history.add(Operation.asked("GETDEL", List.of(), cell(Y, 0)).done(0, cell(Y, 1)).at(7, 0, 9));
-        history.add(Operation.asked("batch", List.of(), cell(X, 0), cell(Y, 1)).done(0).at(8, 0, 1));
+        history.add(Operation.asked("GETDEL", List.of(), cell(Y, 0))
+                .done(0, cell(Y, 1))
+                .at(7, 0, 9));
+        history.add(Operation.asked("batch", List.of(), cell(X, 0), cell(Y, 1))
+                .done(0)
+                .at(8, 0, 1));
         history.add(Operation.asked("SET", List.of(), cell(X, 2)).done(0).at(7, 0, 9));
-        history.add(Operation.asked("range", List.of()).done(0, cell(X, 2), cell(Y, 1)).at(8, 2, 3));
+        history.add(Operation.asked("range", List.of())
+                .done(0, cell(X, 2), cell(Y, 1))
+                .at(8, 2, 3));
         assertThat(verdict()).as("of different keys").isEqualTo(Verdict.YES);
-        history.set(0, Operation.asked("GETDEL", List.of(), cell(Y, 0)).done(0, cell(Y, 2)).at(7, 0, 9));
+        history.set(
+                0,
+                Operation.asked("GETDEL", List.of(), cell(Y, 0))
+                        .done(0, cell(Y, 2))
+                        .at(7, 0, 9));
         history.set(2, Operation.asked("SET", List.of(), cell(Y, 2)).done(0).at(7, 0, 9));
         history.removeLast();
         assertThat(verdict()).as("of one key").isEqualTo(Verdict.NO);

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Both engines answer as a sorted map does, also after kills, copy, backup, archive and mirror: one way in each
-/// history.
+/// Both engines answer as a sorted map does, also after kills, and after copy, backup, archive or mirror.
+///
 /// `-Dkvant.tries=N`, `-Dkvant.operations=N` and `-Dkvant.seed=N` as in [HistoriesTest].
 class ParityTest {
 
