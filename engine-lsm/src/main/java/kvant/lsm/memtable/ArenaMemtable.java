@@ -25,12 +25,15 @@ import org.jspecify.annotations.Nullable;
 /// never removed, so a reader may pause at any time.
 ///
 ///     node   prefix of key | tag | slab and offset of key | lengths of key and value; see [NodeChunks]
-///     links  next in the hash chain | next[0] | next[1] ...
+///     links  previous | next in the hash chain | next[0] | next[1] ...
 ///     data   see [DataSlabs]
 ///
 /// A hash chain holds each key once: a newer version takes the place of the older one, so that overwritten keys do
 /// not make chains longer. The older node keeps its link, so that a reader at that node reaches all other keys, in
 /// versions at least as new as when it began.
+///
+/// Three nodes in four are linked on one level. If such a node overwrites a key, no place is searched: it goes in front
+/// of the older version, which the hash index knows, behind the node before that (`previous`, for the writer alone).
 ///
 /// Its memory is given back by no longer referring to the arrays. G1 frees an array that fills regions at the next
 /// young collection when nothing refers to it; a memtable that was merely forgotten would keep its arrays until a
@@ -55,6 +58,9 @@ public final class ArenaMemtable implements Memtable {
     private static final int NIL = NodeChunks.NIL;
     /// The level of the hash chain, below those of the list.
     private static final int CHAIN = -1;
+
+    /// The level of the link back, below that.
+    private static final int PREVIOUS = -2;
 
     private static final VarHandle BUCKET = MethodHandles.arrayElementVarHandle(int[].class);
 
@@ -98,35 +104,57 @@ public final class ArenaMemtable implements Memtable {
         byte[] stored = kind == Tag.PUT_EXPIRING ? StoredValue.withExpiry(value, expiresAtMillis) : value;
         long tag = Tag.of(sequence, kind);
         long prefix = Keys.prefix(key, 0, key.length);
-        if (!followsNewest(key, prefix, tag)) {
+        long hash = Keys.hash(key, 0, key.length);
+        int[] chains = Objects.requireNonNull(buckets, "no writes come once nobody holds it");
+        int older = newestOf(key, prefix, chains, hash);
+        int nodeHeight = randomHeight();
+        boolean knowsPlace = older != NIL && nodeHeight == 1;
+        if (!knowsPlace && !followsNewest(key, prefix, tag)) {
             findPredecessors(key, prefix, tag);
         }
-
-        int nodeHeight = randomHeight();
-        for (int level = height; level < nodeHeight; level++) {
-            predecessors[level] = head;
-        }
-        height = Math.max(height, nodeHeight);
-
         int node = allocateNode(nodeHeight);
         nodes.setField(node, PREFIX, prefix);
         nodes.setField(node, TAG, tag);
         nodes.setField(node, PLACE, data.store(key, stored));
         nodes.setField(node, LENGTHS, (long) key.length << 32 | stored.length);
-        int older = next(predecessors[0], 0);
-        boolean hasOlder = older != NIL && compare(older, key, prefix) == 0;
+        if (knowsPlace) {
+            link(node, 0, older);
+            linkBehind(next(older, PREVIOUS), node, older);
+        } else {
+            linkBehindPredecessors(node, nodeHeight);
+        }
+        index(node, chains, (int) hash & bucketMask, older);
+        bytes = memory();
+        lastSequence = Math.max(lastSequence, sequence);
+        count++;
+    }
+
+    /// The node is the newest then.
+    private void linkBehindPredecessors(int node, int nodeHeight) {
+        for (int level = height; level < nodeHeight; level++) {
+            predecessors[level] = head;
+        }
+        height = Math.max(height, nodeHeight);
+        int following = next(predecessors[0], 0);
         for (int level = 0; level < nodeHeight; level++) {
             link(node, level, next(predecessors[level], level));
         }
-        for (int level = 0; level < nodeHeight; level++) {
+        linkBehind(predecessors[0], node, following);
+        predecessors[0] = node;
+        for (int level = 1; level < nodeHeight; level++) {
             link(predecessors[level], level, node);
             predecessors[level] = node;
         }
         newest = node;
-        index(node, Keys.hash(key, 0, key.length), hasOlder ? older : NIL);
-        bytes = memory();
-        lastSequence = Math.max(lastSequence, sequence);
-        count++;
+    }
+
+    /// On the lowest level, once the node's own links are set.
+    private void linkBehind(int before, int node, int following) {
+        link(node, PREVIOUS, before);
+        link(before, 0, node);
+        if (following != NIL) {
+            link(following, PREVIOUS, node);
+        }
     }
 
     @Override
@@ -136,15 +164,20 @@ public final class ArenaMemtable implements Memtable {
         if (chains == null) {
             throw Retired.INSTANCE;
         }
-        int node = (int) BUCKET.getAcquire(chains, (int) hash & bucketMask);
-        while (node != NIL && !isKey(node, key, prefix)) {
-            node = next(node, CHAIN);
-        }
+        int node = newestOf(key, prefix, chains, hash);
         while (node != NIL && tag(node) > newestTag) { // older versions follow in the list
             int older = next(node, 0);
             node = older != NIL && isKey(older, key, prefix) ? older : NIL;
         }
         return node == NIL ? null : lookup(node, reading);
+    }
+
+    private int newestOf(byte[] key, long prefix, int[] chains, long hash) {
+        int node = (int) BUCKET.getAcquire(chains, (int) hash & bucketMask);
+        while (node != NIL && !isKey(node, key, prefix)) {
+            node = next(node, CHAIN);
+        }
+        return node;
     }
 
     private Lookup lookup(int node, Reading reading) {
@@ -257,9 +290,7 @@ public final class ArenaMemtable implements Memtable {
     /// there before anyone can reach the node.
     ///
     /// @param older NIL where this is the first version of its key
-    private void index(int node, long hash, int older) {
-        int[] chains = Objects.requireNonNull(buckets, "no writes come after its release");
-        int bucket = (int) hash & bucketMask;
+    private void index(int node, int[] chains, int bucket, int older) {
         int first = chains[bucket];
         if (older == NIL || first == older) {
             link(node, CHAIN, older == NIL ? first : next(older, CHAIN));
@@ -278,7 +309,7 @@ public final class ArenaMemtable implements Memtable {
 
     /// A node that is linked on so many levels.
     private int allocateNode(int nodeHeight) {
-        return nodes.allocate(nodeHeight - CHAIN);
+        return nodes.allocate(nodeHeight - PREVIOUS);
     }
 
     private long field(int node, int field) {
@@ -286,11 +317,11 @@ public final class ArenaMemtable implements Memtable {
     }
 
     private int next(int node, int level) {
-        return nodes.next(node, level - CHAIN);
+        return nodes.next(node, level - PREVIOUS);
     }
 
     private void link(int node, int level, int next) {
-        nodes.link(node, level - CHAIN, next);
+        nodes.link(node, level - PREVIOUS, next);
     }
 
     private byte[] keyArray(int node) {

@@ -72,7 +72,9 @@ public final class WorkFigures {
             done.increment();
             readBytes.add(event.inputBytes);
             writtenBytes.add(run.bytes());
-            nanos.record(System.nanoTime() - startNanos);
+            synchronized (nanos) { // merges run side by side
+                nanos.record(System.nanoTime() - startNanos);
+            }
             if (event.shouldCommit()) {
                 event.level = level;
                 event.outputBytes = run.bytes();
