@@ -18,8 +18,7 @@ import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
 /// A walk through the keys of the store, some hundred at a time, each time from a snapshot of its own. Owned by one
-/// event
-/// loop.
+/// event loop.
 public final class AllKeys implements Action {
 
     /// Keys of one step.

@@ -10,10 +10,8 @@ import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
 /// `MULTI` and what goes with it: the commands that a connection has queued, and the keys that it watches. What is
-/// queued
-/// is made anew when `EXEC` is carried out, as one [Action.Transaction]: what is wrong with its options shows there, as
-/// in
-/// Redis, and keeps no other command from being carried out. Owned by the event loop.
+/// queued is made anew when `EXEC` is carried out, as one [Action.Transaction]: what is wrong with its options shows
+/// there, as in Redis, and keeps no other command from being carried out. Owned by the event loop.
 public final class Queued {
 
     /// Commands of a transaction, and keys that are watched.

@@ -94,8 +94,7 @@ final class Scanning {
     }
 
     /// The key that each cursor stands for: clients carry numbers. Of an iteration the last two steps are kept, so that
-    /// a
-    /// client whose reply was lost may ask once more. Any thread may call.
+    /// a client whose reply was lost may ask once more. Any thread may call.
     ///
     ///     number = iteration * 2^16 + step
     static final class Cursors {

@@ -14,10 +14,8 @@ import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
 /// `EVAL` and what goes with it. A script is a [Action.Transaction] over the keys that it declares: it reads them as
-/// they
-/// were at one moment, and what it writes is one batch, if none of them has changed; else it runs again. One that fails
-/// or
-/// is stopped has written nothing. Scripts are kept by the SHA-1 of their source, those that were used last.
+/// they were at one moment, and what it writes is one batch, if none of them has changed; else it runs again. One that
+/// fails or is stopped has written nothing. Scripts are kept by the SHA-1 of their source, those that were used last.
 ///
 /// Shared by the connections of a node; any thread may call.
 final class Scripts {
