@@ -127,10 +127,7 @@ public final class Node implements AutoCloseable {
             return node;
         } finally {
             if (!started) {
-                access.close();
-                activities.close();
-                history.close();
-                handler.close();
+                release(access, activities, history, handler);
                 close(log);
             }
         }
@@ -165,6 +162,14 @@ public final class Node implements AutoCloseable {
         } catch (IOException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static void release(
+            NodeAccess access, ActivityLog activities, HistoryPage history, RequestHandler handler) {
+        access.close();
+        activities.close();
+        history.close();
+        handler.close();
     }
 
     private static void close(@Nullable AccessLog log) {
@@ -321,10 +326,7 @@ public final class Node implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
-        access.close();
-        activities.close();
-        history.close();
-        handler.close();
+        release(access, activities, history, handler);
         listeners.close();
         close(log);
     }

@@ -8,9 +8,8 @@ import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Bytes as one field of a line: UTF-8 with `%XX` for each byte of control characters and of `%`; where the bytes are
-/// not
-/// UTF-8, for each one outside of printable ASCII. The live page shows keys in the same way.
+/// Bytes as one field of a line: UTF-8 with `%XX` for each byte of control characters and of `%`. Bytes that are not
+/// UTF-8 have `%XX` for each byte outside of printable ASCII. The live page shows keys in the same way.
 final class KeyText {
 
     private static final Pattern HIDDEN = Pattern.compile("[%\\p{C}\\p{Zl}\\p{Zp}]");

@@ -140,10 +140,9 @@ final class Tidy {
 
     /// The worst of them in string literals: help texts, messages, log lines.
     private static final Pattern IN_MESSAGES =
-            Pattern.compile("\\b([Ww]hoever|[Nn]obody|[Ss]omebody|[Bb]eside|[Tt]old|[Gg]o(es|ing)? on|anew)\\b");
+            Pattern.compile("(?<![-.])\\b([Ww]hoever|[Nn]obody|[Ss]omebody|[Bb]eside|[Tt]old|[Gg]o(es|ing)? on|anew)\\b");
 
-    /// With a blank in it.
-    private static final Pattern MESSAGE = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)* (?:[^\"\\\\]|\\\\.)*)\"");
+    private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
 
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*?) *$");
 
@@ -420,10 +419,10 @@ final class Tidy {
                 file.text()
                         .lines()
                         .filter(line -> !line.strip().startsWith("//"))
-                        .forEach(line -> MESSAGE.matcher(line)
+                        .forEach(line -> LITERAL.matcher(line)
                                 .results()
                                 .map(literal -> literal.group(1))
-                                .filter(literal -> IN_MESSAGES.matcher(literal).find())
+                                .filter(literal -> literal.contains(" ") && IN_MESSAGES.matcher(literal).find())
                                 .forEach(literal ->
                                         complaints.add(file.path() + ": name the thing: '" + literal + "'")));
             }
