@@ -71,17 +71,15 @@ final class ArchiveState {
     Rounds.Result attempt(Part part, Attempt attempt) {
         try {
             attempt.run();
-            if (!part.trouble.isEmpty()) {
-                LOGGER.log(Level.INFO, "{0} works now", part.what);
-            }
-            part.trouble = "";
-            return Rounds.Result.WORKED;
+            return worked(part);
         } catch (Ownership.Lost e) {
             if (!stopped) {
                 LOGGER.log(Level.ERROR, "the store is no longer archived: {0}", e.getMessage());
             }
-            changes.trouble = String.valueOf(e.getMessage());
-            stopped = true;
+            synchronized (this) {
+                changes.trouble = String.valueOf(e.getMessage());
+                stopped = true;
+            }
             return Rounds.Result.OVER;
         } catch (EngineException.Closed _) {
             part.trouble = "the store is closed";
@@ -95,6 +93,18 @@ final class ArchiveState {
             part.trouble = reason;
             return Rounds.Result.FAILED;
         }
+    }
+
+    /// It is over if the thread of the other part has found that the archive is lost.
+    private synchronized Rounds.Result worked(Part part) {
+        if (stopped) {
+            return Rounds.Result.OVER;
+        }
+        if (!part.trouble.isEmpty()) {
+            LOGGER.log(Level.INFO, "{0} works now", part.what);
+        }
+        part.trouble = "";
+        return Rounds.Result.WORKED;
     }
 
     double lagSeconds() {

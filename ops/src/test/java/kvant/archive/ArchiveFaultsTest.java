@@ -333,6 +333,21 @@ class ArchiveFaultsTest {
         }
     }
 
+    /// Its rounds have nothing to put: the look at the whole archive finds it.
+    @Test
+    void anIdleStoreSaysThatItsArchiveWasTaken() throws Exception {
+        try (ArchiveFixture store = fixture()) {
+            store.putSome(1);
+            Archiver archiver = store.paced();
+            archiver.start();
+            await().atMost(PATIENCE).until(() -> archiver.state().version == 1 && isRestorable());
+            Ownership.take(place.open(""), OwnerFile.folder(folder), 0, true, store.clock);
+            await().atMost(PATIENCE).until(() -> archiver.state().stopped);
+            archiver.close(); // after one more round
+            assertThat(archiver.check().detail()).contains("STOPPED: memory: is the archive of another store");
+        }
+    }
+
     /// Two processes that take it in the same moment: the number of an epoch is given once.
     @Test
     void whoIsSlowerInTakingTheArchiveIsToldSo() throws Exception {
