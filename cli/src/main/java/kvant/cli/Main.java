@@ -61,14 +61,14 @@ public final class Main implements Runnable {
 
     public static void main(String[] args) {
         if (args.length > 0 && args[0].equals(SERVE)) {
-            Termination.endAtOnceUntilListening(); // first: reading the command line takes its time
+            Termination.endAtOnceUntilListening(); // first: parsing the command line takes time
         }
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         System.exit(execute(out, err, args));
     }
 
-    /// Runs `kvant serve` with an LSM engine that is opened in another way, for experiments.
+    /// Runs `kvant serve` with another way of opening the LSM engine, for experiments.
     ///
     /// @param words options of `kvant serve`
     /// @return the exit code
@@ -82,18 +82,18 @@ public final class Main implements Runnable {
         return run(System.getenv(), main, out, err, line.toArray(String[]::new));
     }
 
-    /// Runs a command line as a process would, except for the exit.
+    /// Runs a command line like a separate process, but without exiting.
     public static int execute(PrintWriter out, PrintWriter err, String... args) {
         return execute(System.getenv(), out, err, args);
     }
 
-    /// The same in another environment.
+    /// The same with another environment.
     static int execute(Map<String, String> environment, PrintWriter out, PrintWriter err, String... args) {
         boolean isServe = args.length > 0 && args[0].equals(SERVE);
         return run(environment, isServe ? servingAlone() : commandLine(environment), out, err, args);
     }
 
-    /// Without the other commands: to describe them all takes longer than to start a node.
+    /// Registers `kvant serve` only: describing all commands takes longer than starting a node.
     private static CommandLine servingAlone() {
         return new CommandLine(new Main()).addSubcommand(new ServeCommand()).addSubcommand(new HelpCommand());
     }
@@ -123,7 +123,7 @@ public final class Main implements Runnable {
         return OptionTypes.register(new CommandLine(new ServeCommand()));
     }
 
-    /// In the order of the help.
+    /// Registers the commands in the order of the help.
     private static CommandLine withCommands(CommandLine kvant, Map<String, String> environment) {
         kvant.addSubcommand(new ServeCommand());
         KeyCommands.all(environment, System.in, new FileOutputStream(FileDescriptor.out))
@@ -174,7 +174,7 @@ public final class Main implements Runnable {
             return new CommandGroups(heading, List.of(commands.split(" ")));
         }
 
-        /// Has the help show commands in these groups.
+        /// Makes the help list the commands in these groups.
         static CommandLine show(CommandLine kvant) {
             Map<String, CommandLine.IHelpSectionRenderer> sections = kvant.getHelpSectionMap();
             sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, _ -> "");
@@ -189,7 +189,7 @@ public final class Main implements Runnable {
                 Map<String, Help> commands = new LinkedHashMap<>();
                 for (String name : group.commands()) {
                     Help command = all.get(name);
-                    if (command != null) { // the help of 'serve' alone knows few others
+                    if (command != null) { // the help of 'serve' alone has few commands
                         commands.put(name, command);
                     }
                 }

@@ -8,8 +8,7 @@ import kvant.text.command.CommandProvider;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// A command of another module that is listed here only for the help: the launcher runs it, because it needs the
-/// sources.
+/// A command of another module, listed here only for the help. The launcher runs it, because it needs the source tree.
 @Command
 final class SourceTreeCommand extends CliCommand {
 
@@ -19,7 +18,7 @@ final class SourceTreeCommand extends CliCommand {
         throw wrong("'" + name + "' needs a source tree: run ./kvant " + name + " there");
     }
 
-    /// Names and descriptions of those that may be on the class path, in the order of the help.
+    /// Names and descriptions of commands that may be on the class path, in the order of the help.
     static final Map<String, String> FOUND = new LinkedHashMap<>();
 
     static {
@@ -33,7 +32,7 @@ final class SourceTreeCommand extends CliCommand {
         FOUND.put("cluster", "Run a Cassandra cluster on this machine, for development and tests.");
     }
 
-    /// Those on the class path are run; the others are listed, and the launcher builds them.
+    /// Adds commands on the class path as runnable ones. The others are only listed; the launcher builds them.
     static CommandLine addTo(CommandLine kvant, CommandProvider.Program program) {
         Map<String, CommandLine> commands = new LinkedHashMap<>();
         FOUND.forEach((name, description) -> commands.put(name, listed(name, description)));

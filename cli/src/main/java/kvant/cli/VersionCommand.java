@@ -6,7 +6,7 @@ import kvant.text.command.CliCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
-/// `kvant version`: the version of Kvant and of what it runs on, on one line.
+/// `kvant version`: the versions of Kvant and of its platform, on one line.
 @Command(name = "version", description = "Show the version.")
 final class VersionCommand extends CliCommand {
 

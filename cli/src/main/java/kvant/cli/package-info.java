@@ -1,4 +1,4 @@
-/// The command line: reads options, wires an engine to a node, and turns failures into one line and an exit code.
+/// The command line: reads options, connects an engine to a node, and reports a failure as one line and an exit code.
 ///
 /// The only package that depends on both servers and engines.
 @NullMarked

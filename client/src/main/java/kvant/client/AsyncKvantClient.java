@@ -23,7 +23,7 @@ public final class AsyncKvantClient {
         return Attempts.start(transport, calls.get(key), timeNanos);
     }
 
-    /// What there is to know of a value without reading it.
+    /// Returns length and version of a value without reading it.
     public CompletableFuture<Optional<Description>> describe(Key key) {
         return Attempts.start(transport, calls.describe(key), timeNanos);
     }

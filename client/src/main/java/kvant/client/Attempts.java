@@ -18,12 +18,12 @@ import kvant.client.Calls.ClientCall;
 import kvant.client.Calls.ClientCall.Effect;
 import org.jspecify.annotations.Nullable;
 
-/// The tries of one call, until one of them decides it or its deadline passes. A try is over before the next begins, so
-/// that only one thread at a time is in here; the caller sees the result alone.
+/// The attempts of one call, until one of them decides it or its deadline passes. An attempt ends before the next one
+/// begins, so that only one thread at a time is in here; the caller sees only the result.
 ///
-///     send -> answer that was asked for -> result
-///          -> another one, or none      -> Meaning -> wait, send again
-///                                                  -> KvantException
+///     send -> the expected answer -> result
+///          -> another, or none    -> Meaning -> wait, send again
+///                                            -> KvantException
 final class Attempts<T> {
 
     private static final int MOST_RETRY_AFTER_DIGITS = 9;
@@ -35,11 +35,11 @@ final class Attempts<T> {
     private final long timeNanos;
     private final CompletableFuture<T> result = new CompletableFuture<>();
 
-    // Of whoever has the turn.
+    // Owned by the thread of the current attempt.
     private int tries;
     private boolean mayBeApplied;
 
-    /// What is cancelled with the result.
+    /// The request or wait under way; cancelled with the result.
     private volatile @Nullable Future<?> underWay;
 
     private Attempts(ClientTransport transport, ClientCall<T> call, long timeNanos) {
@@ -66,7 +66,7 @@ final class Attempts<T> {
         return timeNanos - (System.nanoTime() - startNanos);
     }
 
-    /// @param begins taken by whoever decides what becomes of the try: this method, or the deadline while it makes its
+    /// @param begins claimed by the side that decides the attempt: this method, or the deadline while it prepares its
     ///     request
     private void send(AtomicBoolean begins) {
         if (result.isDone()) {
@@ -174,8 +174,8 @@ final class Attempts<T> {
         }
     }
 
-    /// @param tooLate what the call comes to when its deadline passes before anything is sent, because the supplier of
-    ///     the token takes so long
+    /// @param tooLate the outcome of the call when its deadline passes before anything is sent, because the token
+    ///     supplier is slow
     private void sendLater(long waitNanos, KvantException tooLate) {
         AtomicBoolean begins = new AtomicBoolean();
         Executor later = CompletableFuture.delayedExecutor(waitNanos, TimeUnit.NANOSECONDS);
@@ -224,20 +224,21 @@ final class Attempts<T> {
         }
     }
 
-    /// What an answer means that is not the one which was asked for; the same for every call.
+    /// The meaning of an unexpected answer; the same for every call.
     enum StatusMapping {
-        /// The condition of a write does not hold.
+        /// The condition of the write did not hold.
         CONDITION_FAILED,
-        /// Not executed, and asking again would not help.
+        /// Not executed, and a retry would not help.
         REFUSED,
-        /// Not executed, and asking again may help.
+        /// Not executed, and a retry may help.
         NOT_NOW,
         /// Executed, and failed.
         FAILED,
-        /// Perhaps executed. Asking again may help.
+        /// The request may have been executed. A retry may help.
         NO_WORD;
 
-        /// Only what a node itself says counts as "not executed": a proxy may lose an answer and write one of its own.
+        /// Only the answer of a node itself counts as "not executed": a proxy may lose an answer and write one of its
+        /// own.
         static StatusMapping of(Problem problem) {
             return switch (problem.status()) {
                 case 412 -> CONDITION_FAILED;
@@ -254,7 +255,7 @@ final class Attempts<T> {
 
         private static StatusMapping ofUnavailable(Problem problem) {
             if (problem.is("writes-stopped")) {
-                return REFUSED; // until somebody restarts the node
+                return REFUSED; // until an operator restarts the node
             }
             return problem.type().isEmpty() ? NO_WORD : NOT_NOW;
         }

@@ -18,7 +18,7 @@ public final class Batch {
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private int operations;
 
-    /// Without an operation, which no node takes.
+    /// An empty batch, which a node would refuse.
     public Batch() {}
 
     /// @param value is copied

@@ -11,7 +11,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Where a client has its token from.
+/// Suppliers of the client's token.
 public final class BearerToken {
 
     private static final int MAX_BYTES = 256;

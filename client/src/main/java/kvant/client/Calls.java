@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import kvant.client.Calls.ClientCall.Effect;
 import org.jspecify.annotations.Nullable;
 
-/// The calls of the API. What is not asked for (keys in paths, parts of values, conditional reads, replicas) is left to
-/// whoever speaks HTTP himself.
+/// The calls of the API. Features outside of them (keys in paths, parts of values, conditional reads, replicas) need
+/// plain HTTP.
 final class Calls {
 
     static final String ENTITY = "/v0/entity";
@@ -63,7 +63,7 @@ final class Calls {
                 response -> done(response, ACCEPTED));
     }
 
-    /// A batch takes no condition, so that applied twice it leaves what it leaves when applied once.
+    /// A batch takes no condition, so that it is idempotent.
     ClientCall<Boolean> write(Batch batch) {
         return new ClientCall<>(
                 "POST",
@@ -130,14 +130,14 @@ final class Calls {
         return response.statusCode() == status ? Optional.of(true) : Optional.empty();
     }
 
-    /// One thing that a node is asked for, however many tries it takes.
+    /// One logical request to a node, over all its attempts.
     ///
-    /// @param target path and query, behind the path of the node
+    /// @param target path and query, relative to the path of the node
     /// @param headers names and values in turn
     /// @param body null for none
-    /// @param effect whether it may be sent again
-    /// @param bodies how the body of an answer is taken
-    /// @param answer what the caller gets
+    /// @param effect decides whether the request may be sent again
+    /// @param bodies body handler for the answer
+    /// @param answer turns the answer into the caller's result
     record ClientCall<T>(
             String method,
             String target,
@@ -154,18 +154,18 @@ final class Calls {
             Optional<T> of(HttpResponse<Received> response);
         }
 
-        /// Without key and parameters, which are not for logs.
+        /// The path without key and parameters, which must not be logged.
         String path() {
             int query = target.indexOf('?');
             return query < 0 ? target : target.substring(0, query);
         }
 
-        /// What a call does, for the question whether it may be sent again.
+        /// The effect of a call, which decides whether it may be sent again.
         enum Effect {
             READ,
-            /// Executed twice it leaves what it leaves when executed once.
+            /// Idempotent: a second execution leaves the same state as the first.
             REPEATABLE_WRITE,
-            /// Executed twice, the second time is refused by what the first one wrote.
+            /// Not idempotent: a second execution is refused because of the first one's effect.
             CONDITIONAL_WRITE
         }
     }

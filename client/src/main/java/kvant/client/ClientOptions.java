@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/// How a client works.
+/// The settings of a client.
 ///
 ///     URI node = URI.create("https://store.example:8443");
 ///     ClientOptions options = ClientOptions.of(node).with(o -> {
@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
 ///     });
 ///
 /// @param node scheme, host and port; a path before those of the API where a proxy adds one
-/// @param deadline of a call, over all its tries and the waits between them; see [KvantClient#within]
-/// @param connectTimeout of a try, to have a connection
-/// @param tries most of one call, the first among them
-/// @param firstBackoff most that is waited before the second try; it doubles with each further one
-/// @param longestBackoff beyond which it does not grow
-/// @param retryShare most tries again for each call, on average over many calls: while a node refuses everything, it is
-///     asked so much more often and no more
-/// @param retryBurst tries again that may be made at once, whatever the share
+/// @param deadline of a call, over all its attempts and the waits between them; see [KvantClient#within]
+/// @param connectTimeout of one attempt, for its connection
+/// @param tries most attempts of one call, including the first
+/// @param firstBackoff longest wait before the second attempt; it doubles with each further one
+/// @param longestBackoff upper bound of that growth
+/// @param retryShare most retries per call, averaged over many calls: bounds the extra load on a node that refuses
+///     everything
+/// @param retryBurst retries that may be made at once, regardless of the share
 /// @param maxAnswerBytes of a value, or of a record of a range; a longer one is an error
-/// @param token asked for before each try, the first time on the thread of the caller; null for none
-/// @param tls which nodes are trusted, and what is shown to them; null for what the JVM trusts
+/// @param token asked for before each attempt, the first time on the caller's thread; null for none
+/// @param tls trusted nodes and the client's own certificate; null for the defaults of the JVM
 public record ClientOptions(
         URI node,
         Duration deadline,

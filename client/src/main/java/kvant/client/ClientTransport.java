@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 import kvant.client.Calls.ClientCall;
 import org.jspecify.annotations.Nullable;
 
-/// What all calls of a client share: connections, the budget of tries again, and how a request is made. Any thread.
+/// The parts that all calls of a client share: connections, the retry budget, and the building of requests. Any
+/// thread.
 final class ClientTransport {
 
     /// Control characters, and the ends of lines and paragraphs.
@@ -49,7 +50,7 @@ final class ClientTransport {
         return options;
     }
 
-    /// As messages name it.
+    /// The node as named in messages.
     String node() {
         return node;
     }
@@ -66,7 +67,8 @@ final class ClientTransport {
         return backoff;
     }
 
-    /// @param leftNanos until the deadline of the call, which the node is told: what it has not begun by then it leaves
+    /// @param leftNanos until the deadline of the call; sent to the node, which drops a request it has not begun by
+    ///     then
     HttpRequest request(ClientCall<?> call, LongSupplier leftNanos) {
         byte[] body = call.body();
         BodyPublisher publisher = body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body);
@@ -84,7 +86,7 @@ final class ClientTransport {
                 .build();
     }
 
-    /// One line of what went wrong; exceptions of the network often have no message but that of their cause.
+    /// A one-line reason of a failure; exceptions of the network often have no message but that of their cause.
     static String words(@Nullable Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause.getMessage() != null) {
@@ -94,13 +96,13 @@ final class ClientTransport {
         return failure == null ? "" : failure.getClass().getSimpleName();
     }
 
-    /// What may stand in a message: whoever was asked can have answered anything.
+    /// Makes text safe for a one-line message: the peer can have answered anything.
     static String oneLine(String said) {
         return NOT_PRINTED.matcher(said).replaceAll(" ").strip();
     }
 
-    /// How long to wait before a try. The whole of the wait is random (full jitter), so that clients which were turned
-    /// away together do not come back together; what a node asks for in `Retry-After` is waited besides.
+    /// The wait before an attempt. The whole wait is random (full jitter), so that clients that were refused together
+    /// do not return together. The node's `Retry-After` is added to it.
     ///
     /// @param random from 0 to 1
     record Backoff(Duration first, Duration longest, DoubleSupplier random) {
@@ -108,7 +110,7 @@ final class ClientTransport {
         private static final int MOST_DOUBLINGS = 30;
 
         /// @param failures so far, 1 or more
-        /// @param retryAfterSeconds what the node asked for, or 0
+        /// @param retryAfterSeconds requested by the node, or 0
         /// @return in nanoseconds
         long nanosAfter(int failures, long retryAfterSeconds) {
             long doubled = 1L << Math.min(MOST_DOUBLINGS, failures - 1);
@@ -117,8 +119,8 @@ final class ClientTransport {
         }
     }
 
-    /// Bounds tries again over all calls of a client: each call brings a share of one, and a burst may be saved up. A
-    /// node that refuses everything is not asked several times as often because of that. Any thread.
+    /// A bound on retries over all calls of a client: each call adds a share of one, and a burst may be saved up. So
+    /// a node that refuses everything is not sent several times as many requests. Any thread.
     static final class RetryBudget {
 
         private static final long ONE = 1_000_000;
@@ -137,7 +139,7 @@ final class ClientTransport {
             saved.accumulateAndGet(share, (now, more) -> Math.min(most, now + more));
         }
 
-        /// Whether there may be one more try; takes it.
+        /// Takes one retry from the budget; false when none is left.
         boolean take() {
             return saved.getAndUpdate(now -> now >= ONE ? now - ONE : now) >= ONE;
         }

@@ -1,6 +1,7 @@
 package kvant.client;
 
-/// What must hold for a write to be applied; else it changes nothing and is a [KvantException.ConditionFailed].
+/// A precondition of a write. If it does not hold, the write changes nothing and fails with
+/// [KvantException.ConditionFailed].
 public final class Condition {
 
     private static final Condition NONE = new Condition("", "");
@@ -15,22 +16,22 @@ public final class Condition {
         this.value = value;
     }
 
-    /// The write is applied in any case.
+    /// No condition: the write is applied in any case.
     public static Condition none() {
         return NONE;
     }
 
-    /// The key has no value.
+    /// Requires that the key has no value.
     public static Condition absent() {
         return ABSENT;
     }
 
-    /// The key has some value.
+    /// Requires that the key has a value.
     public static Condition present() {
         return PRESENT;
     }
 
-    /// The key has the value of this write.
+    /// Requires that the key has the value of this write.
     public static Condition versionIs(Version version) {
         return new Condition("If-Match", version.tag());
     }

@@ -1,4 +1,4 @@
 package kvant.client;
 
-/// What is known of a value without reading it.
+/// Length and version of a value, available without reading it.
 public record Description(long length, Version version) {}

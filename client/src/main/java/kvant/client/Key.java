@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A key: 1 to 65,536 bytes, whatever they are. Keys order as unsigned bytes.
+/// A key: 1 to 65,536 arbitrary bytes. Keys order as unsigned bytes.
 public final class Key implements Comparable<Key> {
 
     public static final int MAX_BYTES = 65_536;
@@ -39,12 +39,12 @@ public final class Key implements Comparable<Key> {
         return bytes.clone();
     }
 
-    /// The bytes as UTF-8; what is none becomes U+FFFD.
+    /// The bytes as UTF-8; invalid ones become U+FFFD.
     public String text() {
         return new String(bytes, UTF_8);
     }
 
-    /// The bytes themselves, which nobody changes.
+    /// The internal array; no caller changes it.
     byte[] shared() {
         return bytes;
     }
@@ -98,7 +98,7 @@ public final class Key implements Comparable<Key> {
         return Arrays.hashCode(bytes);
     }
 
-    /// As it stands in a URL.
+    /// The key as it appears in a URL.
     @Override
     public String toString() {
         return encoded();

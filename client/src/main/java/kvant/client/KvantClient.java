@@ -12,13 +12,12 @@ import java.util.concurrent.ExecutionException;
 ///     Version version = client.put(Key.of("user:1"), "Ada".getBytes(UTF_8));
 ///     Optional<Value> value = client.get(Key.of("user:1"));
 ///
-/// A call has one deadline over all its tries. It is tried again where nothing was executed, and where executing it
-/// twice does no harm: a read, a batch, and a put or delete without a condition. What a conditional write came to is
-/// asked once, and a lost answer is a [KvantException.OutcomeUnknown]. Tries again share a budget. docs/clients.md has
-/// all of it.
+/// A call has one deadline over all its attempts. It is retried when nothing was executed, or when a second execution
+/// does no harm: a read, a batch, and a put or delete without a condition. A conditional write is not retried after a
+/// lost answer; it ends in a [KvantException.OutcomeUnknown]. Retries share a budget. See docs/clients.md for the
+/// details.
 ///
-/// There is nothing to close: idle connections end by themselves, and so do threads when nobody has the client any
-/// more.
+/// There is nothing to close: idle connections end by themselves, and threads end once the client is unreachable.
 public final class KvantClient {
 
     private final ClientTransport transport;
@@ -53,7 +52,7 @@ public final class KvantClient {
         return await(async.get(key));
     }
 
-    /// What there is to know of a value without reading it.
+    /// Returns length and version of a value without reading it.
     public Optional<Description> describe(Key key) {
         return await(async.describe(key));
     }
@@ -87,7 +86,8 @@ public final class KvantClient {
         return async.range(query);
     }
 
-    /// Waits. Stack traces are those of the caller: threads of the HTTP client say nothing to him.
+    /// Waits for a result. Stack traces are those of the caller, because those of the HTTP client's threads mean
+    /// nothing to it.
     static <T> T await(CompletableFuture<T> future) {
         try {
             return future.get();

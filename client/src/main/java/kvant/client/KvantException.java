@@ -3,8 +3,8 @@ package kvant.client;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A call without the answer that was asked for. Each kind is a class of its own, because callers do other things for
-/// each. The message is one line: what was asked, of whom, and what came of it.
+/// A call without the expected answer. Each kind is a class of its own, because callers handle them differently. The
+/// message is one line with the request, the node and the result.
 public abstract sealed class KvantException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -58,7 +58,7 @@ public abstract sealed class KvantException extends RuntimeException {
         }
     }
 
-    /// A write was sent, and nobody knows whether it was applied: read the key to find out.
+    /// A write was sent, but its outcome is unknown: it may have been applied. Read the key to find out.
     public static final class OutcomeUnknown extends KvantException {
         private static final long serialVersionUID = 1L;
 

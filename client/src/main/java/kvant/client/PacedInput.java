@@ -15,13 +15,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A body as it comes, at the pace of its reader: the next buffers are asked for when the last ones have been read, so
-/// that no more than these are held, and the node waits. A read waits until a deadline and no longer.
+/// A body that arrives at the pace of its reader. The next buffers are requested when the last ones have been read,
+/// so that no more than these are held, and the node waits. A read waits at most until a deadline.
 ///
 /// Buffers come on threads of the HTTP client; everything else belongs to the reader.
 final class PacedInput extends InputStream implements BodySubscriber<Received> {
 
-    /// What comes from the HTTP client: buffers, the end, or why there are no more.
+    /// An event of the HTTP client: buffers, the end, or a failure.
     private record Event(List<ByteBuffer> buffers, @Nullable Throwable failure, boolean isEnd) {}
 
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(); // one list, and the end
@@ -60,7 +60,7 @@ final class PacedInput extends InputStream implements BodySubscriber<Received> {
         events.add(new Event(List.of(), null, true));
     }
 
-    /// What the reader may have from now on.
+    /// Sets the limits of the following reads.
     ///
     /// @param deadline of [System#nanoTime]
     /// @param bytes beyond which reading fails
@@ -114,7 +114,7 @@ final class PacedInput extends InputStream implements BodySubscriber<Received> {
             throw new SocketTimeoutException("nothing came before the deadline");
         }
         if (event.isEnd()) {
-            events.add(event); // for whoever reads on
+            events.add(event); // for further reads
             if (event.failure() != null) {
                 throw new IOException(event.failure().getMessage(), event.failure());
             }

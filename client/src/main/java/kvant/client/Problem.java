@@ -5,20 +5,20 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.Serializable;
 
-/// What a node says of a refusal (RFC 9457), or what is known of an answer that is not in that form.
+/// A node's description of a refusal (RFC 9457), or what is known of an answer in another form.
 ///
 /// @param status of HTTP
-/// @param type stays the same and is meant for programs, as `urn:kvant:problem:overloaded`; empty where the answer is
-///     not a node's
+/// @param type stable and meant for programs, such as `urn:kvant:problem:overloaded`; empty where the answer is not a
+///     node's
 /// @param title for a person
 /// @param detail for a person
 public record Problem(int status, String type, String title, String detail) implements Serializable {
 
     private static final String PREFIX = "urn:kvant:problem:";
 
-    /// Whether the answer is of this type.
+    /// Whether the answer has this type.
     ///
-    /// @param name without what all types begin with
+    /// @param name without the common prefix of all types
     public boolean is(String name) {
         return type.equals(PREFIX + name);
     }

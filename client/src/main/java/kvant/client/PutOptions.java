@@ -3,15 +3,15 @@ package kvant.client;
 import java.time.Duration;
 import java.util.Optional;
 
-/// How a value is put.
+/// The options of a put.
 ///
 ///     PutOptions.defaults().when(Condition.absent()).lives(Duration.ofHours(1))
 ///
-/// @param condition what must hold
-/// @param timeToLive after which the key reads as absent: whole seconds, 1 or more; none for ever
+/// @param condition precondition of the put
+/// @param timeToLive time after which the key reads as absent: whole seconds, 1 or more; empty for no expiry
 public record PutOptions(Condition condition, Optional<Duration> timeToLive) {
 
-    /// What a node takes.
+    /// The longest time to live that a node accepts.
     private static final long MAX_SECONDS = 9_000_000_000_000_000L;
 
     private static final PutOptions DEFAULTS = new PutOptions(Condition.none(), Optional.empty());
@@ -32,7 +32,7 @@ public record PutOptions(Condition condition, Optional<Duration> timeToLive) {
         return new PutOptions(condition, Optional.of(changed));
     }
 
-    /// What the node counts in.
+    /// The time to live in seconds, the unit of the node.
     static long seconds(Duration timeToLive) {
         if (timeToLive.getSeconds() < 1 || timeToLive.getSeconds() > MAX_SECONDS || timeToLive.getNano() != 0) {
             throw new IllegalArgumentException(

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The records of a range, in the order of their keys, as they come: the node reads on as fast as this is read. Where a
-/// connection breaks, it goes on behind the last key that came, so that each record comes once.
+/// The records of a range, in the order of their keys, streamed: the node reads as fast as this is read. When a
+/// connection breaks, the range continues behind the last received key, so that each record comes once.
 ///
 ///     try (RangeCursor users = client.range(RangeQuery.prefix(Key.of("user:")))) {
 ///         while (users.next()) {
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///         }
 ///     }
 ///
-/// Each of [#parts] is a snapshot of its own moment. The deadline of the client holds for each call of [#next]. After
-/// an exception `next` may be called again, and goes on behind the last key. Belongs to one thread.
+/// Each of [#parts] is a snapshot of its own. The deadline of the client holds for each call of [#next]. After an
+/// exception `next` may be called again, and continues behind the last key. Belongs to one thread.
 public final class RangeCursor implements AutoCloseable {
 
     // Constant.
@@ -64,8 +64,8 @@ public final class RangeCursor implements AutoCloseable {
         return false;
     }
 
-    /// Asks for what is left, from the last key on: that one comes again and is passed over, because a key of full
-    /// length has no key of its own behind it.
+    /// Requests the rest of the range, from the last key on. That key comes again and is skipped, because a key of
+    /// full length has no direct successor of valid length.
     ///
     /// @return null where nothing is left
     private @Nullable RangeLines open(long deadline) {
@@ -110,7 +110,8 @@ public final class RangeCursor implements AutoCloseable {
         return true;
     }
 
-    /// Waits, or throws. The first break after a record costs no budget: what was got is not asked for again.
+    /// Waits before a retry, or throws. The first break after a record costs no budget: received records are not
+    /// requested again.
     private void goOnOrFail(IOException failure, int failures, long deadline) {
         String what = "GET " + transport.node() + Calls.ENTITIES + ": " + ClientTransport.words(failure);
         if (failure instanceof SocketTimeoutException) {
@@ -136,7 +137,7 @@ public final class RangeCursor implements AutoCloseable {
         }
     }
 
-    /// Of the record that `next` went to.
+    /// The key of the current record.
     public Key key() {
         if (last == null) {
             throw new IllegalStateException("call next() first");
@@ -144,19 +145,19 @@ public final class RangeCursor implements AutoCloseable {
         return last;
     }
 
-    /// Of the record that `next` went to. The array itself, and no copy.
+    /// The value of the current record: the array itself, not a copy.
     public byte[] value() {
         key();
         return value;
     }
 
-    /// When the record begins to read as absent, where it does.
+    /// The expiry time of the record, if it has one. From then on it reads as absent.
     public Optional<Instant> expires() {
         key();
         return expires;
     }
 
-    /// How many answers the records came in; more than one where a connection broke.
+    /// The number of responses over which the records came: more than one when a connection broke.
     public int parts() {
         return parts;
     }

@@ -15,7 +15,8 @@ final class RangeLines implements AutoCloseable {
 
     static final JsonFactory JSON = new JsonFactory();
 
-    /// Base64 has four bytes for three, and the key, the names and what the parser reads ahead come on top.
+    /// Bytes of a line besides its value: Base64 has four bytes for three, and the key, the names and the parser's
+    /// read-ahead are added.
     private static final int MOST_BESIDE_VALUE = 256 << 10;
 
     private final PacedInput input;

@@ -2,11 +2,11 @@ package kvant.client;
 
 import java.util.Optional;
 
-/// Which records are asked for, in the order of their keys.
+/// The range of a query, read in key order.
 ///
 /// @param start the first key
-/// @param end the key behind the last one; none for the end of the store
-/// @param limit at most so many records; none for all
+/// @param end exclusive; empty for the end of the store
+/// @param limit most records; empty for all
 public record RangeQuery(Key start, Optional<Key> end, Optional<Long> limit) {
 
     public RangeQuery {

@@ -10,12 +10,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
-/// The body of an answer: whole, or to be read as it comes.
+/// The body of an answer: whole, or as a stream.
 ///
-/// @param bytes whole; empty beside a stream
+/// @param bytes whole; empty for a stream
 record Received(byte[] bytes, @Nullable PacedInput stream) {
 
-    /// Of what explains a refusal.
+    /// Most bytes of a problem document.
     private static final int MOST_PROBLEM_BYTES = 64 << 10;
 
     private static final int OK = 200;
@@ -25,7 +25,7 @@ record Received(byte[] bytes, @Nullable PacedInput stream) {
         return head -> new Bounded(head.statusCode() == OK ? mostBytes : MOST_PROBLEM_BYTES);
     }
 
-    /// The body of a 200 as it comes; others in memory.
+    /// Streams the body of a 200; other bodies are read into memory.
     static BodyHandler<Received> streamed() {
         return head -> head.statusCode() == OK ? new PacedInput() : new Bounded(MOST_PROBLEM_BYTES);
     }

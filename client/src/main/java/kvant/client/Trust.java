@@ -13,12 +13,13 @@ import java.util.Collection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/// Which nodes a client believes over TLS. Host names are compared in any case.
+/// The nodes that a client trusts over TLS. Host names are verified in any case.
 public final class Trust {
 
     private Trust() {}
 
-    /// Nodes whose certificate one of these has signed, or is; what the JVM trusts is not.
+    /// Trusts nodes whose certificate is one of these, or signed by one of them, and no certificate that the JVM
+    /// trusts.
     ///
     /// @param certificates file in PEM
     /// @throws UncheckedIOException where it cannot be read

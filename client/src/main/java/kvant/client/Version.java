@@ -14,7 +14,7 @@ public record Version(String digits) {
         }
     }
 
-    /// Of the header `ETag`.
+    /// The version in a header `ETag`.
     static Version ofTag(String tag) {
         if (tag.length() < 2 || !tag.startsWith("\"") || !tag.endsWith("\"")) {
             throw new IllegalArgumentException("an entity tag is in quotes");

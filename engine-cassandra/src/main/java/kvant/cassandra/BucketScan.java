@@ -71,7 +71,7 @@ final class BucketScan {
         return at;
     }
 
-    /// What was asked for is not waited for.
+    /// Ends the scan without waiting for a page under way.
     void close() {
         complete = true;
         page.clear();

@@ -68,7 +68,7 @@ public final class CassandraEngine implements RemoteEngine {
         }
     }
 
-    /// An engine over a session that somebody else closes.
+    /// An engine over a session that the caller closes.
     static CassandraEngine over(CqlSession session, CassandraOptions options) {
         return new CassandraEngine(session, false, options, InstantSource.system());
     }
@@ -94,7 +94,7 @@ public final class CassandraEngine implements RemoteEngine {
         writes.submit(write, terms);
     }
 
-    /// Not of one moment: each page shows its bucket as of when it was read.
+    /// Not one snapshot: each page shows its bucket as of the time of its read.
     @Override
     public Cursor scan(byte[] from, byte @Nullable [] to) {
         refuseIfClosed();
@@ -117,7 +117,7 @@ public final class CassandraEngine implements RemoteEngine {
         return RemoteEngine.super.scan(range);
     }
 
-    /// As [#scan(Range)], by parts of the ring side by side.
+    /// As [#scan(Range)], by parts of the ring concurrently.
     @Override
     public Cursor export(Range range) {
         refuseIfClosed();

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// How a node reaches its cluster. [Draft] makes one.
+/// The settings of a node for its cluster. [Draft] makes one.
 ///
 /// @param contactPoints `HOST:PORT`; one that answers is enough, the others are found through it
 /// @param datacenter the local one; null for that of the contact points
-/// @param keyspace what holds the store
-/// @param credentials null where the cluster asks for none
-/// @param tls null for connections in the clear
-/// @param creates whether the store is made where it is missing
+/// @param keyspace of the store
+/// @param credentials null for a cluster without authentication
+/// @param tls null for unencrypted connections
+/// @param creates whether the store is made when it is missing
 /// @param replication copies of each key when it is made; null for [#DEFAULT_REPLICATION], or as it was made
 /// @param buckets partitions of the store when it is made; null for [#DEFAULT_BUCKETS], or as it was made
 /// @param local whether only replicas of the local datacenter serve requests
-/// @param timeout how long a request may take where its client gives no limit
-/// @param speculation after how long a get asks a second node; null for never
+/// @param timeout of a request whose client sets no limit
+/// @param speculation delay after which a get asks a second node; null for never
 /// @param maxInFlight most requests under way in the cluster; more wait
 /// @param maxWaiting most requests that wait for a place among those; more are refused
 /// @param maxRanges most ranges that are open at a time, with about 8 MiB of memory each; more are refused
@@ -37,7 +37,7 @@ public record CassandraOptions(
         int maxWaiting,
         int maxRanges) {
 
-    /// Who the node is to the cluster.
+    /// The node's credentials for the cluster.
     public record Credentials(String username, String password) {
 
         @Override
@@ -68,7 +68,7 @@ public record CassandraOptions(
     public static final int DEFAULT_REPLICATION = 3;
     public static final int DEFAULT_BUCKETS = 64;
     public static final int MAX_BUCKETS = 4096;
-    /// Less than the 5 s after which many clients give up: an answer that says why is worth more than none.
+    /// Less than the 5 s after which many clients give up: an answer with a reason is worth more than none.
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(4);
 
     public static final int DEFAULT_MAX_IN_FLIGHT = 1024;
@@ -77,7 +77,7 @@ public record CassandraOptions(
     private static final int MAX_REPLICATION = 100;
     private static final int LEAST_RANGES = 16;
     private static final int MOST_RANGES = 1024;
-    private static final int HEAP_OF_RANGES = 4; // a part of so many
+    private static final int HEAP_OF_RANGES = 4; // divisor
     private static final Pattern KEYSPACE = Pattern.compile("[a-z][a-z0-9_]{0,47}");
     private static final Pattern CONTACT_POINT = Pattern.compile("\\S+:\\d{1,5}");
 
@@ -143,7 +143,7 @@ public record CassandraOptions(
             this.contactPoints = contactPoints;
         }
 
-        /// @throws IllegalArgumentException saying in one line what is wrong
+        /// @throws IllegalArgumentException with the fault in one line
         public CassandraOptions options() {
             return new CassandraOptions(
                     contactPoints,

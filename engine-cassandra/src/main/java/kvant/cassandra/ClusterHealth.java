@@ -4,10 +4,10 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import java.util.List;
 import kvant.engine.Health;
 
-/// Whether a node of Kvant can serve, by the driver's state alone: no probe waits for the cluster.
+/// The health of a node of Kvant, by the driver's state alone: no probe waits for the cluster.
 ///
-/// A node that cannot reach a quorum is not ready. One that can is, although some keys may have lost theirs: in a
-/// large cluster two failed nodes make a few keys unavailable, and the gateway still serves all others.
+/// A node that cannot reach a quorum is not ready. A node that can is ready, although some keys may have lost their
+/// quorum: in a large cluster two failed nodes make a few keys unavailable, and the gateway still serves all others.
 final class ClusterHealth {
 
     // Constant.
@@ -15,7 +15,7 @@ final class ClusterHealth {
     private final ConsistencyLevels levels;
     private final CassandraOptions options;
 
-    // Written by the driver's thread that hears the answer.
+    // Written by the driver's thread that receives the answer.
     private volatile boolean schemaAgrees = true;
 
     ClusterHealth(CqlSession session, ConsistencyLevels levels, CassandraOptions options) {
@@ -44,7 +44,7 @@ final class ClusterHealth {
                         schemaAgrees ? "the nodes agree on the schema" : "the nodes do not agree on the schema yet")));
     }
 
-    /// What the next probe will say.
+    /// Checks the schema agreement for the next probe.
     private void askForSchema() {
         if (!session.isClosed()) {
             session.checkSchemaAgreementAsync().whenComplete((agrees, _) -> schemaAgrees = agrees != null && agrees);

@@ -11,17 +11,17 @@ import kvant.engine.EngineException;
 import kvant.engine.Mutation;
 import kvant.engine.Terms;
 
-/// One conditional write: a lightweight transaction (Paxos), or two where a key may be there but expired.
+/// A conditional write: a lightweight transaction (Paxos), or two where a key may be present but expired.
 ///
-/// The cluster gives such a write a timestamp of its own, the millisecond in which a coordinator began it. So it starts
-/// in a millisecond after the newest timestamp that this node has given, or it could lose against a write before it.
-/// Writes through other nodes are only ordered as well as the clocks agree.
+/// The cluster assigns such a write a timestamp of its own, the millisecond in which a coordinator began it. So it
+/// starts in a millisecond after the newest timestamp that this node has assigned; otherwise it could lose against an
+/// earlier write. Writes through other nodes are only ordered as well as the clocks agree.
 final class ConditionalWrite {
 
     private static final long MICROS_PER_MILLI = 1_000;
     private static final String OPERATION = "conditional_write";
 
-    /// How often a key may change from expired to none to expired during one write.
+    /// Most attempts of one write while its key changes between expired and absent.
     private static final int MAX_ATTEMPTS = 5;
 
     // Constant.

@@ -4,7 +4,7 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import org.jspecify.annotations.Nullable;
 
-/// What `ack=A&from=F` means to Cassandra.
+/// The consistency levels for the parameters `ack=A&from=F`.
 ///
 /// @param replicas copies of each key
 /// @param local whether only the local datacenter counts
@@ -18,18 +18,18 @@ record ConsistencyLevels(int replicas, boolean local) {
         return replicas / 2 + 1;
     }
 
-    /// What is asked for where the request does not say.
+    /// The level for requests that do not name one.
     ConsistencyLevel usual() {
         return local ? DefaultConsistencyLevel.LOCAL_QUORUM : DefaultConsistencyLevel.QUORUM;
     }
 
-    /// The level under which conditions are judged.
+    /// The level under which conditions are evaluated.
     ConsistencyLevel serial() {
         return local ? DefaultConsistencyLevel.LOCAL_SERIAL : DefaultConsistencyLevel.SERIAL;
     }
 
-    /// @param acks 1 to the number of replicas, or 0 for what is usual
-    /// @return null when Cassandra has no level for that
+    /// @param acks 1 to the number of replicas, or 0 for the usual level
+    /// @return null when Cassandra has no such level
     @Nullable
     ConsistencyLevel of(int acks) {
         if (acks == 0 || acks == quorum()) {

@@ -126,7 +126,7 @@ final class DriverErrors {
         return cause == null ? thrown : cause;
     }
 
-    /// One line for a person.
+    /// Describes an error in one line for a person.
     static String text(Throwable e) {
         String message = e.getMessage();
         return message == null

@@ -135,7 +135,7 @@ final class ExportScan extends RowCursor {
         return found.currentPage().iterator();
     }
 
-    /// Every request has a time limit, so that this ends.
+    /// Waits for a page. Every request has a time limit, so that this ends.
     private Page await() {
         boolean interrupted = false;
         try {

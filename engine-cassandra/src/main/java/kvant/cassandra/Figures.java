@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.EngineException;
 import kvant.engine.MetricSink;
 
-/// Counts what goes to the cluster and what comes back. Any thread may call.
+/// Counts requests to the cluster and their answers. Any thread may call.
 final class Figures {
 
-    /// What the driver counts for each node.
+    /// The driver's metrics for each node.
     static final List<String> DRIVER_METRICS =
             List.of(DefaultNodeMetric.RETRIES.getPath(), DefaultNodeMetric.SPECULATIVE_EXECUTIONS.getPath());
 
@@ -29,19 +29,19 @@ final class Figures {
     private final ConcurrentMap<String, LongAdder> failures = new ConcurrentHashMap<>();
     private final LongAdder inFlight = new LongAdder();
 
-    /// A request is sent.
+    /// Counts a request that is being sent.
     void began(String operation, ConsistencyLevel level) {
         requests.computeIfAbsent(new Kind(operation, level.name()), _ -> new LongAdder())
                 .increment();
         inFlight.increment();
     }
 
-    /// A request has ended.
+    /// Counts the end of a request.
     void ended() {
         inFlight.decrement();
     }
 
-    /// A request has failed.
+    /// Counts a failed request.
     void failed(EngineException reason) {
         failures.computeIfAbsent(nameOf(reason), _ -> new LongAdder()).increment();
     }

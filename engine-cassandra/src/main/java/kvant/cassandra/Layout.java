@@ -2,7 +2,7 @@ package kvant.cassandra;
 
 import java.util.zip.CRC32C;
 
-/// How a store is laid out in its keyspace: which partition has which key.
+/// The layout of a store in its keyspace: the partition of each key.
 ///
 /// A record is a row of the table `records`: partition `bucket`, sorted within it by `key`. So a point read asks one
 /// partition, and a range merges all of them.
@@ -11,10 +11,10 @@ import java.util.zip.CRC32C;
 /// @param replicas copies of each key that a request may ask for
 record Layout(int buckets, int replicas) {
 
-    /// What this code writes and reads; a store of another version is refused.
+    /// The format version that this code writes and reads; a store of another version is refused.
     static final int VERSION = 1;
 
-    /// The name of [#bucketOf], recorded beside the version.
+    /// The name of [#bucketOf], recorded together with the version.
     static final String HASH = "crc32c-fmix32";
 
     private static final int FIRST_MIX = 0x85ebca6b;

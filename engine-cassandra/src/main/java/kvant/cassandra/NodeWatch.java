@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
-/// Logs that a node of the cluster went down, and that it is back: once a minute for each node at most, however often
-/// it comes and goes. The driver alone would log each of its attempts to reach it. Any thread may call.
+/// A listener that logs when a node of the cluster goes down and comes back: at most once a minute for each node,
+/// however often its state changes. The driver alone would log each of its attempts to reach it. Any thread may call.
 ///
-/// Until the session is open it says nothing, because whoever opens it tells what fails: then it names the nodes that
-/// did not answer.
+/// It logs nothing until the session is open: the code that opens the session reports its own failures. Then it names
+/// the nodes that did not answer.
 final class NodeWatch extends NodeStateListenerBase {
 
-    /// What was last logged of a node.
+    /// The last logged state of a node.
     private record Said(Instant downAt, boolean isDown) {}
 
     private static final Duration SILENCE = Duration.ofMinutes(1);

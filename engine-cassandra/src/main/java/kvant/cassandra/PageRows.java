@@ -1,10 +1,10 @@
 package kvant.cassandra;
 
-/// How many rows the next page of a scan is to have: few until the length of rows is known, then as many as fit into
-/// the page's share of memory. Belongs to the reader of the scan.
+/// The size of a scan's next page in rows: few until the length of rows is known, then as many as fit into the page's
+/// share of memory. Belongs to the reader of the scan.
 final class PageRows {
 
-    /// About how much a scan keeps in memory, all its pages together.
+    /// Approximate memory of a scan, all its pages together.
     static final long SCAN_BYTES = 8L << 20;
 
     private static final int ROW_OVERHEAD_BYTES = 64;

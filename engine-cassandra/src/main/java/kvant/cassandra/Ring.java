@@ -18,7 +18,7 @@ import java.util.TreeSet;
 /// more ranges of tokens than a store has partitions.
 final class Ring {
 
-    /// About how many parts a store is read in, where it has as many buckets.
+    /// Approximate number of parts in which a store is read, if it has as many buckets.
     private static final int PARTS = 4 * ExportScan.LANES;
 
     // Constant.

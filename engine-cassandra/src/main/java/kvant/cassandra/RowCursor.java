@@ -50,13 +50,13 @@ abstract class RowCursor implements Cursor {
         return at;
     }
 
-    /// Whether a row with key, value, version and end holds a value: it has an end that has not come. Without an
-    /// end it is what a delete left.
+    /// Whether a row with key, value, version and end holds a live value: it has an end in the future. A row without
+    /// an end is left by a delete.
     static boolean isLive(Row row, long nowMillis) {
         return !row.isNull(EXPIRES) && row.getLong(EXPIRES) > nowMillis;
     }
 
-    /// Of a row with key, value, version and end.
+    /// Decodes a row with key, value, version and end.
     static Record record(Row row) {
         long end = row.isNull(EXPIRES) ? 0 : row.getLong(EXPIRES);
         return new Record(bytes(row, 0), bytes(row, VALUE), row.getLong(VERSION), Statements.expiresAtMillis(end));

@@ -28,7 +28,7 @@ final class Schema {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    /// How long a cluster that does not answer, or is not ready, is asked again. Every step may be repeated.
+    /// The longest time for retries while the cluster does not answer or is not ready. Every step may be repeated.
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final Duration PAUSE = Duration.ofMillis(500);
@@ -74,8 +74,8 @@ final class Schema {
         }
     }
 
-    /// What is not allowed or not understood will be no other next time. But a server that has not heard yet of a
-    /// keyspace that another one has just made calls a statement about it invalid.
+    /// A forbidden or invalid statement fails again on the next attempt. The exception is a server that does not yet
+    /// know a keyspace just created through another server: it calls a statement about it invalid.
     private static boolean isFinal(DriverException e) {
         return e instanceof QueryValidationException && !(e instanceof InvalidQueryException);
     }
@@ -190,7 +190,7 @@ final class Schema {
         return options.local() ? DefaultConsistencyLevel.LOCAL_SERIAL : DefaultConsistencyLevel.SERIAL;
     }
 
-    /// As it stands in a statement, where some names are words of the language.
+    /// The keyspace as quoted in a statement, because some names are reserved words.
     static String quoted(String keyspace) {
         return '"' + keyspace + '"';
     }

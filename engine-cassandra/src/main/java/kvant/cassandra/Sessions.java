@@ -13,7 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import kvant.engine.EngineException;
 
-/// Opens the driver's session: one connection pool for each node of the cluster, and what the driver does by itself.
+/// Opens the driver's session, which has one connection pool for each node of the cluster, and configures its
+/// automatic behaviour.
 final class Sessions {
 
     /// The execution profile of gets, the only one with speculative execution.

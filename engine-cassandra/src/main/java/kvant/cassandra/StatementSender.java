@@ -31,7 +31,7 @@ final class StatementSender {
         return send(operation, statement, terms, true);
     }
 
-    /// A conditional statement, which is sent once: a repetition would be evaluated anew.
+    /// Sends a conditional statement, only once: a repetition would be evaluated again.
     CompletionStage<AsyncResultSet> sendOnce(String operation, Statement<?> statement, Terms terms) {
         return send(operation, statement, terms, false);
     }
@@ -58,7 +58,7 @@ final class StatementSender {
         return answer.whenComplete((_, _) -> figures.ended());
     }
 
-    /// The client's deadline, but no more than what is usual.
+    /// The client's deadline, bounded by the usual one.
     Duration timeout(Terms terms) {
         return terms.timeoutNanos() == Terms.USUAL_TIMEOUT || terms.timeoutNanos() > usualTimeout.toNanos()
                 ? usualTimeout

@@ -64,7 +64,7 @@ final class Statements {
         };
     }
 
-    /// What the cluster is asked to judge. An expired row is there until it is collected, and counts as none.
+    /// The check that the cluster performs. An expired row exists until it is collected, and counts as absent.
     enum Check {
         NO_ROW(" IF expires = null"),
         EXPIRED(" IF expires <= ?"),
@@ -100,7 +100,7 @@ final class Statements {
                 : delete.bind(timestamp, bucket, key);
     }
 
-    /// A write that the cluster judges at a timestamp of its own.
+    /// A write whose condition the cluster evaluates, at a timestamp of its own.
     BoundStatement conditional(Mutation mutation, long version, Check check, Condition condition) {
         ByteBuffer key = ByteBuffer.wrap(mutation.key());
         int bucket = layout.bucketOf(mutation.key());
@@ -152,7 +152,7 @@ final class Statements {
                 .setPagingState(pagingState);
     }
 
-    /// What `ALLOW FILTERING` allows is to skip to a key within each partition; no row is read in vain.
+    /// Here `ALLOW FILTERING` only permits a skip to a key within each partition; no row is read in vain.
     private static PreparedStatement part(CqlSession session, String records, String end) {
         return session.prepare("SELECT key, value, version, expires FROM " + records
                 + " WHERE token(bucket) > ? AND token(bucket) <= ? AND key >= ?" + end + " ALLOW FILTERING");
@@ -167,7 +167,7 @@ final class Statements {
         return put.expiresAtMillis() != Mutation.Put.NEVER && put.expiresAtMillis() <= nowMillis();
     }
 
-    /// What the port calls the end of a row.
+    /// The row's end in the convention of the engine interface.
     static long expiresAtMillis(long end) {
         return end == NEVER ? Mutation.Put.NEVER : end;
     }

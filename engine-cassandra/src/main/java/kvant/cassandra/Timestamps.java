@@ -15,7 +15,7 @@ final class Timestamps {
     private final InstantSource clock;
     private final AtomicLong last;
 
-    /// What was written before is older than now.
+    /// Starts at the current time: earlier writes have older timestamps.
     Timestamps(InstantSource clock) {
         this.clock = clock;
         this.last = new AtomicLong(nowMicros());

@@ -35,8 +35,8 @@ final class Writes {
     /// Most bytes of writes without an outcome; more are refused as busy.
     private static final long MAX_IN_FLIGHT_BYTES = 64L << 20;
 
-    /// Lines of buckets, in which conditions stand besides: those of one bucket would only disturb each other in the
-    /// cluster.
+    /// Additional lines for conditional writes, by bucket: conditional writes of one bucket would only disturb each
+    /// other in the cluster.
     private static final int BUCKET_LINES = 256;
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
@@ -83,7 +83,7 @@ final class Writes {
         return inFlight.bytes();
     }
 
-    /// Waits for what was accepted; later writes fail as closed.
+    /// Waits for the accepted writes; later ones fail as closed.
     void close() {
         int left = inFlight.close(CLOSE_LIMIT);
         if (left > 0) {
@@ -106,8 +106,8 @@ final class Writes {
         return null;
     }
 
-    /// Ordinary writes of a key go out side by side: the larger timestamp wins. A condition is judged by the
-    /// cluster at a time of its own, and a batch touches several keys, so that each of those is alone with its
+    /// Ordinary writes of a key run concurrently: the larger timestamp wins. The cluster evaluates a condition at a
+    /// time of its own, and a batch touches several keys, so that each of those is exclusive in the lines of its
     /// keys.
     private Turn turnOf(Write write, Terms terms) {
         List<Mutation> mutations = write.batch().mutations();
@@ -197,8 +197,8 @@ final class Writes {
             inFlight.leave(bytes());
         }
 
-        /// Logged: a coordinator that fails half-way leaves the rest to others. Of two mutations of a key the later
-        /// one goes, for both have the same timestamp.
+        /// A logged batch: when its coordinator fails half-way, other nodes complete it. Of two mutations of a key
+        /// the later one is sent, for both have the same timestamp.
         private BatchStatement batch(List<Mutation> mutations) {
             Map<ByteBuffer, Mutation> last = LinkedHashMap.newLinkedHashMap(mutations.size());
             for (Mutation mutation : mutations) {

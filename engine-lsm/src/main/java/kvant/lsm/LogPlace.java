@@ -2,16 +2,17 @@ package kvant.lsm;
 
 import java.nio.file.Path;
 
-/// Where a store has its logs.
+/// The location of a store's logs.
 public sealed interface LogPlace {
 
-    /// In the data directory. A store whose logs are elsewhere is refused: it is told by its directory where they are.
+    /// In the data directory. A store whose logs are elsewhere is refused, with the location that its directory
+    /// records.
     LogPlace INSIDE = new Inside();
 
-    /// Where the store had them last; for tools.
+    /// The last recorded location; for tools.
     LogPlace AS_IT_IS = new AsItIs();
 
-    /// In a directory of their own. The data directory itself stands for [#INSIDE], and logs that are elsewhere come
+    /// In a directory of their own. The data directory itself stands for [#INSIDE]: logs that are elsewhere are moved
     /// back into it.
     static LogPlace in(Path directory) {
         return new Directory(directory);

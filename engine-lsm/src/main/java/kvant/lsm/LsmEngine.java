@@ -53,11 +53,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Kvant's own engine: a log-structured merge tree, durable by default.
 ///
-/// Any thread may call it. Reads take no lock; see [SuperVersions#find]. Writes go through one commit thread;
-/// see [CommitLog]. Others flush and merge; see [FlushThread] and [Compactor].
+/// Any thread may call it. Reads take no lock; see [SuperVersions#find]. Writes go through one commit thread; see
+/// [CommitLog]. Background threads flush and merge; see [FlushThread] and [Compactor].
 public final class LsmEngine implements LocalEngine, ChangeSource {
 
-    /// What the data directory is marked with.
+    /// The mark of the data directory.
     public static final String NAME = FileNames.ENGINE;
 
     // Constant.
@@ -120,7 +120,7 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         }
     }
 
-    /// What merges have to do before the store has the shape and the space that it should have.
+    /// The bytes that merges must still process before the store has its intended shape and space.
     private static long debtBytes(LsmOptions options, Shape shape) {
         return options.compaction().picker().debtBytes(shape)
                 + new ValueGarbage(options.values().maxSpace()).excessBytes(shape);
@@ -199,7 +199,7 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         return readers.find(key, true);
     }
 
-    /// A value that is not wanted is not copied. A block of a compressed table is decompressed all the same.
+    /// An unwanted value is not copied. A block of a compressed table is decompressed all the same.
     @Override
     public Lookup tryGet(byte[] key, Lookup.Filter filter) {
         refuseClosed();
@@ -222,8 +222,8 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         }
     }
 
-    /// Looks a key up first on which a condition rests: were it read on the commit thread, all other writes would wait
-    /// for the disk. What goes wrong here shows when the condition is judged.
+    /// Reads the key of a condition first: if it were read on the commit thread, all other writes would wait for the
+    /// disk. An error here shows when the condition is evaluated.
     @Override
     public long write(WriteBatch batch) throws ConditionFailedException {
         if (batch.condition().needsRead()) {
@@ -278,7 +278,7 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         return new Health(checks);
     }
 
-    /// Without a look at the directory, a node without writes would not notice that it has gone.
+    /// Includes a check of the directory; otherwise a node without writes would not notice its removal.
     private Health.Check writes() {
         EngineException refusal = log.standingRefusal();
         String displaced = refusal != null || directory == null
@@ -303,7 +303,7 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         }
     }
 
-    /// Has health, metrics and writes pass by something else as well; before the first write.
+    /// Attaches a companion to health, metrics and writes; before the first write.
     public void accompany(Companion other) {
         companion = other;
     }
@@ -318,12 +318,12 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         return store;
     }
 
-    /// What opening found.
+    /// The result of opening the store.
     public RecoveryReport recovery() {
         return recovery;
     }
 
-    /// Waits until flushes and merges have caught up with what was written; for tools, benchmarks and tests.
+    /// Waits until flushes and merges have caught up with the writes; for tools, benchmarks and tests.
     public void awaitRest() {
         compactor.awaitRest();
     }
@@ -362,7 +362,7 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         }
     }
 
-    /// Damage of some tables does not make the store unready: whatever else it holds is read, written and merged.
+    /// Damage of some tables does not make the store unready: all its other data is read, written and merged.
     private static Health.Check compaction(StoreHealth health) {
         EngineException damage = health.quarantine().reason();
         EngineException failure = health.compactionFailure();

@@ -15,40 +15,41 @@ import kvant.lsm.store.StoreOptions;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueOptions;
 
-/// Every bound of the engine, by name. [#defaults] suits any heap from 128 MiB up.
+/// The bounds of the engine, by name. [#defaults] suits any heap from 128 MiB up.
 ///
 ///     LsmOptions.defaults().with(o -> o.durability = Durability.NONE)
 ///
-/// @param durability what an acknowledgement promises
+/// @param durability guarantee of an acknowledgement
 /// @param memtableBytes a memtable is sealed at this size
-/// @param maxSealedMemtables how many may wait for their flush before writes wait too
-/// @param maxSealedBytes how much memory those may hold, of which one may take more; 0 for what so many full
-///     memtables hold when each got one group too much
-/// @param throttle how writes slow down while flush and compaction lag behind
-/// @param preallocatedBytes size of the files of zeros into which logs are written under [Durability#ALWAYS]: one
-///     is in use, at most one more is ready, and an idle store has none. 0 to let logs grow instead
+/// @param maxSealedMemtables memtables that may wait for their flush before writes wait too
+/// @param maxSealedBytes memory that those may hold, of which one may take more; 0 for the memory of that many full
+///     memtables, each too large by one group
+/// @param throttle slowdown of writes while flush and compaction lag behind
+/// @param preallocatedBytes size of the files of zeros into which logs are written under [Durability#ALWAYS]: one is
+///     in use, at most one more is ready, and an idle store has none. 0 to let logs grow instead
 /// @param table sizes of blocks and tables
 /// @param values which are kept out of tables, and how much space they may take there
-/// @param compaction what is merged, by how many threads, how fast
-/// @param headroomBytes writes are refused while the disk has less free space than this, so that what was
-///     accepted can still be flushed and merged
+/// @param compaction picker, threads and rate of merges
+/// @param headroomBytes writes are refused while the disk has less free space than this, so that accepted data can
+///     still be flushed and merged
 /// @param maxDataBytes writes are refused while the store has as much, or [#UNLIMITED]
-/// @param retainedLogBytes so much is kept of logs that recovery no longer needs, for those who follow
-///     changes; 0 for nothing. It goes first when the disk is full. [#AS_FOUND] is for tools
-/// @param heldLogBytes so much of them is kept until [kvant.engine.feed.ChangeFeed#copied] says that an archive has it;
-/// 0 for nothing
-/// @param replayThreads so many write runs while logs are replayed, each of records that take a memtable's memory
-/// @param logPlace where the logs are
-/// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
+/// @param retainedLogBytes bytes of logs that recovery no longer needs, kept for followers of changes; 0 for none.
+///     They are deleted first when the disk is full. [#AS_FOUND] is for tools
+/// @param heldLogBytes bytes of them kept until [kvant.engine.feed.ChangeFeed#copied] reports that an archive has
+///     them; 0 for none
+/// @param replayThreads runs written concurrently while logs are replayed, each of records that take a memtable's
+///     memory
+/// @param logPlace location of the logs
+/// @param manifestBytes a manifest is rewritten when it has grown by this much and has doubled
 /// @param maxScanLife an older scan is aborted, so that it does not keep old files
 /// @param maxPinnedMemtableBytes when flushed memtables that scans still hold take more memory, the oldest of these
-///     scans are broken off
-/// @param maxOpenScans more than so many at a time are refused
+///     scans are aborted
+/// @param maxOpenScans more scans at a time are refused
 /// @param commit bounds of the group commit
 /// @param limits bounds of keys and values
 /// @param clock the wall clock, for expiry only: no order depends on it
 /// @param random gives the ids of files, to several threads at once
-@SuppressWarnings("exports") // what the packages below see of it is theirs
+@SuppressWarnings("exports") // types visible in packages below
 public record LsmOptions(
         Durability durability,
         long memtableBytes,
@@ -78,8 +79,8 @@ public record LsmOptions(
     /// For a store that may have as much as the disk holds.
     public static final long UNLIMITED = Long.MAX_VALUE;
 
-    /// For [#retainedLogBytes] of who does not know what the node keeps: as much as there is, where some logs
-    /// are kept, and else none.
+    /// A value of [#retainedLogBytes] for tools that do not know the node's setting: if logs are kept, the bound is
+    /// their present size; otherwise none are kept.
     public static final long AS_FOUND = StoreOptions.AS_FOUND;
 
     private static final long SMALLEST_MEMTABLE_BYTES = 1 << 20;
@@ -125,12 +126,13 @@ public record LsmOptions(
         return with(draft -> draft.durability = durability);
     }
 
-    /// A log ends with its memtable: what is preallocated beyond that is zeros for nothing.
+    /// A log ends with its memtable: preallocated zeros beyond that are wasted.
     private static long segmentBytes(long memtableBytes) {
         return Math.min(LARGEST_SEGMENT_BYTES, memtableBytes);
     }
 
-    /// Another size of memtables, and what follows from it by default: logs, tables, levels and head-room that fit it.
+    /// Sets another size of memtables, and the defaults derived from it: logs, tables, levels and headroom that fit
+    /// it.
     public LsmOptions withMemtable(long bytes) {
         return with(draft -> {
             draft.memtableBytes = bytes;
@@ -147,7 +149,7 @@ public record LsmOptions(
 
         private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory();
 
-        /// Several times what a scan takes by itself.
+        /// Several times the memory of a scan.
         private static final long HEAP_BYTES_PER_SCAN = 64 << 10;
 
         public Durability durability = Durability.ALWAYS;

@@ -10,8 +10,9 @@ import kvant.lsm.recover.Recovery;
 import kvant.lsm.store.Store;
 import org.jspecify.annotations.Nullable;
 
-/// What the steps of opening an engine have opened so far. Where a later step fails, by an error of memory too, all of
-/// it is closed, in the order in which an engine closes. To note a part allocates nothing. For the thread that opens.
+/// The parts that have been opened so far while an engine is opened. When a later step fails, even by an error of
+/// memory, all of them are closed, in the order in which an engine closes. Adding a part allocates nothing. For the
+/// opening thread.
 final class Opening implements AutoCloseable {
 
     @Nullable
@@ -37,7 +38,7 @@ final class Opening implements AutoCloseable {
 
     private boolean complete;
 
-    /// The engine has everything, and closes it some day.
+    /// Hands all parts over to the engine, which closes them at its end.
     void complete() {
         complete = true;
     }

@@ -23,7 +23,7 @@ final class StoreDirectory implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(StoreDirectory.class.getName());
 
-    /// Says, beside the directory of the store's files and not in it, that there has been a manifest.
+    /// A file next to the directory of the store's files, not in it, which records that there has been a manifest.
     private static final String BEGUN = "BEGUN";
 
     private final DataDirectory data;
@@ -62,7 +62,7 @@ final class StoreDirectory implements AutoCloseable {
         return storage;
     }
 
-    /// The store has a manifest: from now on it is not begun anew when all of its files are gone.
+    /// Records that the store has a manifest: from now on no new store is begun when all of its files are gone.
     void noteBegun() {
         Path begun = data.path().resolve(BEGUN);
         try {
@@ -103,7 +103,7 @@ final class StoreDirectory implements AutoCloseable {
             refuseEmptied();
         }
 
-        /// Where files are left without a manifest, recovery names one of them.
+        /// If files are left without a manifest, recovery names one of them.
         private void refuseEmptied() throws IOException {
             boolean emptied = Files.exists(data.path().resolve(BEGUN))
                     && files.list().stream()
@@ -144,8 +144,8 @@ final class StoreDirectory implements AutoCloseable {
             }
         }
 
-        /// Whether this is the store's own directory, or the one in it that has the tables. Everything else in it
-        /// belongs to others: a backup, for one, empties a directory there.
+        /// Whether this is the store's own directory, or the one in it that has the tables. Other directories in it
+        /// have other purposes: a backup, for one, empties a directory there.
         private boolean isStores(Path wanted) throws IOException {
             Path own = store.toRealPath();
             Path real = real(wanted);
@@ -157,7 +157,7 @@ final class StoreDirectory implements AutoCloseable {
             return isOwn;
         }
 
-        /// Without links, as far as the path is there.
+        /// The path without links, as far as it exists.
         private static Path real(Path wanted) throws IOException {
             Path there = wanted;
             while (!Files.exists(there)) {
@@ -166,7 +166,7 @@ final class StoreDirectory implements AutoCloseable {
             return there.toRealPath().resolve(there.relativize(wanted)).normalize();
         }
 
-        /// In a directory that had the logs before, perhaps under another name.
+        /// Opens a log directory that had the logs before, perhaps under another name.
         private StoreDirectory apart(Path path, LogPair known) throws IOException {
             known.find(path, files); // first: the disk may not be mounted, and nothing is to be created in its place
             return holding(path, logs -> {
@@ -196,7 +196,7 @@ final class StoreDirectory implements AutoCloseable {
             }
         }
 
-        /// Of a log directory and its copy, the store has written to the one that it names.
+        /// Refuses a copy of the log directory: the store has written to the one that it names.
         private void refuseOther(Path path, LogPair known) throws IOException {
             Path named = known.other().resolve(FileNames.LOG_DIRECTORY);
             if (!known.other().equals(path) && isTwin(named, path.resolve(FileNames.LOG_DIRECTORY), known)) {
@@ -206,7 +206,7 @@ final class StoreDirectory implements AutoCloseable {
             }
         }
 
-        /// Whether a directory is another one than this, of the same pair.
+        /// Whether a directory is a different one that belongs to the same pair.
         private static boolean isTwin(Path other, Path own, LogPair pair) throws IOException {
             if (!Files.isDirectory(other) || Files.isSameFile(other, own)) {
                 return false;
@@ -240,7 +240,7 @@ final class StoreDirectory implements AutoCloseable {
             return inside();
         }
 
-        /// What is to be done while a log directory is held.
+        /// An action that needs the log directory to be held.
         private interface Use {
             Storage with(Storage logs) throws IOException;
         }

@@ -9,8 +9,8 @@
 ///     lsm -> {commit, background, recover, operate} -> store -> {read, compaction}
 ///         -> version -> {wal, memtable, table} -> value -> {storage, record} -> bytes
 ///
-/// This package is what others use, with the records that [LsmOptions] names, `recover.RecoveryReport`, and for
-/// closed stores `operate.StoreCheck` and `operate.StoreInspection`. All else is internal, although Java has it public.
+/// This package is the public one, with the records that [LsmOptions] names, `recover.RecoveryReport`, and for closed
+/// stores `operate.StoreCheck` and `operate.StoreInspection`. All else is internal, although Java has it public.
 @NullMarked
 package kvant.lsm;
 

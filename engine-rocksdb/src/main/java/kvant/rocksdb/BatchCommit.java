@@ -48,7 +48,7 @@ final class BatchCommit implements GroupCommit.Log {
     private volatile @Nullable EngineException death;
     private volatile boolean full;
 
-    /// @param directory that is looked at before each group: whether it is still there
+    /// @param directory checked before each group for its presence
     BatchCommit(Database database, Durability durability, ExpiryClock clock, DataDirectory directory) {
         this.database = database;
         this.clock = clock;
@@ -95,7 +95,7 @@ final class BatchCommit implements GroupCommit.Log {
         }
     }
 
-    /// Judges the group's writes in their order and collects the mutations of those that are to be applied.
+    /// Evaluates the conditions of the group's writes in their order and collects the mutations to apply.
     private void fill(WriteBatch batch, List<Write> group) throws RocksDBException {
         boolean conditional = anyConditional(group);
         if (lastVersions.length < group.size()) {
@@ -156,8 +156,8 @@ final class BatchCommit implements GroupCommit.Log {
         return database.get(database.read, key, Lookup.Filter.NONE, clock);
     }
 
-    /// Only now, after the write: a refusal may rest on a write of the same group, which had to succeed
-    /// first.
+    /// Sets the outcomes, only after the write: a refusal may depend on a write of the same group, which had to
+    /// succeed first.
     private void settle(List<Write> group) {
         for (int i = 0; i < group.size(); i++) {
             if (lastVersions[i] == REFUSED) {
@@ -237,8 +237,8 @@ final class BatchCommit implements GroupCommit.Log {
         return false;
     }
 
-    /// What the writes of a group that is being put together will have done: conditions later in the same group
-    /// must see it, and RocksDB does not show it yet.
+    /// The effects of the writes in a group being assembled: conditions later in the same group must see them, and
+    /// RocksDB does not show them yet.
     ///
     /// A map rather than RocksDB's own `WriteBatchWithIndex`: that one would index the mutations of every group,
     /// while this one is filled only for groups that hold a condition.

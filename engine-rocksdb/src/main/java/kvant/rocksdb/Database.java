@@ -27,15 +27,15 @@ import org.rocksdb.WriteOptions;
 
 /// The native objects of one open store, and their end. Immutable; callers must not use them after [#close].
 ///
-/// What safety needs, in every preset:
-/// - the log is read as the policy promises. `always`: a torn tail is cut, damage before it refuses to open.
-///   The others: everything up to the first gap, because a power cut may leave one in what was never synced;
+/// For safety, every preset ensures:
+/// - the log is recovered as the durability promises. `always`: a torn tail is cut, damage before it refuses to open.
+///   The others: everything up to the first gap, because a power cut may leave one in unsynced data;
 /// - log files are not recycled, checksums are verified on every read (both are RocksDB's defaults).
 final class Database implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(Database.class.getName());
 
-    /// RocksDB's own log of what it does: few and small files.
+    /// RocksDB's own information log: few and small files.
     private static final int INFO_LOG_FILES = 4;
 
     private static final long INFO_LOG_BYTES = 4 << 20;
@@ -62,8 +62,8 @@ final class Database implements AutoCloseable {
         owned.push(write);
     }
 
-    /// @param statistics what RocksDB is to count in, or null for nothing; the caller closes it
-    /// @throws EngineException.CannotOpen saying in one line why
+    /// @param statistics counters for RocksDB, or null for none; the caller closes it
+    /// @throws EngineException.CannotOpen with the reason in one line
     static Database open(Path path, RocksDbOptions options, @Nullable Statistics statistics) {
         loadLibrary();
         Deque<AutoCloseable> owned = new ArrayDeque<>();
@@ -76,10 +76,10 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /// Reads the header of a stored value, and all of it where it is wanted: two look-ups for one answer, which is
-    /// little beside a value that is long enough to be asked about.
+    /// Reads the header of a stored value, and the whole value if it is wanted: two look-ups for one answer, a small
+    /// cost compared with a value that is long enough to be filtered.
     ///
-    /// @param options which parts of the store are looked at
+    /// @param options parts of the store to read
     Lookup get(ReadOptions options, byte[] key, Lookup.Filter filter, ExpiryClock clock) throws RocksDBException {
         byte[] header = new byte[ValueLayout.HEADER_BYTES];
         int length = rocks.get(options, key, header);
@@ -95,7 +95,7 @@ final class Database implements AutoCloseable {
         return found instanceof Lookup.Found newer && newer.version() != version ? newer.filtered(filter) : found;
     }
 
-    /// Closes the store, then what it was made of. Whatever was written has been synced before.
+    /// Closes the store, then the native objects it was made of. All writes have been synced before.
     @Override
     public void close() {
         try {
@@ -107,7 +107,8 @@ final class Database implements AutoCloseable {
         closeAll(owned);
     }
 
-    /// Before anything native is created: the classes of RocksDB do not all load their library by themselves.
+    /// Must run before anything native is created: the classes of RocksDB do not all load their library by
+    /// themselves.
     static void loadLibrary() {
         try {
             RocksDB.loadLibrary();

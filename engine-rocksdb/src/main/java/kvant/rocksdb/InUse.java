@@ -9,13 +9,13 @@ import kvant.engine.EngineException;
 ///     int ticket = inUse.enter();      // throws Closed once close has begun
 ///     try { native call } finally { inUse.exit(ticket); }
 ///
-/// Readers count themselves in and out on one of several counters, each on cache lines of its own, so that
-/// readers on different cores do not contend for one word, as they would for the state of a `StampedLock` or a
-/// `Phaser`. Two uncontended atomic adds cost about 10 ns beside a native get of about 1,000 ns.
+/// Readers count themselves in and out on one of several counters, each on cache lines of its own, so that readers on
+/// different cores do not contend for one word, as they would for the state of a `StampedLock` or a `Phaser`. Two
+/// uncontended atomic adds cost about 10 ns, compared with a native get of about 1,000 ns.
 ///
-/// Why it is safe: a reader adds, then reads `closed`; the closer sets `closed`, then reads the counters. All
-/// of it is sequentially consistent, so either the reader sees the flag or the closer sees the reader. A
-/// reader that sees the flag leaves without touching anything.
+/// Why it is safe: a reader adds, then reads `closed`; the closer sets `closed`, then reads the counters. All of it
+/// is sequentially consistent, so either the reader sees the flag or the closer sees the reader. A reader that sees
+/// the flag leaves without touching anything.
 final class InUse {
 
     private static final int STRIPES = 32;
@@ -23,7 +23,7 @@ final class InUse {
     /// Distance between counters: two cache lines, because processors fetch them in pairs.
     private static final int SPACING = 16;
 
-    /// How long the closer rests between two looks at the counters.
+    /// The closer's pause between two checks of the counters.
     private static final long LOOK_AGAIN_NANOS = 50_000;
 
     // Atomic.

@@ -1,6 +1,6 @@
 package kvant.rocksdb;
 
-/// How RocksDB is set up. Safety is the same in each: see [Database].
+/// Configurations of RocksDB. Safety is the same in each: see [Database].
 public enum Preset {
 
     /// RocksDB's own defaults: leveled compaction, no filter, a small block cache of its own. The sizes of

@@ -12,14 +12,14 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/// Has RocksDB verify the checksum of every block of a store that no process has open, and read its logs as a node with
-/// the default durability does: what such a node would refuse is a problem here too. RocksDB stops at the first one.
-/// Changes nothing.
+/// Has RocksDB verify the checksum of every block of a store that no process has open, and read its logs as a node
+/// with the default durability does: data that such a node would refuse is a problem here too. RocksDB stops at the
+/// first one. Changes nothing.
 public final class RocksDbCheck {
 
     private RocksDbCheck() {}
 
-    /// @return what is wrong, in one line, or null when nothing is
+    /// @return the problem in one line, or null when there is none
     public static @Nullable String run(ExaminedDirectory directory) {
         Path files = directory.path().resolve(RocksDbEngine.NAME);
         if (!Files.isDirectory(files)) {
@@ -27,7 +27,7 @@ public final class RocksDbCheck {
         }
         Database.loadLibrary();
         try {
-            Path infoLog = Files.createTempDirectory("kvant-check"); // else RocksDB writes one beside the store
+            Path infoLog = Files.createTempDirectory("kvant-check"); // else RocksDB writes one next to the store
             try {
                 return verify(files, infoLog);
             } finally {

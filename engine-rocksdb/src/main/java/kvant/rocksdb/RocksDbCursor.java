@@ -22,7 +22,7 @@ final class RocksDbCursor implements Cursor {
     private static final int FIRST_BUFFER_BYTES = 4 << 10;
     private static final byte[] NOTHING = {};
 
-    /// Records that a short range looks at, and versions and deletions that it passes between two of them.
+    /// Most records that a short range reads, and most versions and deletions between two of them.
     private static final int MAX_SHORT_STEPS = 256;
 
     // Constant.
@@ -186,7 +186,7 @@ final class RocksDbCursor implements Cursor {
         }
     }
 
-    /// Frees what is native; called once, by whoever removed this cursor from the engine's set.
+    /// Frees the native objects. Called once, by the code that removed this cursor from the engine's set.
     void free() {
         iterator.close();
         options.close();

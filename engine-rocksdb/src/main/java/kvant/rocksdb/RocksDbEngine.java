@@ -48,7 +48,7 @@ import org.rocksdb.Statistics;
 /// per store).
 public final class RocksDbEngine implements LocalEngine {
 
-    /// What the data directory is marked with, and the directory in it that holds its files.
+    /// The mark of the data directory, and the name of the directory in it that holds RocksDB's files.
     static final String NAME = "rocksdb";
 
     /// Free space from which a full disk counts as usable again: RocksDB needs space for a log and a table.
@@ -87,7 +87,7 @@ public final class RocksDbEngine implements LocalEngine {
         return open(path, options, InstantSource.system(), null);
     }
 
-    /// Opens it with RocksDB counting what it does; for tests.
+    /// Opens it with RocksDB's statistics enabled; for tests.
     static RocksDbEngine open(Path path, RocksDbOptions options, @Nullable Statistics statistics) {
         return open(path, options, InstantSource.system(), statistics);
     }
@@ -123,12 +123,12 @@ public final class RocksDbEngine implements LocalEngine {
         }
     }
 
-    /// Asks `keyMayExist` first, because a `get` that would block answers with an exception, which costs
-    /// several times the look-up (4 µs against 1 µs). Two of its answers are not taken at their word:
-    /// - "no" is asked again of a memory-only `get`: `keyMayExist` says "no" to any failure too, and a
-    ///   failure must never pass for an absent key;
-    /// - "found, of 0 bytes" is what it says when a table's index is not in the block cache (RocksDB issue
-    ///   12921). A stored value is never that short, so that this can be told apart: it would block.
+    /// Asks `keyMayExist` first, because a `get` that would block answers with an exception, which costs several
+    /// times the look-up (4 µs against 1 µs). Two of its answers are not trusted:
+    /// - "no" is verified by a memory-only `get`: `keyMayExist` says "no" to any failure too, and a failure must
+    ///   never pass for an absent key;
+    /// - "found, of 0 bytes" is the answer when a table's index is not in the block cache (RocksDB issue 12921). A
+    ///   stored value is never that short, so the case is recognised: it would block.
     @Override
     public Lookup tryGet(byte[] key) {
         int ticket = inUse.enter();
@@ -275,8 +275,8 @@ public final class RocksDbEngine implements LocalEngine {
         return new Health.Check(Health.WRITES, true, "served; " + commits.pendingBytes() + " bytes wait");
     }
 
-    /// Without it, a node that is taken out of service for a full disk would get no write that could show it
-    /// well.
+    /// Checks the free space. Otherwise a node taken out of service for a full disk would get no write that could
+    /// show its recovery.
     private boolean spaceReturned() {
         try {
             return Files.getFileStore(database.path).getUsableSpace() >= USABLE_BYTES;
@@ -301,7 +301,7 @@ public final class RocksDbEngine implements LocalEngine {
         directory.close();
     }
 
-    /// Moves what is in memory into a table; for tests.
+    /// Moves the data in memory into a table; for tests.
     void flush() {
         int ticket = inUse.enter();
         try (FlushOptions wait = new FlushOptions().setWaitForFlush(true)) {

@@ -24,9 +24,8 @@ final class RocksDbErrors {
         return codeOf(e) == Status.Code.Corruption ? corruption(e, directory) : io("read", e, directory);
     }
 
-    /// Of a write or of a sync. What is neither a full disk nor damage means that the log can no longer be
-    /// relied on: RocksDB has appended or synced it in part, and a further sync could succeed without the
-    /// data.
+    /// Translates the failure of a write or of a sync. Unless it is a full disk or damage, the log can no longer be
+    /// relied on: RocksDB has appended or synced it in part, and a further sync could succeed without the data.
     static EngineException ofWrite(RocksDBException e, Path directory) {
         if (isNoSpace(e)) {
             return new EngineException.StorageFull(

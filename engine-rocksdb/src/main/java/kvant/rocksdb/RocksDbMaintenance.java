@@ -23,8 +23,8 @@ import org.rocksdb.LiveFileMetaData;
 import org.rocksdb.LogFile;
 import org.rocksdb.RocksDBException;
 
-/// What operators may ask of an open RocksDB store, in RocksDB's own calls. Any thread may call it; a close of the
-/// engine waits for what goes on.
+/// The operator's tasks on an open RocksDB store, by RocksDB's own calls. Any thread may call it. A close of the
+/// engine waits for running calls.
 final class RocksDbMaintenance implements Maintenance {
 
     private static final int LEVELS = 7;
@@ -151,7 +151,7 @@ final class RocksDbMaintenance implements Maintenance {
         }
     }
 
-    /// Breaks a compaction off that goes on, and lets none begin: the engine is being closed.
+    /// Aborts a running compaction and prevents further ones, because the engine is being closed.
     synchronized void cancel() {
         cancelled = true;
         if (compacting != null) {
@@ -159,7 +159,7 @@ final class RocksDbMaintenance implements Maintenance {
         }
     }
 
-    /// @return false when another one goes on
+    /// @return false when another one is running
     private synchronized boolean begin(CompactRangeOptions options) {
         if (cancelled) {
             throw new EngineException.Closed();

@@ -3,10 +3,10 @@ package kvant.rocksdb;
 import kvant.engine.Durability;
 import kvant.engine.GroupCommit;
 
-/// How a RocksDB engine is opened.
+/// The settings of a RocksDB engine.
 ///
-/// @param durability what an acknowledgement promises
-/// @param preset how RocksDB is set up
+/// @param durability guarantee of an acknowledgement
+/// @param preset configuration of RocksDB
 /// @param blockCacheBytes native memory for uncompressed blocks, indexes and filters; with [Preset#TUNED]
 /// @param writeBufferBytes size of one memtable, of which up to four exist; with [Preset#TUNED]
 /// @param backgroundThreads threads for flushes and compactions; with [Preset#TUNED]

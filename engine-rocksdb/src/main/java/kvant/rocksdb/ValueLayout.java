@@ -36,7 +36,8 @@ final class ValueLayout {
         return stored;
     }
 
-    /// What a reader sees of it now. One copy beyond the one that the native call makes: the header must go.
+    /// Decodes a stored value; expired ones are absent. It copies once more than the native call, to remove the
+    /// header.
     static Lookup decode(byte[] stored, ExpiryClock clock) {
         checkLength(stored.length);
         return expired(stored, clock)
@@ -44,7 +45,7 @@ final class ValueLayout {
                 : new Lookup.Found(value(stored, stored.length), version(stored));
     }
 
-    /// What a reader sees of it now who does not want the value.
+    /// Describes a stored value without copying it; expired ones are absent.
     ///
     /// @param header its beginning
     /// @param length of all of it

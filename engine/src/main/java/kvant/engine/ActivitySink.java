@@ -12,7 +12,7 @@ public interface ActivitySink {
     /// @return its id, for [#ended]
     long began(String kind);
 
-    /// The activity has ended, successfully or not.
+    /// Reports the end of the activity, successful or not.
     void ended(long id);
 
     /// Something that has ended, and turned out to be worth telling.

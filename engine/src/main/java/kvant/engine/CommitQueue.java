@@ -6,18 +6,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// The writes that wait for the next commit group: many threads offer, the commit thread takes all at once.
+/// The queue of writes for the next commit group: many threads offer, the commit thread takes all at once.
 ///
 /// A Treiber stack (R. K. Treiber, 1986) linked through the writes themselves, so that an offer is one
-/// compare-and-set and allocates nothing; the taker detaches the whole stack with one more and reverses it,
-/// which restores the order of arrival. Taking all at once is what a group commit needs, and it rules out the
-/// stack's ABA problem.
+/// compare-and-set and allocates nothing; the taker detaches the whole stack with one more and reverses it, which
+/// restores the order of arrival. Taking all at once is what a group commit needs, and it rules out the stack's ABA
+/// problem.
 ///
-/// Bounded by bytes: an offer beyond the bound is turned away, never blocked. One write always fits into
-/// an empty queue, however large it is.
+/// Bounded by bytes: an offer beyond the bound is refused and never blocks. One write always fits into an empty
+/// queue, regardless of its size.
 final class CommitQueue {
 
-    /// What a waiting write is charged beyond its batch: the objects that carry it.
+    /// Bytes charged for a waiting write beyond its batch: the objects that carry it.
     private static final int WRITE_OVERHEAD_BYTES = 256;
 
     /// A terabyte of writes fits below; sixteen million of them fit above.
@@ -65,7 +65,8 @@ final class CommitQueue {
     private volatile @Nullable Thread sleeper;
     private volatile long awaited = 1; // pending writes for which the sleeper is woken
 
-    /// @param maxBytes bound on what waits and what is being committed, in bytes of [WriteBatch#bytes] plus overhead
+    /// @param maxBytes bound on the waiting writes and the group being committed, in bytes of [WriteBatch#bytes] plus
+    ///     overhead
     CommitQueue(long maxBytes) {
         this.maxBytes = maxBytes;
     }
@@ -96,13 +97,13 @@ final class CommitQueue {
         return Offer.ACCEPTED;
     }
 
-    /// Detaches everything that waits, oldest first, linked through [Write#next]. Waits for the first write while there
-    /// is none, and then for the others of a group. Called by the commit thread only, while it has no write.
+    /// Detaches all waiting writes, oldest first, linked through [Write#next]. Waits for the first write while there
+    /// is none, and then for the rest of a group. Called only by the commit thread, while it has no write.
     ///
-    /// @param timeoutNanos most of the time for the first
-    /// @param group writes that make a group worth its commit
-    /// @param gatherNanos most of the time for those behind the first
-    /// @return null when nothing came, or when the queue is closed and empty
+    /// @param timeoutNanos longest wait for the first
+    /// @param group number of writes that is enough for a commit
+    /// @param gatherNanos longest wait for the rest
+    /// @return null when no write came, or when the queue is closed and empty
     @Nullable
     Write takeAll(long timeoutNanos, long group, long gatherNanos) {
         if (timeoutNanos > 0 && head == null) {
@@ -115,11 +116,11 @@ final class CommitQueue {
         return taken == null ? null : reverse(taken);
     }
 
-    /// Until so many writes wait, the time is up, or the thread is unparked for another reason.
+    /// Sleeps until this many writes wait, the time is up, or the thread is unparked for another reason.
     private void sleep(long writes, long nanos) {
         awaited = writes;
         sleeper = Thread.currentThread();
-        // Looked at after `sleeper` is visible: an offer either shows here or unparks.
+        // Checked after `sleeper` is visible: an offer either shows here or unparks.
         Write newest = head; // a write counts as pending before it is linked
         if (newest == null || newest != CLOSED && pendingWrites() < writes) {
             LockSupport.parkNanos(this, nanos);
@@ -132,10 +133,10 @@ final class CommitQueue {
         pending.addAndGet(-chargeOf(write));
     }
 
-    /// Turns further offers away. What was accepted before is still to be taken, by calls of [#takeAll] until it
-    /// returns null.
+    /// Refuses further offers. Writes accepted before remain in the queue: keep calling [#takeAll] until it returns
+    /// null.
     ///
-    /// @return what was waiting, oldest first
+    /// @return the waiting writes, oldest first
     @Nullable
     Write close() {
         Write waiting;
@@ -181,7 +182,7 @@ final class CommitQueue {
         return oldestSoFar;
     }
 
-    /// What a write adds to the counter: its bytes, and one in the upper bits.
+    /// The increment of the counter for a write: its bytes, and one in the upper bits.
     private static long chargeOf(Write write) {
         return ONE_WRITE + write.batch().bytes() + WRITE_OVERHEAD_BYTES;
     }

@@ -1,14 +1,14 @@
 package kvant.engine;
 
-/// What must hold for a batch to be applied. It is judged on the key of the batch's first mutation, and on those that
-/// its guards name ([WriteBatch.Guard]), at the batch's place in the order of all writes: no other write comes between
-/// the judgement and the batch.
+/// A precondition of a batch. It is evaluated on the key of the batch's first mutation, and on the keys that its
+/// guards name ([WriteBatch.Guard]), at the batch's place in the order of all writes: no other write comes between
+/// the evaluation and the batch.
 public sealed interface Condition {
 
-    /// Holds for a key in this state. No condition looks at the value itself.
+    /// Evaluates the condition for a key in this state. No condition looks at the value itself.
     boolean holds(Lookup current);
 
-    /// Whether judging it needs the current state at all.
+    /// Whether evaluating it needs the current state of the key at all.
     default boolean needsRead() {
         return true;
     }

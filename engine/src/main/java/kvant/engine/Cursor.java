@@ -22,9 +22,9 @@ public interface Cursor extends AutoCloseable {
     /// The current record's version; valid after [#next] returned true.
     long version();
 
-    /// When the current record expires, as the put that made it gave it: wall-clock time in milliseconds since the
-    /// epoch, or [Mutation.Put#NEVER] for a value that stays; valid after [#next] returned true. The time may have
-    /// come since the scan began.
+    /// The expiry time of the current record, as its put set it: wall-clock time in milliseconds since the epoch, or
+    /// [Mutation.Put#NEVER] for a record without expiry. Valid after [#next] returned true. The time may have passed
+    /// since the scan began.
     long expiresAtMillis();
 
     @Override

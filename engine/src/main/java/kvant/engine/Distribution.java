@@ -18,7 +18,7 @@ public final class Distribution {
     private final AtomicLongArray counts = new AtomicLongArray(BUCKETS);
     private final AtomicLong sum = new AtomicLong();
 
-    /// @param unit what one stands for, in the unit of the metric: 1e-9 where nanoseconds are recorded and
+    /// @param unit factor from a recorded value to the unit of the metric: 1e-9 when nanoseconds are recorded and
     ///     seconds are shown
     public Distribution(double unit) {
         this.unit = unit;
@@ -32,7 +32,7 @@ public final class Distribution {
         sum.lazySet(sum.getPlain() + counted);
     }
 
-    /// Adds what another one with the same unit has counted.
+    /// Adds the counts of another distribution with the same unit.
     public void add(Distribution other) {
         for (int i = 0; i < BUCKETS; i++) {
             long count = other.counts.get(i);
@@ -56,8 +56,8 @@ public final class Distribution {
         return sum.get() * unit;
     }
 
-    /// How many values were at most this one, to the precision of a bucket: a bucket counts when its largest
-    /// value does.
+    /// The number of values at or below a bound, to the precision of a bucket: a bucket counts when its largest value
+    /// is within the bound.
     ///
     /// @param bound in the unit of the metric
     public long countUpTo(double bound) {
@@ -68,8 +68,8 @@ public final class Distribution {
         return count;
     }
 
-    /// The value that this share of all values does not exceed, in the unit of the metric and to the precision
-    /// of a bucket; 0 when there are none.
+    /// The quantile of all values for this share, in the unit of the metric and to the precision of a bucket; 0 when
+    /// there are no values.
     ///
     /// @param share between 0 and 1
     public double quantile(double share) {

@@ -2,7 +2,7 @@ package kvant.engine;
 
 import java.time.Duration;
 
-/// What an acknowledgement promises.
+/// The guarantee of an acknowledgement.
 public sealed interface Durability {
 
     /// Acknowledged after the log that holds the write has been synced: survives a power cut.
@@ -44,7 +44,7 @@ public sealed interface Durability {
 
     /// Reads `always`, `interval=MS` or `none`.
     ///
-    /// @throws IllegalArgumentException saying what was expected
+    /// @throws IllegalArgumentException with the expected format
     static Durability parse(String text) {
         if (text.equals("always")) {
             return ALWAYS;

@@ -48,9 +48,9 @@ public sealed interface Engine extends AutoCloseable permits LocalEngine, Remote
         return range.limit() == Range.UNLIMITED ? records : new LimitedCursor(records, range.limit());
     }
 
-    /// Opens a cursor over the records of a range in whatever order is the fastest, each of them once.
-    /// Shows what a scan of this engine would; with a limit these are any records of the range. On one
-    /// machine the order of the keys is the fastest one.
+    /// Opens a cursor over the records of a range in the fastest order, each record once. It shows the same records
+    /// as a scan of this engine; with a limit, any records of the range. On a single machine key order is the
+    /// fastest.
     default Cursor export(Range range) {
         return scan(range);
     }
@@ -72,14 +72,13 @@ public sealed interface Engine extends AutoCloseable permits LocalEngine, Remote
     /// Writes a batch and waits until it is durable; for tools, tests and start-up, not for event loops.
     ///
     /// @return the version of the batch's last mutation
-    /// @throws EngineException what the write failed with
+    /// @throws EngineException the failure of the write
     /// @throws ConditionFailedException when the batch's condition did not hold
     default long write(WriteBatch batch) throws ConditionFailedException {
         return BlockingSink.write(this, batch);
     }
 
-    /// Finishes the writes that were accepted, makes them durable whatever the policy, and releases the
-    /// directory.
+    /// Finishes the accepted writes, makes them durable under any [Durability], and releases the directory.
     @Override
     void close();
 }

@@ -22,7 +22,7 @@ public abstract sealed class EngineException extends RuntimeException {
         super(message, null, false, withStackTrace);
     }
 
-    /// Stored bytes are not what was written. Names the file and the offset, and says how to recover.
+    /// Stored bytes differ from the written ones. The message names the file, the offset, and the way to recover.
     public static final class Corruption extends EngineException {
         private static final long serialVersionUID = 1L;
         private final String file;
@@ -45,13 +45,13 @@ public abstract sealed class EngineException extends RuntimeException {
             return offset;
         }
 
-        /// What was found there.
+        /// The damage that was found there.
         public String detail() {
             return detail;
         }
     }
 
-    /// The disk is full. Reads go on; writes resume by themselves when space returns.
+    /// The disk is full. Reads continue; writes resume by themselves when space returns.
     public static final class StorageFull extends EngineException {
         private static final long serialVersionUID = 1L;
 
@@ -115,7 +115,7 @@ public abstract sealed class EngineException extends RuntimeException {
         }
     }
 
-    /// What was asked for by its version is no longer held, or never was. Another place has to be begun from.
+    /// The requested version is no longer held, or never was. The reader must start from another position.
     public static final class Gone extends EngineException {
         private static final long serialVersionUID = 1L;
 

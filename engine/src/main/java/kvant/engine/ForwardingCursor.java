@@ -1,7 +1,7 @@
 package kvant.engine;
 
-/// Delegates to another cursor; subclasses override what they change. Belongs to one thread at a time, as the other
-/// one does.
+/// A cursor that delegates to another one; subclasses override its methods. Belongs to one thread at a time, as the
+/// other one does.
 public abstract class ForwardingCursor implements Cursor {
 
     private final Cursor records;

@@ -8,18 +8,16 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// One thread that owns a log: takes every write that is waiting, commits them as one group, completes them
-/// all.
+/// A thread that owns a log: it takes all waiting writes, commits them as one group, and completes them all.
 ///
 ///     submit ---\                                     /--- sink A: completed, completed, wake
 ///     submit ----> CommitQueue --> [commit thread] --+
 ///     submit ---/                   Log.commit(group) \--- sink B: completed, wake
 ///
-/// While one group is being synced the next one gathers, so that the group grows with the load and the cost
-/// of a sync is shared by all that wait for it (DeWitt et al., "Implementation Techniques for Main Memory
-/// Database Systems", 1984). A group that is small for the load waits for more ([GroupSize]). Every accepted write is
-/// settled and delivered exactly once, whatever the log
-/// does.
+/// While one group is being synced the next one gathers, so that the group grows with the load and all waiting writes
+/// share the cost of a sync (DeWitt et al., "Implementation Techniques for Main Memory Database Systems", 1984). A
+/// group that is small for the load waits for more writes ([GroupSize]). Every accepted write is settled and
+/// delivered exactly once, even when the log fails.
 public final class GroupCommit implements AutoCloseable {
 
     /// The log that groups are committed to. All methods are called by the commit thread, which is never
@@ -30,8 +28,8 @@ public final class GroupCommit implements AutoCloseable {
         /// [Write#failed]. A write that is left pending, also by an exception, is failed for it.
         void commit(List<Write> group);
 
-        /// How long the thread may sleep at most before [#idle] is due, in nanoseconds; 0 or less when it is
-        /// due now. Asked after every group.
+        /// The longest time the thread may sleep before [#idle] is due, in nanoseconds; 0 or less when it is due now.
+        /// Called after every group.
         long idleDueNanos();
 
         /// Called when the thread wakes and finds no write, and after a group when it is due: at the latest
@@ -51,7 +49,7 @@ public final class GroupCommit implements AutoCloseable {
         public static final Options DEFAULT = new Options(64 << 20, 4 << 20);
     }
 
-    /// How long the thread sleeps when the log fails to say.
+    /// Sleep time when [Log#idleDueNanos] throws.
     private static final long IDLE_AFTER_FAULT_NANOS = 10_000_000;
 
     private static final Logger LOGGER = System.getLogger(GroupCommit.class.getName());
@@ -104,7 +102,7 @@ public final class GroupCommit implements AutoCloseable {
         return queue.pendingWrites();
     }
 
-    /// Commits what was accepted, lets the log finish, and ends the thread. Later submissions fail as closed.
+    /// Commits the accepted writes, lets the log finish, and ends the thread. Later submissions fail as closed.
     @Override
     public void close() {
         if (Thread.currentThread() == thread) {
@@ -127,8 +125,8 @@ public final class GroupCommit implements AutoCloseable {
 
     private void run() {
         while (true) {
-            // Asked before `closing` is looked at: from there to the park nothing may use up the unpark of a
-            // close.
+            // Called before the check of `closing`: between that check and the park nothing may consume the unpark of
+            // a close.
             long idleDueNanos = idleDueNanos();
             if (closing) {
                 break;
@@ -149,7 +147,7 @@ public final class GroupCommit implements AutoCloseable {
 
     private void commitAll(Write first) {
         @Nullable Write write = first;
-        long queuedNanos = first.queuedNanos; // of the oldest; what was taken with it waited no longer
+        long queuedNanos = first.queuedNanos; // of the oldest write; the rest of the group waited no longer
         while (write != null) {
             group.clear();
             long bytes = 0;
@@ -202,7 +200,7 @@ public final class GroupCommit implements AutoCloseable {
         group.clear();
     }
 
-    /// Without a lambda, which would be an object for each write.
+    /// No lambda here, which would be an object for each write.
     private static void complete(CompletionSink sink, Write write) {
         try {
             sink.completed(write);
@@ -218,7 +216,7 @@ public final class GroupCommit implements AutoCloseable {
         sink.wake();
     }
 
-    /// The thread survives whatever a log or a sink throws, errors too (a truncated map throws one): other
+    /// The thread survives every exception and error of a log or a sink (a truncated map throws an error): other
     /// writes wait for it.
     private static void guarded(Runnable step, String name) {
         try {

@@ -1,18 +1,18 @@
 package kvant.engine;
 
-/// How many writes a group should have, and how long it may wait for them.
+/// The target size of a commit group, and the longest wait for it.
 ///
 /// A sync costs the same for one write as for a hundred, in processor time too. Clients that are answered together
-/// come back one after the other, so that a commit that begins with the first of them has a group of one, and the
-/// next group all others. Half of the writes that were pending of late make a group, so that one half is synced while
-/// the other half is on its way; a smaller group waits for at most a part of the last commit. A log that does not sync
-/// waits for nothing, nor does a client that is alone (`commit_delay` and `commit_siblings` of PostgreSQL are fixed
-/// numbers for the same purpose).
+/// return one after the other. A commit that starts with the first of them has a group of one, and the next group has
+/// all the others. So half of the recently pending writes make a group: one half is synced while the other half is on
+/// its way. A smaller group waits for at most a part of the last commit's duration. A log that does not sync waits
+/// for nothing, nor does a single client (`commit_delay` and `commit_siblings` of PostgreSQL are fixed numbers for
+/// the same purpose).
 ///
 /// Belongs to the commit thread.
 final class GroupSize {
 
-    /// Of the last commit, that a group may wait.
+    /// Divisor: the part of the last commit's duration that a group may wait.
     private static final int WAIT_SHARE = 2;
 
     private static final long MOST_WAIT_NANOS = 500_000;
@@ -20,27 +20,27 @@ final class GroupSize {
     /// A thread that sleeps for less than this wakes too late to have gained anything.
     private static final long LEAST_WAIT_NANOS = 30_000;
 
-    /// Of what was pending before, that is forgotten with each group.
+    /// Divisor: the part of the pending count that is forgotten with each group.
     private static final int FORGOTTEN_SHARE = 8;
 
     private long pending;
     private long waitNanos;
 
-    /// A group was committed.
+    /// Records a committed group.
     ///
     /// @param writes in the group, and waiting behind it
-    /// @param nanos that the commit took
+    /// @param nanos duration of the commit
     void committed(long writes, long nanos) {
         pending = Math.max(writes, pending - (pending + FORGOTTEN_SHARE - 1) / FORGOTTEN_SHARE);
         waitNanos = Math.min(MOST_WAIT_NANOS, nanos / WAIT_SHARE);
     }
 
-    /// So many are enough.
+    /// The group size that is enough to commit.
     long writes() {
         return Math.max(1, pending / 2);
     }
 
-    /// Most of the time for them; 0 for none.
+    /// The longest wait for that size; 0 for no wait.
     long waitNanos() {
         return pending < 2 * 2 || waitNanos < LEAST_WAIT_NANOS ? 0 : waitNanos;
     }

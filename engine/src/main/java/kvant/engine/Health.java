@@ -2,7 +2,7 @@ package kvant.engine;
 
 import java.util.List;
 
-/// Whether an engine can serve.
+/// The ability of an engine to serve.
 ///
 /// @param checks one for each part that was checked
 public record Health(List<Check> checks) {
@@ -11,7 +11,7 @@ public record Health(List<Check> checks) {
     ///
     /// @param name stable name, such as `reads` or `writes`
     /// @param ok whether it works
-    /// @param detail for a person: what is wrong and what to do, or the normal state
+    /// @param detail for a person: the fault and its remedy, or the normal state
     public record Check(String name, boolean ok, String detail) {}
 
     public static final String READS = "reads";

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What a store consists of at one moment: for operators.
+/// A snapshot of a store's contents, for operators.
 ///
 /// @param engine its stable name
 /// @param figures of the store as a whole
@@ -14,7 +14,7 @@ import java.util.TreeMap;
 public record Inspection(
         String engine, List<Figure> figures, List<Content> runs, List<Content> tables, List<Log> logs) {
 
-    /// What a number counts.
+    /// The unit of a figure.
     public enum Unit {
         COUNT,
         BYTES,
@@ -22,7 +22,7 @@ public record Inspection(
         SECONDS
     }
 
-    /// One number of the store as a whole.
+    /// A figure of the store as a whole.
     ///
     /// @param name stable, in words of lower case with underscores
     public record Figure(String name, Unit unit, double value) {}
@@ -44,7 +44,7 @@ public record Inspection(
             long firstSequence,
             long lastSequence) {
 
-        /// Both together.
+        /// The sum of both.
         ///
         /// @param newName of the sum
         public Content plus(Content other, String newName) {

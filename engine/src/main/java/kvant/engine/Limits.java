@@ -8,7 +8,8 @@ public record Limits(int maxKeyBytes, int maxValueBytes) {
 
     public static final Limits DEFAULT = new Limits(64 << 10, 64 << 20);
 
-    /// Checks what a caller should have checked before: an engine never stores what it could not read back.
+    /// Checks the bounds that a caller should have checked before: an engine never stores data that it could not read
+    /// back.
     ///
     /// @throws IllegalArgumentException naming the bound
     public void check(WriteBatch batch) {

@@ -8,10 +8,10 @@ public sealed interface Lookup {
     /// The key is present.
     ///
     /// @param value the stored bytes; shared, never to be changed
-    /// @param version what the write that stored it was given; grows with every write of the key
+    /// @param version assigned by the write that stored the value; grows with every write of the key
     record Found(byte[] value, long version) implements Lookup {
 
-        /// This, or what it is without its value where that is not wanted.
+        /// This record, or its description if the filter does not want the value.
         public Lookup filtered(Filter filter) {
             return filter.wants(version, value.length) ? this : new Described(version, value.length);
         }
@@ -23,17 +23,17 @@ public sealed interface Lookup {
     /// @param length of the value in bytes
     record Described(long version, int length) implements Lookup {}
 
-    /// The key is not there, or its presence is not known without a disk.
+    /// The key is absent, or its presence is not known without a disk read.
     enum Miss implements Lookup {
         ABSENT,
         WOULD_BLOCK
     }
 
-    /// Decides whether a value that was found is read: who only asks what is there, or has no memory for the value,
-    /// leaves it where it is.
+    /// Decides whether the value of a found record is read. A caller that needs only its presence, or has no memory
+    /// for it, leaves the value unread.
     ///
-    /// Called by the thread that looks the key up; once more where what it found is moved meanwhile, and then
-    /// the last answer counts. Throws nothing.
+    /// Called by the thread that looks the key up. It is called again when the record is moved meanwhile; then the
+    /// last answer counts. Throws nothing.
     @FunctionalInterface
     interface Filter {
 

@@ -14,19 +14,19 @@ public interface Maintenance {
         void line(String text);
     }
 
-    /// What the store consists of at this moment.
+    /// A snapshot of the store's contents.
     Inspection inspect();
 
-    /// Makes a consistent copy of the store: a complete data directory of its own. Everything that was acknowledged
-    /// before the call is in it; writes go on meanwhile. Files are shared by hard links where the file system can.
+    /// Makes a consistent copy of the store: a complete data directory of its own, with all writes acknowledged
+    /// before the call. Writes continue meanwhile. Files are shared by hard links where the file system can.
     ///
     /// @param target must not exist; it appears when all of it is durable, or not at all
-    /// @throws EngineException saying in one line why there is no copy; the store itself never changes
+    /// @throws EngineException with a one-line reason for the missing copy; the store itself never changes
     void checkpoint(Path target, Progress progress);
 
-    /// Writes out what is in memory only and merges everything to one sorted run. Returns when that is done; if the
-    /// caller stops waiting, the merge goes on. What was done before a failure stays done.
+    /// Writes out the data that is only in memory and merges everything to one sorted run. Returns when that is done.
+    /// If the caller stops waiting, the merge continues. Work done before a failure stays done.
     ///
-    /// @throws EngineException saying in one line what keeps it from being done
+    /// @throws EngineException with a one-line reason for the failure
     void compact(Progress progress);
 }

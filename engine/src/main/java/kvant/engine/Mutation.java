@@ -1,6 +1,6 @@
 package kvant.engine;
 
-/// One change of one key.
+/// A change of one key.
 public sealed interface Mutation {
 
     byte[] key();
@@ -22,6 +22,6 @@ public sealed interface Mutation {
         }
     }
 
-    /// Removes a value; removing what is absent is no error.
+    /// Removes a value; removing an absent key is no error.
     record Delete(byte[] key) implements Mutation {}
 }

@@ -3,8 +3,8 @@ package kvant.engine;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Which records a scan shows: the first `limit` of those whose keys lie in `[from, to)`. A range whose end is
-/// not beyond its start is empty.
+/// The range of a scan: the first `limit` records whose keys lie in `[from, to)`. A range whose end is not beyond its
+/// start is empty.
 ///
 /// Two ranges are equal when they hold the same bytes. The arrays are shared, never to be changed.
 ///
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param limit most records, 0 or more; [#UNLIMITED] for all
 public record Range(byte[] from, byte @Nullable [] to, long limit) {
 
-    /// As many records as there are.
+    /// A limit beyond every number of records.
     public static final long UNLIMITED = Long.MAX_VALUE;
 
     private static final byte[] START = {};

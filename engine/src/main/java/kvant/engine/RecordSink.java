@@ -1,6 +1,6 @@
 package kvant.engine;
 
-/// Takes the records of a range, in order. What it takes is shared, never to be changed.
+/// A receiver of the records of a range, in order. Its arrays are shared, never to be changed.
 @FunctionalInterface
 public interface RecordSink {
 

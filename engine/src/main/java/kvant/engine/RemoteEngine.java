@@ -5,17 +5,17 @@ package kvant.engine;
 /// A request may say how many replicas must answer and how long that may take; see [Terms].
 public non-sealed interface RemoteEngine extends Engine {
 
-    /// How many replicas each key has: the most that a request may ask for.
+    /// The number of replicas of each key, which is the most a request may ask for.
     int replicas();
 
     /// Looks a key up and returns at once; the answer goes to the read itself. Never throws: a failure goes to the
     /// read too.
     void submit(Read read, Terms terms);
 
-    /// As [#submit(Write)], on these terms.
+    /// As [#submit(Write)], with these parameters.
     void submit(Write write, Terms terms);
 
-    /// On the default terms.
+    /// Uses the default parameters.
     @Override
     default void submit(Write write) {
         submit(write, Terms.USUAL);

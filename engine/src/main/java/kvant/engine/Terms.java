@@ -1,9 +1,9 @@
 package kvant.engine;
 
-/// What a request asks of a [RemoteEngine] beyond its bytes.
+/// Per-request parameters for a [RemoteEngine]: acknowledgements and timeout.
 ///
-/// @param acks how many replicas must answer, or [#USUAL_ACKS] for as many as the engine is set to
-/// @param timeoutNanos how long the answer may take, or [#USUAL_TIMEOUT] for as long as the engine is set to
+/// @param acks replicas that must answer, or [#USUAL_ACKS] for the engine's setting
+/// @param timeoutNanos longest time until the answer, or [#USUAL_TIMEOUT] for the engine's setting
 public record Terms(int acks, long timeoutNanos) {
 
     public static final int USUAL_ACKS = 0;

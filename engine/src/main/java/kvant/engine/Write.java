@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A batch submitted to an engine, and its outcome.
 ///
-/// The caller creates it (a server may extend it to carry what it needs to answer), the engine sets the
-/// outcome exactly once and hands it back through the sink. The hand-over through the sink publishes the
-/// outcome: the fields need no synchronisation of their own.
+/// The caller creates it (a server may extend it with the data that its answer needs), the engine sets the outcome
+/// exactly once and hands it back through the sink. The hand-over through the sink publishes the outcome: the fields
+/// need no synchronisation of their own.
 ///
 ///     PENDING --engine--> APPLIED | REFUSED | FAILED
 public class Write {
@@ -22,12 +22,12 @@ public class Write {
         FAILED
     }
 
-    /// What the engine did with the group of a write, one after the other: nano times at which it ...
+    /// The engine's steps for the group of a write, in order, as nano times.
     ///
-    /// @param beganNanos ... began with the group, and had no other one before it
-    /// @param appendedNanos ... had appended it to its log
-    /// @param syncedNanos ... had synced the log, where the durability asks for that; else the moment before
-    /// @param appliedNanos ... had made it visible
+    /// @param beganNanos start of work on the group, with no other group ahead of it
+    /// @param appendedNanos the group is appended to the log
+    /// @param syncedNanos the log is synced, where the durability asks for that; else the moment before
+    /// @param appliedNanos the group is visible
     public record Steps(long beganNanos, long appendedNanos, long syncedNanos, long appliedNanos) {}
 
     // Constant.
@@ -40,7 +40,7 @@ public class Write {
     private @Nullable EngineException failure;
     private @Nullable Steps steps;
 
-    /// When it came, or an earlier moment; set for the first write of a group. Owned by the group commit.
+    /// Enqueue time, or an earlier moment; set for the first write of a group. Owned by the group commit.
     long queuedNanos;
 
     /// Link of the queue that holds this write; owned by [CommitQueue].
@@ -69,23 +69,24 @@ public class Write {
         return version;
     }
 
-    /// Why it failed; not null exactly when [Outcome#FAILED].
+    /// The reason for [Outcome#FAILED]; not null exactly then.
     public final @Nullable EngineException failure() {
         return failure;
     }
 
-    /// Engine only: when it was put into the queue, by [System#nanoTime]. Known for the first write of a group
-    /// only.
+    /// Engine only: the enqueue time by [System#nanoTime]. Known for the first write of a group only.
     public final long queuedNanos() {
         return queuedNanos;
     }
 
-    /// Where its time in the engine went; null where the engine does not say, or the write was not applied.
+    /// The times of its steps in the engine; null where the engine does not report them, or the write was not
+    /// applied.
     public final @Nullable Steps steps() {
         return steps;
     }
 
-    /// Engine only: of an applied write, before it is handed back. One object for all writes of a group.
+    /// Engine only: sets the step times of an applied write before it is handed back. One object for all writes of a
+    /// group.
     public final void took(Steps taken) {
         steps = taken;
     }

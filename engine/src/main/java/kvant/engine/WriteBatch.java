@@ -8,7 +8,7 @@ import java.util.List;
 /// When two mutations name one key, the later wins.
 public final class WriteBatch {
 
-    /// What the bookkeeping of one mutation is charged beyond its key and value, in bytes.
+    /// Bytes charged for the bookkeeping of one mutation, beyond its key and value.
     private static final int MUTATION_OVERHEAD_BYTES = 16;
 
     private final List<Mutation> mutations;
@@ -16,12 +16,12 @@ public final class WriteBatch {
     private final List<Guard> guards;
     private final long bytes;
 
-    /// What must hold for another key than that of the first mutation; nothing of it changes by that.
+    /// A precondition on a key other than that of the first mutation. The guard itself changes nothing.
     public record Guard(byte[] key, Condition condition) {}
 
-    /// Gives the current state of a key.
+    /// A reader of the current state of a key.
     ///
-    /// @param <E> what is thrown where it cannot be read
+    /// @param <E> exception of a failed read
     @FunctionalInterface
     public interface States<E extends Exception> {
         Lookup of(byte[] key) throws E;
@@ -94,7 +94,7 @@ public final class WriteBatch {
         return guards;
     }
 
-    /// Whether it is applied under conditions that have to be judged.
+    /// Whether it has conditions that need evaluation.
     public boolean isConditional() {
         return condition.needsRead() || !guards.isEmpty();
     }

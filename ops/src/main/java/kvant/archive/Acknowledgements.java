@@ -69,7 +69,7 @@ final class Acknowledgements implements CompletionSink {
         hurry.run();
     }
 
-    /// The archive has all up to a version.
+    /// Reports that the archive contains all changes up to a version.
     void archived(long version) {
         archived = version;
         settle(NEVER, "");

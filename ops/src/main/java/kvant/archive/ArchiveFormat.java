@@ -15,7 +15,7 @@ import kvant.engine.Limits;
 import kvant.engine.Mutation;
 import kvant.text.UserException;
 
-/// The names of an archive's objects, and the content of those that hold changes.
+/// The names of an archive's objects, and the format of those with changes.
 ///
 /// Format document: docs/formats/archive.md
 final class ArchiveFormat {
@@ -31,7 +31,7 @@ final class ArchiveFormat {
 
     static final int VERSION = 1;
 
-    /// A larger number is damage.
+    /// Highest plausible format version; a larger number means damage.
     private static final int NEWEST_VERSION = 1 << 16;
 
     private static final byte[] MAGIC = "KVANTARC".getBytes(StandardCharsets.US_ASCII);
@@ -41,7 +41,7 @@ final class ArchiveFormat {
     private static final int END_OF_GROUP = 0xFE;
     private static final int END = 0xFF;
 
-    /// Larger than every real time; the widths of names hold it.
+    /// Larger than any real time, and within the width of names.
     static final long MOST_MILLIS = 999_999_999_999_999L;
 
     /// Takes the content of an object, in order. The mutations of a group are sound only once `group` is called.
@@ -54,7 +54,7 @@ final class ArchiveFormat {
 
     private ArchiveFormat() {}
 
-    /// Writes an object, group after group. Belongs to one thread.
+    /// Writes an object, group by group. Belongs to one thread.
     static final class Writer implements Visitor {
 
         private final CRC32C sum = new CRC32C();
@@ -225,12 +225,12 @@ final class ArchiveFormat {
         private static final long serialVersionUID = 1;
     }
 
-    /// An object that is cut or damaged.
+    /// A truncated or damaged object.
     static final class Damage extends IOException {
 
         private static final long serialVersionUID = 1;
 
-        /// The version of the last group that is sound.
+        /// The version of the last valid group.
         final long soundTo;
 
         Damage(String where, long soundTo) {

@@ -91,9 +91,9 @@ public record ArchiveIndex(List<Segment> line, List<LogObject> objects, List<Bas
     /// An object to be read, up to a version.
     record Step(LogObject object, long until) {}
 
-    /// Objects that follow each other without a gap.
+    /// Consecutive objects without a gap.
     ///
-    /// @param end the version that they lead to
+    /// @param end version reached by them
     record Cover(List<Step> steps, long end) {
 
         long bytes() {
@@ -116,9 +116,9 @@ public record ArchiveIndex(List<Segment> line, List<LogObject> objects, List<Bas
         return EpochFormat.identity(store) != null;
     }
 
-    /// @param tip the epoch to look from; 0 for the newest
+    /// @param tip newest epoch of the line; 0 for the newest of all
     public static ArchiveIndex read(ObjectStore store, int tip) throws IOException {
-        // The order matters: an object that merges others is put before these are deleted.
+        // The order matters: a merged object is stored before its parts are deleted.
         List<Segment> line = line(store, tip);
         List<Base> bases = list(store, ArchiveFormat.BASES, Base::of);
         bases.sort(Comparator.comparingLong(Base::version).thenComparing(Base::id));
@@ -151,7 +151,7 @@ public record ArchiveIndex(List<Segment> line, List<LogObject> objects, List<Bas
         Epoch epoch = tip == 0 ? Ownership.newest(store) : EpochFormat.epoch(store, tip);
         while (epoch != null) {
             Long from = EpochFormat.beginning(store, epoch.number());
-            if (from != null) { // else it was broken off before it wrote anything
+            if (from != null) { // otherwise it ended before it wrote anything
                 newestFirst.add(new Segment(epoch.number(), from, until, epoch.by()));
                 until = Math.min(until, from);
             }
@@ -208,7 +208,7 @@ public record ArchiveIndex(List<Segment> line, List<LogObject> objects, List<Bas
                 .toList();
     }
 
-    /// The objects of the line, in the order of their versions.
+    /// The objects of the line, ordered by version.
     List<Step> lineObjects() {
         return line.stream().flatMap(segment -> lineObjects(segment).stream()).toList();
     }
@@ -220,7 +220,7 @@ public record ArchiveIndex(List<Segment> line, List<LogObject> objects, List<Bas
                 .toList();
     }
 
-    /// The newest version that the line names, whether it can be restored or not; 0 where it is empty.
+    /// The newest version named in the line, restorable or not; 0 if it is empty.
     long newest() {
         return Math.max(
                 lineObjects().stream().mapToLong(Step::until).max().orElse(0),

@@ -6,6 +6,6 @@ import kvant.backup.ObjectStore;
 /// The place of an archive. Any thread may call it; each store that it opens belongs to one thread.
 public interface ArchivePlace {
 
-    /// @param folder of the archive, or empty for all of it
+    /// @param folder within the archive, or empty for all of it
     ObjectStore open(String folder) throws IOException;
 }

@@ -40,7 +40,7 @@ public record ArchiveReport(List<Base> bases, List<Span> spans, long newest, Str
         return new ArchiveReport(bases, spans, index.newest(), by);
     }
 
-    /// Whether the newest version can be restored.
+    /// True if the newest version can be restored.
     public boolean isWhole() {
         return !spans.isEmpty() && spans.getLast().to() >= newest;
     }

@@ -53,10 +53,10 @@ public final class ArchiveRestore {
         record Time(long millis) implements RestorePoint {}
     }
 
-    /// What was restored.
+    /// The result of a restore.
     ///
-    /// @param objects that were read beside the base
-    /// @param millis time of the last change, or of the base where there is none behind it
+    /// @param objects number of objects read in addition to the base
+    /// @param millis time of the last change, or of the base without later changes
     public record Restored(Base base, long version, long millis, int objects, long bytes) {}
 
     /// From which bases and objects a state can be restored.
@@ -81,10 +81,10 @@ public final class ArchiveRestore {
     private final Consumer<String> progress;
     private long lastLineNanos = System.nanoTime();
 
-    /// @param target is empty, does not exist, or was left by a restore that was broken off
-    /// @param opener opens the store that the changes are added to, a [ChangeSource] too; what it writes is durable
-    ///     once it is closed
-    /// @param progress gets a line for a person about once a second
+    /// @param target is empty, does not exist, or is left from an interrupted restore
+    /// @param opener opens the store to which changes are added, also a [ChangeSource]; its writes are durable once
+    ///     closed
+    /// @param progress receives a readable line about once a second
     public ArchiveRestore(
             ArchivePlace place, Path target, Function<Path, LocalEngine> opener, Consumer<String> progress) {
         this.place = place;
@@ -276,7 +276,7 @@ public final class ArchiveRestore {
                     if (!isMissing(e) || now.steps().contains(step) || now.end() < wanted) {
                         throw e;
                     }
-                    left = now.steps().iterator(); // a node has merged it with others meanwhile
+                    left = now.steps().iterator(); // a node has merged objects meanwhile
                 }
                 sayNowAndThen(replay, wanted);
             }
@@ -289,7 +289,7 @@ public final class ArchiveRestore {
         return ArchiveIndex.read(store, tip).cover(version);
     }
 
-    /// Adds groups to the store, several in one batch. None is added half.
+    /// Adds groups to the store, several in one batch, and no group in part.
     private static final class Replay implements ArchiveFormat.Visitor {
 
         private final LocalEngine engine;
@@ -358,7 +358,7 @@ public final class ArchiveRestore {
                     }
                     LockSupport.parkNanos(BUSY_PAUSE_NANOS);
                 } catch (ConditionFailedException e) {
-                    throw new IOException(e); // there is none
+                    throw new IOException(e); // never happens
                 }
             }
         }

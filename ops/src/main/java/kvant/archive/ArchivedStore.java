@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import kvant.engine.feed.ChangeFeed;
 
-/// The store that is archived.
+/// A store that is archived.
 public interface ArchivedStore {
 
     /// Its data directory.

@@ -91,7 +91,7 @@ public final class Archiver implements Companion, AutoCloseable {
         return state;
     }
 
-    /// Null before the archive is taken.
+    /// Null before the archive is owned.
     @Nullable
     Housekeeper housekeeper() {
         return housekeeper;

@@ -40,7 +40,7 @@ final class EpochFormat {
         store.create(ArchiveFormat.IDENTITY, sealed("id=" + id + "\n"));
     }
 
-    /// The identity of an archive, or null where there is none.
+    /// The identity of an archive, or null if there is none.
     static @Nullable String identity(ObjectStore store) throws IOException {
         Matcher found = read(store, ArchiveFormat.IDENTITY, ID);
         return found == null ? null : found.group(1);
@@ -54,7 +54,7 @@ final class EpochFormat {
                         + by + "\n"));
     }
 
-    /// An epoch, or null where it has not begun or is deleted.
+    /// An epoch, or null if it has not begun or was deleted.
     static @Nullable Epoch epoch(ObjectStore store, int number) throws IOException {
         Matcher found = read(store, name(ArchiveFormat.EPOCHS, number), EPOCH);
         if (found == null) {

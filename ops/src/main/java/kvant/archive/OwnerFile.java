@@ -59,7 +59,7 @@ record OwnerFile(String archive, String nonce, String previous, int epoch, long 
                         + version + "\n");
     }
 
-    /// Whether this store began an epoch.
+    /// True if this store started an epoch.
     boolean began(EpochFormat.Epoch newest) {
         return newest.nonce().equals(nonce) || newest.nonce().equals(previous);
     }

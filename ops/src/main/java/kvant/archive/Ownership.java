@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param from the version behind which it continues
 record Ownership(int epoch, String nonce, long from) {
 
-    /// Another process has the archive: this one must write nothing more.
+    /// Another process owns the archive: this one must not write any more.
     static final class Lost extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -63,7 +63,7 @@ record Ownership(int epoch, String nonce, long from) {
         return new Ownership(number, nonce, from);
     }
 
-    /// @throws Lost where another process has begun an epoch
+    /// @throws Lost when another process has started an epoch
     void requireHeld(ObjectStore store) throws IOException {
         Epoch own = EpochFormat.epoch(store, epoch);
         Epoch next = EpochFormat.epoch(store, epoch + 1);

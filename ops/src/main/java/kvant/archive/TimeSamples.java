@@ -3,8 +3,8 @@ package kvant.archive;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// When versions were written, to about a tenth of a second: what the clock said when a version was first seen.
-/// Bounded: where too many wait, every second one is dropped. Any thread may call it.
+/// The times at which versions were written, to about a tenth of a second: the clock when a version was first seen.
+/// Bounded: when there are too many, every second one is dropped. Any thread may call it.
 final class TimeSamples {
 
     static final int MOST = 1 << 14;
@@ -25,7 +25,7 @@ final class TimeSamples {
         }
     }
 
-    /// @param otherwise where it was not seen yet
+    /// @param otherwise result for a version that was not seen yet
     synchronized long millisOf(long version, long otherwise) {
         Map.Entry<Long, Long> seen = millisOfVersions.ceilingEntry(version);
         return seen == null ? otherwise : seen.getValue();
@@ -37,7 +37,7 @@ final class TimeSamples {
         millisOfVersions.headMap(version, true).clear();
     }
 
-    /// When the oldest version was written that is not archived; `otherwise` where all are.
+    /// The time at which the oldest unarchived version was written; `otherwise` if all are archived.
     synchronized long oldestMillis(long otherwise) {
         Map.Entry<Long, Long> oldest = millisOfVersions.firstEntry();
         return oldest == null ? otherwise : oldest.getValue();

@@ -1,4 +1,4 @@
-/// A second copy of a store that follows it within seconds: bases, which are backups, and the changes between them.
+/// An archive that follows a store within seconds: bases, which are backups, and the changes between them.
 ///
 ///     ChangeFeed --Archiver--> log objects --\
 ///     checkpoint --Housekeeper--> bases ------+--ArchiveIndex--> Plan --ArchiveRestore--> data directory

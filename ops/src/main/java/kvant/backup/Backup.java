@@ -3,11 +3,11 @@ package kvant.backup;
 import java.time.Instant;
 import java.util.List;
 
-/// One backup: which files make up the store.
+/// A backup: the list of files that make up the store.
 ///
-/// @param id its name, of the time when it was made; a later backup of the same place has a larger one
+/// @param id timestamp of the backup; a later backup in the same place has a larger id
 /// @param engine stable name of the engine that wrote the store, such as `lsm`
-/// @param files in the order in which they are restored: the one that makes a directory a data directory is the last
+/// @param files in restore order: the file that turns a directory into a data directory comes last
 public record Backup(String id, String engine, List<Stored> files) {
 
     /// A file of a backup.
@@ -21,7 +21,7 @@ public record Backup(String id, String engine, List<Stored> files) {
         files = List.copyOf(files);
     }
 
-    /// When it was made; everything that was acknowledged before is in it.
+    /// The time of the backup. It contains every write acknowledged before this time.
     public Instant time() {
         return BackupWriter.ID.parse(id, Instant::from);
     }

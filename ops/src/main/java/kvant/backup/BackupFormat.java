@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import kvant.text.UserException;
 
-/// The list of a backup's files as text, and the names of the objects of a place for backups.
+/// The text format of a backup's list of files, and the names of objects in a place for backups.
 ///
 /// Format document: docs/formats/backup.md
 final class BackupFormat {
@@ -19,7 +19,7 @@ final class BackupFormat {
     static final String LISTS = "backups";
     static final String FILES = "files";
 
-    /// A longer list is none: this is for a million files.
+    /// Longest accepted list, enough for a million files. Anything longer is not a list.
     static final int LONGEST_LIST_BYTES = 256 << 20;
 
     private static final String TITLE = "kvant backup ";
@@ -56,8 +56,8 @@ final class BackupFormat {
         return text.append(end).toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /// @param where for messages
-    /// @throws UserException in one line, when it is no list, is damaged, or of a newer version
+    /// @param where location of the list, for error messages
+    /// @throws UserException with a one-line message when it is not a list, is damaged, or has a newer version
     static Backup decode(String id, byte[] bytes, String where) {
         String text = text(bytes, where);
         int end = text.lastIndexOf(END);
@@ -66,7 +66,7 @@ final class BackupFormat {
             throw damaged(where);
         }
         int version = Integer.parseInt(lines.getFirst().substring(TITLE.length()));
-        if (version > VERSION) { // before its checksum, which may be another one
+        if (version > VERSION) { // before the checksum, whose algorithm may differ
             throw new UserException(where + " has format version " + version + ", this version of Kvant knows "
                     + VERSION + ": use the version that wrote it");
         }
@@ -83,7 +83,7 @@ final class BackupFormat {
         return new Backup(id, engine, files(lines.subList(3, lines.size() - 1), where));
     }
 
-    /// Paths lead nowhere but into the directory that is restored, whoever wrote the list.
+    /// Parses the file lines. A path can only point into the restored directory, even in a forged list.
     private static List<Backup.Stored> files(List<String> lines, String where) {
         List<Backup.Stored> files = new ArrayList<>();
         Set<String> paths = new HashSet<>();

@@ -18,14 +18,14 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import kvant.text.Units;
 
-/// Makes a backup of a directory in which nothing changes: a checkpoint.
+/// Backs up a directory in which nothing changes: a checkpoint.
 ///
-/// Files first, their list last: a backup that was broken off is none, and what it has copied is found by the
-/// next one. Tables never change. One that an earlier backup has under the same name, with the same size and
-/// ends, is not even read.
+/// Files are written first and their list last. An interrupted backup has no list and therefore does not count; the
+/// next one reuses the files that it copied. Tables are immutable: a table that an earlier backup has under the same
+/// name, with the same size and the same [Hashes#ofEnds], is not even read.
 public final class BackupWriter {
 
-    /// Makes a directory a data directory: it is restored last.
+    /// Turns a directory into a data directory, so it is restored last.
     static final String LAST_FILE = "KVANT";
 
     static final DateTimeFormatter ID =
@@ -33,9 +33,9 @@ public final class BackupWriter {
 
     private static final long PROGRESS_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /// What was done.
+    /// The outcome of a backup.
     ///
-    /// @param copiedFiles those that no earlier backup had
+    /// @param copiedFiles number of files that no earlier backup had
     public record Result(Backup backup, int copiedFiles, long copiedBytes) {}
 
     private record Known(String path, long bytes, String ends) {}
@@ -50,9 +50,9 @@ public final class BackupWriter {
     private long copiedBytes;
     private long lastLineNanos = System.nanoTime();
 
-    /// @param lock of the store; whoever has lost it to another process writes no list
-    /// @param clock what it says is the id of the backup: the time before which all is in it
-    /// @param progress gets a line for a person about once a second
+    /// @param lock of the store; if another process has taken it over, no list is written
+    /// @param clock its time becomes the id of the backup: every earlier write is in the backup
+    /// @param progress receives a readable line about once a second
     public BackupWriter(ObjectStore store, TargetLock lock, Clock clock, Consumer<String> progress) {
         this.store = store;
         this.lock = lock;
@@ -76,7 +76,7 @@ public final class BackupWriter {
         Backup backup = new Backup(nextId(catalog), engine, files);
         lock.requireHeld("this backup is not complete; run it again");
         store.put(BackupFormat.list(backup.id()), BackupFormat.encode(backup));
-        // Whoever takes the lock from now on finds the list. Who took it just before may have deleted files.
+        // From now on a new lock holder sees the list. One that took the lock just before may have deleted files.
         lock.requireHeld("backup " + backup.id() + " may lack files; 'kvant backup verify' tells");
         return new Result(backup, copiedFiles, copiedBytes);
     }
@@ -106,7 +106,7 @@ public final class BackupWriter {
         return new Backup.Stored(path, bytes, sha256, ends);
     }
 
-    /// Of the two engines: tables and value files.
+    /// True for tables and value files, of either engine.
     private static boolean isImmutable(String path) {
         return path.endsWith(".table") || path.endsWith(".values") || path.endsWith(".sst");
     }
@@ -115,7 +115,7 @@ public final class BackupWriter {
         return present.getOrDefault(sha256, -1L) == bytes;
     }
 
-    /// Later than all that are there, whatever the clock says.
+    /// An id larger than all existing ones, even if the clock was set back.
     private String nextId(Catalog catalog) {
         String now = ID.format(clock.instant());
         String newest = catalog.newest();

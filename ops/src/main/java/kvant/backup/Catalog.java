@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import kvant.text.UserException;
 
-/// The backups of one place, the oldest first, as they were when it was read.
+/// The backups of one place at the time of reading, oldest first.
 ///
 /// @param backups those whose lists can be read
-/// @param damaged ids of the others, and why
+/// @param damaged ids of the other backups, each with the reason
 public record Catalog(List<Backup> backups, Map<String, String> damaged) {
 
     public static Catalog read(ObjectStore store) throws IOException {
@@ -24,7 +24,7 @@ public record Catalog(List<Backup> backups, Map<String, String> damaged) {
         Map<String, String> damaged = new TreeMap<>();
         for (String id : store.list(BackupFormat.LISTS).keySet()) {
             if (!BackupFormat.isId(id)) {
-                continue; // somebody else's
+                continue; // not written by Kvant
             }
             String name = BackupFormat.list(id);
             try (InputStream in = store.get(name)) {
@@ -57,7 +57,7 @@ public record Catalog(List<Backup> backups, Map<String, String> damaged) {
                 + ": 'kvant backup list' shows the backups there");
     }
 
-    /// The id of the newest backup, whether it can be read or not; empty where there is none.
+    /// The id of the newest backup, readable or not; empty if there is none.
     String newest() {
         String newest = backups.isEmpty() ? "" : backups.getLast().id();
         for (String id : damaged.keySet()) {
@@ -66,11 +66,11 @@ public record Catalog(List<Backup> backups, Map<String, String> damaged) {
         return newest;
     }
 
-    /// Reads files of backups through and compares them with their lists. Changes nothing, and needs no lock: what is
-    /// deleted meanwhile is reported as missing.
+    /// Reads files of backups completely and compares them with their lists. Changes nothing and needs no lock: files
+    /// deleted meanwhile are reported as missing.
     ///
-    /// @param problem gets a line for each
-    /// @return how many problems there are
+    /// @param problem receives a line for each problem
+    /// @return the number of problems
     public static int verify(ObjectStore store, List<Backup> backups, Consumer<String> problem) throws IOException {
         Map<String, Backup.Stored> files = new LinkedHashMap<>();
         Map<String, List<String>> users = new HashMap<>();

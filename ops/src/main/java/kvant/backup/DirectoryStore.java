@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 import kvant.text.UserException;
 
-/// Backups in a directory: each object is a file. It is written under `unfinished`, synced, renamed, and the
-/// directory synced, so that it is there as a whole or not at all, whatever happens.
+/// Backups in a directory: each object is a file. A file is written under `unfinished`, synced and renamed, and the
+/// directory is synced. After a crash the file is therefore complete or absent.
 public final class DirectoryStore implements ObjectStore {
 
     private static final String UNFINISHED = "unfinished";
@@ -35,8 +35,8 @@ public final class DirectoryStore implements ObjectStore {
         this.root = root;
     }
 
-    /// @param create whether to make the directory where it is missing; its parent must be there
-    /// @throws UserException where it cannot be used
+    /// @param create whether to create a missing directory; its parent must exist
+    /// @throws UserException when the directory cannot be used
     public static DirectoryStore open(Path root, boolean create) throws IOException {
         if (!Files.isDirectory(root)) {
             if (Files.exists(root) || !create) {
@@ -92,8 +92,8 @@ public final class DirectoryStore implements ObjectStore {
         }
     }
 
-    /// Where there are hard links the file has all of its content from its first moment on: another one may take it,
-    /// and gives back what it has found.
+    /// With hard links the file has its full content as soon as it exists. A concurrent [#swap] may move it away, and
+    /// restores the content it found.
     @Override
     public boolean create(String name, byte[] content) throws IOException {
         Path target = root.resolve(name);
@@ -108,7 +108,7 @@ public final class DirectoryStore implements ObjectStore {
                 Files.deleteIfExists(whole);
             }
         } catch (FileAlreadyExistsException | NoSuchFileException _) {
-            return false; // no such file: who holds the lock has tidied up
+            return false; // no such file: the lock holder has removed unfinished files
         } catch (IOException e) {
             throw explained(e);
         }
@@ -126,7 +126,7 @@ public final class DirectoryStore implements ObjectStore {
         } catch (FileAlreadyExistsException | NoSuchFileException e) {
             throw e;
         } catch (UnsupportedOperationException | FileSystemException _) {
-            copy(content, target); // a file system without links: for a moment it is there without its content
+            copy(content, target); // no hard links: the file exists for a moment without its content
         }
     }
 
@@ -139,8 +139,8 @@ public final class DirectoryStore implements ObjectStore {
         }
     }
 
-    /// Takes a file away under a name of its own, which one caller alone can, and only then looks whose it was: what
-    /// was put there by another one after the caller has read it is given back.
+    /// Moves the file to a unique name, which only one caller can do, and only then checks the content. A file that
+    /// another process stored after the caller's read is restored.
     boolean swap(String name, byte[] expected, byte[] content) throws IOException {
         Path aside = root.resolve(name + "." + UUID.randomUUID());
         try {
@@ -151,7 +151,7 @@ public final class DirectoryStore implements ObjectStore {
             Files.delete(aside);
             return isExpected && created;
         } catch (NoSuchFileException _) {
-            return false; // another one has just taken it away
+            return false; // another process has just moved it away
         } catch (IOException e) {
             throw explained(e);
         }
@@ -210,7 +210,7 @@ public final class DirectoryStore implements ObjectStore {
 
     @Override
     public void close() {
-        // holds nothing
+        // no resources to release
     }
 
     private static void makeDirectory(Path file) throws IOException {
@@ -230,7 +230,7 @@ public final class DirectoryStore implements ObjectStore {
         }
     }
 
-    /// The JDK's messages about files often hold no more than a name.
+    /// Messages of the JDK's file exceptions often contain only a file name.
     private static IOException explained(IOException e) {
         return switch (e) {
             case AccessDeniedException denied -> new IOException("no permission for " + denied.getFile(), e);

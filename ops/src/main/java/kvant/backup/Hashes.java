@@ -20,7 +20,7 @@ public final class Hashes {
 
     private static final int BUFFER_BYTES = 1 << 20;
 
-    /// What is read at each end of a file: header and footer of every kind of table are shorter.
+    /// Bytes hashed at each end of a file. Header and footer of every table format are shorter.
     private static final int END_BYTES = 4 << 10;
 
     private Hashes() {}
@@ -49,10 +49,10 @@ public final class Hashes {
         }
     }
 
-    /// What was copied.
+    /// Length and hash of copied content.
     record Copied(long bytes, String sha256) {}
 
-    /// Reads everything and writes it, to compare it with what was expected.
+    /// Copies the input to the end and computes its hash, for comparison with the expected one.
     static Copied copy(InputStream in, OutputStream out) throws IOException {
         MessageDigest digest = sha256();
         byte[] buffer = new byte[BUFFER_BYTES];
@@ -65,7 +65,7 @@ public final class Hashes {
         return new Copied(bytes, hex(digest));
     }
 
-    /// As [#copy] to a new file that belongs to its owner alone. Its content is durable when this returns.
+    /// As [#copy], to a new file that only its owner can access. The content is durable when this returns.
     static Copied copyToFile(InputStream in, Path target) throws IOException {
         try (FileChannel out = FileChannel.open(
                 target,
@@ -77,8 +77,8 @@ public final class Hashes {
         }
     }
 
-    /// Of the beginning and the end of a file. Immutable files of a store carry an id or a checksum there, so that two
-    /// files of the same name, size and ends are the same.
+    /// Hash of the first and last bytes of a file. Immutable files of a store have an id or a checksum there: two files
+    /// with the same name, size and ends are identical.
     static String ofEnds(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file)) {
             MessageDigest digest = sha256();

@@ -6,44 +6,44 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.SortedMap;
 
-/// Where backups lie: objects with names such as `files/NAME`, which appear whole or not at all. Belongs to one thread.
+/// A place for backups: objects with names such as `files/NAME`, each stored atomically. Belongs to one thread.
 ///
-/// Every failure is an [IOException] whose message is a line for a person.
+/// Every failure is an [IOException] with a one-line message for operators.
 public interface ObjectStore extends AutoCloseable {
 
-    /// Stores the content of a file, in the place of what had that name. Durable when this returns.
+    /// Stores the content of a file and replaces an object of the same name. Durable when this returns.
     ///
-    /// @param sha256 of the content, in hexadecimal; where what was read is something else, nothing is stored
+    /// @param sha256 expected hash in hexadecimal; nothing is stored when the content read has another one
     void put(String name, Path content, String sha256) throws IOException;
 
-    /// As [#put(String, Path, String)], for what is small.
+    /// As [#put(String, Path, String)], for small content.
     void put(String name, byte[] content) throws IOException;
 
-    /// Stores something unless the name is taken. Of several callers one alone succeeds.
+    /// Creates an object unless the name is taken. Of several concurrent callers only one succeeds.
     ///
-    /// @return whether this one has
+    /// @return whether this caller created it
     boolean create(String name, byte[] content) throws IOException;
 
-    /// Stores something in the place of an object that still has the expected content. Of several callers who expect
-    /// the same one alone succeeds.
+    /// Replaces an object if it still has the expected content. Of several callers that expect the same content only
+    /// one succeeds.
     ///
-    /// @param expected all that the object holds; small
-    /// @return whether this one has
+    /// @param expected the complete current content; small
+    /// @return whether this caller replaced it
     boolean replace(String name, byte[] expected, byte[] content) throws IOException;
 
-    /// @throws NoSuchFileException where there is no such object
+    /// @throws NoSuchFileException when there is no such object
     InputStream get(String name) throws IOException;
 
-    /// The sizes of all objects of a folder, by their names in it.
+    /// The sizes of all objects in a folder, by their names relative to it.
     SortedMap<String, Long> list(String folder) throws IOException;
 
-    /// Durable when this returns; what is not there is no error.
+    /// Deletes an object. Durable when this returns; a missing object is no error.
     void delete(String name) throws IOException;
 
-    /// Deletes what broken-off calls have left. Nobody else may use the store meanwhile.
+    /// Deletes the remains of interrupted calls. No other process may use the store meanwhile.
     void discardUnfinished() throws IOException;
 
-    /// For messages: where this object is.
+    /// The location of an object, for messages.
     String describe(String name);
 
     @Override

@@ -18,10 +18,10 @@ import kvant.text.Units;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a data directory of a backup, and compares every byte with the backup's checksums on the way.
+/// Restores a data directory from a backup and checks every byte against the backup's checksums.
 ///
-/// The file that makes a directory a data directory is written last: no node opens half of a store. What
-/// cannot be completed is taken back. Belongs to one thread.
+/// The file that turns a directory into a data directory is written last, so that no node opens an incomplete store. A
+/// failed restore deletes the files it created. Belongs to one thread.
 public final class Restore {
 
     /// A file system has it in its root: it does not make a directory a used one.
@@ -98,7 +98,7 @@ public final class Restore {
                 throw unusable(name, file, " is damaged: its checksum does not fit");
             }
         } catch (FileAlreadyExistsException e) {
-            made.removeLast(); // not ours to take back
+            made.removeLast(); // existed before: not ours to delete
             throw e;
         } catch (NoSuchFileException _) {
             throw unusable(name, file, " is missing");
@@ -123,7 +123,7 @@ public final class Restore {
         }
     }
 
-    /// Those that were written into.
+    /// Syncs the directories that received files.
     private void syncDirectories() throws IOException {
         Set<Path> directories = new HashSet<>();
         for (Path each : made) {
@@ -141,7 +141,7 @@ public final class Restore {
             try {
                 Files.deleteIfExists(each);
             } catch (IOException _) {
-                // The failure that led here is the one to report; without its last file this is no store.
+                // The original failure is the one to report. Without its last file the directory is no store.
             }
         }
     }

@@ -8,31 +8,30 @@ import java.util.Set;
 import java.util.function.Predicate;
 import kvant.text.UserException;
 
-/// Deletes backups, and the files that no other one refers to.
+/// Deletes backups, and files that no remaining backup refers to.
 ///
-/// Lists first, then files: should this be broken off, files are left that nobody refers to, and the next
-/// deletion finds them. While the list of any backup cannot be read nothing is deleted, because nobody knows
-/// what it refers to.
+/// Lists are deleted first, then files: an interruption leaves unreferenced files, which the next deletion finds. If
+/// the list of any backup cannot be read, nothing is deleted, because the files that it refers to are unknown.
 public final class Retention {
 
-    /// @param files that no backup refers to any more
+    /// @param files number of deleted files that no backup refers to any more
     public record Result(List<String> backups, int files, long bytes) {}
 
-    /// So many files are deleted between two looks at the lock, each of which may be a request to a server.
+    /// Files deleted between two checks of the lock. A check may be a request to a server.
     private static final int FILES_PER_LOOK = 100;
 
     private final ObjectStore store;
     private final TargetLock lock;
 
-    /// @param lock of the store; whoever has lost it to another process deletes nothing more
+    /// @param lock of the store; nothing more is deleted once another process has taken it over
     public Retention(ObjectStore store, TargetLock lock) {
         this.store = store;
         this.lock = lock;
     }
 
-    /// All but the newest.
+    /// Deletes all backups except the newest.
     ///
-    /// @param count at least 1
+    /// @param count number of backups to keep, at least 1
     public Result keep(int count) throws IOException {
         Catalog catalog = readable();
         List<Backup> all = catalog.backups();
@@ -40,9 +39,9 @@ public final class Retention {
         return delete(all, kept::contains);
     }
 
-    /// This one.
+    /// Deletes one backup.
     ///
-    /// @throws UserException where there is none; a list that cannot be read can be deleted too
+    /// @throws UserException when it does not exist; a backup with an unreadable list can be deleted too
     public Result delete(String id) throws IOException {
         Catalog catalog = Catalog.read(store);
         boolean damaged = catalog.damaged().containsKey(id);

@@ -14,20 +14,19 @@ import java.util.UUID;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// Held by whoever changes a place for backups: one that deletes files must not meet one that is about to refer to
-/// them.
+/// A lock for changing a place for backups, so that no process deletes files that another one is about to refer to.
 ///
-/// An object of a fixed name, which says who holds it. What a killed process of this machine has left is taken
-/// over; of another machine nobody can tell, so a person has to. That person may be wrong, and the process go on
-/// that seemed to have ended: so each holder looks whether the lock is still its own before it changes what others
-/// rely on. Belongs to one thread.
+/// It is an object with a fixed name that identifies the holder. The lock of a killed process of this machine is taken
+/// over. For another machine an operator must decide, because the state of the process is unknown. In case the operator
+/// is wrong, each holder checks that the lock is still its own before changes that other processes rely on. Belongs to
+/// one thread.
 public final class TargetLock implements AutoCloseable {
 
     static final String NAME = "lock";
 
     private static final int LONGEST_BYTES = 4 << 10;
 
-    /// A lock of a version that had no nonce has so many lines.
+    /// Number of lines in a lock written by a version without nonces.
     private static final int HOLDER_LINES = 3;
 
     private final ObjectStore store;
@@ -38,8 +37,8 @@ public final class TargetLock implements AutoCloseable {
         this.own = own;
     }
 
-    /// @param takeOver whoever seems to hold it
-    /// @throws UserException where another process holds it
+    /// @param takeOver whether to take the lock from a holder that seems to be alive
+    /// @throws UserException when another process holds it
     public static TargetLock take(ObjectStore store, boolean takeOver) throws IOException {
         TargetLock lock = new TargetLock(store, own());
         if (!store.create(NAME, lock.own)) {
@@ -49,10 +48,10 @@ public final class TargetLock implements AutoCloseable {
         return lock;
     }
 
-    /// Another one may do the same at this moment: what is replaced is the very lock whose holder has ended.
+    /// Two processes may do this at the same time: each replaces only the lock of the holder that has ended.
     private void takeFromHolder(boolean takeOver) throws IOException {
         byte[] there = read();
-        if (there == null) { // its holder has just ended
+        if (there == null) { // its holder has just released it
             store.create(NAME, own);
         } else if (!Arrays.equals(there, own)) {
             String holder = new String(there, StandardCharsets.UTF_8);
@@ -69,8 +68,8 @@ public final class TargetLock implements AutoCloseable {
         }
     }
 
-    /// @param otherwise how the message goes on
-    /// @throws UserException where another process has taken the lock over
+    /// @param otherwise consequence for the caller, appended to the message
+    /// @throws UserException when another process has taken over the lock
     void requireHeld(String otherwise) throws IOException {
         if (!isHeld()) {
             throw new UserException("another process has taken over the lock of the backups in " + store.describe("")
@@ -82,7 +81,7 @@ public final class TargetLock implements AutoCloseable {
         return Arrays.equals(read(), own);
     }
 
-    /// Leaves a lock that is another one's by now.
+    /// Releases the lock unless another process has taken it over.
     @Override
     public void close() throws IOException {
         if (isHeld()) {
@@ -105,7 +104,7 @@ public final class TargetLock implements AutoCloseable {
         }
     }
 
-    /// A process is known by its number and the time of its start: numbers are given again.
+    /// A process is identified by number and start time, because process numbers are reused.
     private static boolean isGone(String holder) throws IOException {
         List<String> lines = holder.lines().toList();
         if (lines.size() < HOLDER_LINES || !lines.getFirst().equals("host=" + host())) {
@@ -123,7 +122,7 @@ public final class TargetLock implements AutoCloseable {
 
     /// The name of this machine, for people.
     public static String host() throws IOException {
-        Path kernel = Path.of("/proc/sys/kernel/hostname"); // asks no name server
+        Path kernel = Path.of("/proc/sys/kernel/hostname"); // no query to a name server
         return Files.isReadable(kernel)
                 ? Files.readString(kernel).strip()
                 : InetAddress.getLocalHost().getHostName();

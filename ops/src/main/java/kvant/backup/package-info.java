@@ -1,4 +1,4 @@
-/// Backups of a store in a place of their own: each is a list of files, and files that several of them have are there
+/// Backups of a store in a separate place. Each backup is a list of files; a file shared by several backups is stored
 /// once.
 ///
 ///     checkpoint --BackupWriter--> ObjectStore --Restore--> data directory

@@ -6,15 +6,15 @@ import kvant.server.http.tls.TlsContext.TlsFiles;
 import kvant.text.Drafts;
 import org.jspecify.annotations.Nullable;
 
-/// Who may ask a node for what, and where it is asked about itself.
+/// The permissions of clients, and the listener for administration.
 ///
 ///     AccessOptions.none().with(a -> a.tokens = Path.of("tokens"))
 ///
-/// @param tokens file of tokens, or null where everybody may ask for everything
+/// @param tokens file of tokens, or null for a node where every client may do everything
 /// @param tls of every port, or null for none
 /// @param adminHost name or address of the listener for metrics and pages about the node
-/// @param adminPort its port, 0 for any that is free, or [#NO_PORT]; where there is one, or an `adminSocket`, the other
-///     port has keys and values alone
+/// @param adminPort its port, 0 for any that is free, or [#NO_PORT]; with it, or with an `adminSocket`, the other
+///     port serves only keys and values
 /// @param adminSocket Unix socket for the same, which its owner alone reaches, without a token; or null
 public record AccessOptions(
         @Nullable Path tokens,
@@ -36,7 +36,7 @@ public record AccessOptions(
         }
     }
 
-    /// Everybody who reaches the node may do everything.
+    /// Options without authentication: every client that reaches the node may do everything.
     public static AccessOptions none() {
         return Drafts.made(AccessOptions.class, new Draft());
     }
@@ -45,12 +45,12 @@ public record AccessOptions(
         return Drafts.changed(AccessOptions.class, this, new Draft(), change);
     }
 
-    /// Whether clients have to say who they are.
+    /// Whether clients must authenticate.
     public boolean authenticates() {
         return tokens != null || tls != null && tls.clientAuthorities() != null;
     }
 
-    /// Whether there is a listener for metrics and pages about the node.
+    /// Whether there is a separate listener for metrics and pages about the node.
     boolean isApart() {
         return adminPort != NO_PORT || adminSocket != null;
     }

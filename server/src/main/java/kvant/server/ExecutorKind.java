@@ -4,7 +4,7 @@ import java.time.Duration;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.execute.PoolOptions;
 
-/// Where requests meet the engine.
+/// The threads on which requests call the engine.
 public enum ExecutorKind {
     /// On the event loop that read the request.
     SYNC,
@@ -12,7 +12,7 @@ public enum ExecutorKind {
     ASYNC,
     /// On a virtual thread of its own.
     VIRTUAL,
-    /// On the event loop what cannot block, on a pool of workers what would.
+    /// On the event loop for calls that cannot block, on a pool of workers for the others.
     ADAPTIVE;
 
     /// The pool that this executor has by default.
@@ -21,8 +21,8 @@ public enum ExecutorKind {
         return this == ADAPTIVE ? PoolOptions.blocking(cores) : PoolOptions.classic(cores);
     }
 
-    /// Whom it turns away by default. The classic pool does so when its queue is full and when a deadline has
-    /// passed, and not before, as those do that it is compared with.
+    /// Default admission control. The classic pool refuses only when its queue is full or a deadline has passed, like
+    /// the published pools that it is compared with.
     AdmissionOptions defaultAdmission() {
         AdmissionOptions defaults = AdmissionOptions.defaults();
         return this == ASYNC ? defaults.with(a -> a.targetDelay = Duration.ZERO) : defaults;

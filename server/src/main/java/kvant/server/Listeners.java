@@ -27,9 +27,9 @@ import kvant.server.http.contract.Route;
 import kvant.server.http.contract.ServedHosts;
 import org.jspecify.annotations.Nullable;
 
-/// What a node listens on: the port of its clients, and where it is asked about itself if that is apart.
+/// The listeners of a node: the port of its clients, and a separate one for administration, if there is one.
 ///
-/// Each has event loops and bounds of its own: a crowd of clients keeps nobody from looking at the node.
+/// Each has event loops and bounds of its own, so that a node with many clients can still be observed.
 final class Listeners implements AutoCloseable {
 
     /// Makes a server.
@@ -75,10 +75,10 @@ final class Listeners implements AutoCloseable {
         }
     }
 
-    /// Binds and begins to answer.
+    /// Binds the listeners and starts to answer.
     ///
-    /// @param log where requests are told of, or null
-    /// @throws StartException saying in one line why it cannot
+    /// @param log access log, or null
+    /// @throws StartException with the reason in one line
     static Listeners open(
             NodeOptions options, NodeAccess access, @Nullable AccessLog log, HttpLimits limits, Opener opener)
             throws StartException {
@@ -138,7 +138,7 @@ final class Listeners implements AutoCloseable {
         }
     }
 
-    /// Whether there is `/debug/slow`, with keys, at the port where the node is asked about itself.
+    /// Whether `/debug/slow`, which shows keys, is served at the port for administration.
     static boolean showsSlow(NodeOptions options) {
         AccessOptions who = options.access();
         return options.slowPage() || who.isApart() && who.authenticates();
@@ -152,7 +152,7 @@ final class Listeners implements AutoCloseable {
                 : routes;
     }
 
-    /// Who reaches it is the owner: he needs no token and no TLS.
+    /// Opens the control socket. Only its owner reaches it, who needs no token and no TLS.
     private void openSocket(Path path, HttpLimits few) throws StartException {
         Exposure exposure = new Exposure(
                 ServedHosts.all(),
@@ -199,8 +199,8 @@ final class Listeners implements AutoCloseable {
         }
     }
 
-    /// On a loopback address names are those of the options and the one that it listens on; on another address any
-    /// name is served until some are listed.
+    /// On a loopback address the accepted names are those of the options and the one that it listens on; on another
+    /// address any name is accepted until some are listed.
     private Exposure exposureOf(String host, InetAddress address, Set<Route> routes, AccessControl control) {
         boolean any = !address.isLoopbackAddress() && options.allowedHosts().isEmpty();
         List<String> names = new ArrayList<>(options.allowedHosts());
@@ -217,22 +217,22 @@ final class Listeners implements AutoCloseable {
                 log);
     }
 
-    /// That of the clients.
+    /// The server of the clients' port.
     HttpServer clients() {
         return clients;
     }
 
-    /// Of the clients.
+    /// The URL for clients.
     String url() {
         return url(options.host(), clients.port());
     }
 
-    /// Where the node is asked about itself, or empty where that is the clients' port.
+    /// The URLs for administration; empty where that is the clients' port.
     List<String> adminUrls() {
         return adminUrls;
     }
 
-    /// Where RESP is spoken, or null.
+    /// The URL of RESP, or null.
     @Nullable
     String respUrl() {
         return options.respPort() == NodeOptions.NO_PORT
@@ -248,7 +248,7 @@ final class Listeners implements AutoCloseable {
         return (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
     }
 
-    /// Stops accepting, and waits for the answers to clients; whoever looks at the node may do so meanwhile.
+    /// Stops accepting, and waits for the answers to clients; administrative requests are still served meanwhile.
     ///
     /// @return whether no connection of a client is left
     boolean drain(Duration timeout) throws InterruptedException {

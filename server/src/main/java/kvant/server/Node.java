@@ -44,14 +44,14 @@ import org.jspecify.annotations.Nullable;
 ///
 ///     RUNNING --drain--> DRAINED --close--> CLOSED
 ///
-/// Any thread but an event loop may call. Does not own the engine: whoever opened it closes it, after the
+/// Any thread but an event loop may call. Does not own the engine: the caller that opened it closes it, after the
 /// node.
 public final class Node implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(Node.class.getName());
     private static final double MILLIS_PER_SECOND = 1e3;
 
-    /// What is said of the warm-up where the node is asked whether it is ready.
+    /// Name of the health check for the warm-up.
     private static final String WARM_UP = "warm-up";
 
     // Constant.
@@ -201,27 +201,27 @@ public final class Node implements AutoCloseable {
                 FixedPage.openApi());
     }
 
-    /// Tries to listen where a node with these options would, and stops at once: what is wrong with an address is
-    /// known before a store is opened, which may take long and creates a directory.
+    /// Tries to listen where a node with these options would, and stops at once. So a wrong address is found before a
+    /// store is opened, which may take long and creates a directory.
     ///
     /// @throws StartException as [#start]
     public static void tryAddress(NodeOptions options) throws StartException {
         Listeners.tryAddresses(options);
     }
 
-    /// Reads the files that say who may ask for what, as a start would.
+    /// Reads the files with permissions, as a start would.
     ///
-    /// @throws InvalidFileException saying in one line what is wrong with which of them
+    /// @throws InvalidFileException in one line with the file and its error
     public static void tryFiles(NodeOptions options) throws InvalidFileException {
         NodeAccess.check(options.access());
     }
 
-    /// Has the audit log tell of a command that reaches the node by its control socket. Any thread may call.
+    /// Records a command from the control socket in the audit log. Any thread may call.
     ///
     /// @param words of its caller, or empty
-    /// @param changes whether it changes the node or copies what it holds, and so has its line each time
+    /// @param changes whether the command changes the node or copies its data; such a command is logged each time
     public void told(String command, String words, boolean changes) {
-        AccessControl owner = access.control().withoutTokens(); // whoever may open the socket
+        AccessControl owner = access.control().withoutTokens(); // the socket's owner
         String what = words.isEmpty() ? command : command + " " + AuditLog.quoted(words);
         if (changes) {
             owner.changed(what, "-", Peer.CONTROL);
@@ -230,14 +230,14 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /// From now on refuses writes of clients, or takes them again. Any thread may call.
+    /// Switches the refusal of clients' writes on or off. Any thread may call.
     public void readOnly(boolean wanted) {
         handler.readOnly(wanted);
     }
 
-    /// From now on the node is ready, if its engine is. Any thread may call.
+    /// Ends the warm-up: the node is ready if its engine is. Any thread may call.
     ///
-    /// @param how the warm-up went, in a few words
+    /// @param how result of the warm-up, in a few words
     public void warmedUp(String how) {
         handler.check(new Health.Check(WARM_UP, true, how));
     }
@@ -252,12 +252,12 @@ public final class Node implements AutoCloseable {
         return listeners.url();
     }
 
-    /// Where it is asked about itself, or empty where that is the port of its clients.
+    /// The URLs for administration; empty where that is the clients' port.
     public List<String> adminUrls() {
         return listeners.adminUrls();
     }
 
-    /// Where else it listens, a line each for a person: `RESP on redis://HOST:PORT`, `administration on URL`.
+    /// The further listeners, a line each for people: `RESP on redis://HOST:PORT`, `administration on URL`.
     public List<String> otherUrls() {
         List<String> lines = new ArrayList<>();
         String resp = listeners.respUrl();
@@ -282,7 +282,7 @@ public final class Node implements AutoCloseable {
         return slow.text(json);
     }
 
-    /// What the process did besides during a request, each with its name and for how long.
+    /// The process' background activities during a request, each with its name and duration.
     public List<String> causesOf(SlowRequest request) {
         return slow.meanwhile(request);
     }
@@ -336,7 +336,7 @@ public final class Node implements AutoCloseable {
         return listeners.clients().connections();
     }
 
-    /// What clients make it hold; for tests.
+    /// The memory held on behalf of clients; for tests.
     ClientMemory memory() {
         return memory;
     }
@@ -377,7 +377,7 @@ public final class Node implements AutoCloseable {
         measureBackup(sink);
     }
 
-    /// The time is noted by whoever made the backup, so it is looked up each time.
+    /// The time is recorded by the program that made the backup, so it is read each time.
     private void measureBackup(MetricSink sink) {
         Path data = options.data();
         if (data != null) {
@@ -425,19 +425,19 @@ public final class Node implements AutoCloseable {
 
         private static final Logger LOGGER = System.getLogger(Descriptors.class.getName());
 
-        /// What is kept for files that the engine has yet to open: a part of all descriptors, within bounds.
+        /// Divisor: descriptors reserved for files that the engine has yet to open, within bounds.
         private static final int SHARE_OF_FILES = 4;
 
         private static final long MOST_FOR_FILES = 512;
 
         private Descriptors() {}
 
-        /// These limits with no more connections than there are descriptors for; says so where that is less.
+        /// Bounds the connections by the available descriptors; logs it when that lowers the bound.
         ///
-        /// To be asked when the engine is open.
+        /// To be called when the engine is open.
         static HttpLimits bound(HttpLimits limits) {
             if (!(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean process)) {
-                return limits; // not told by this system
+                return limits; // unknown on this system
             }
             long most = process.getMaxFileDescriptorCount();
             int connections = connections(most, process.getOpenFileDescriptorCount());

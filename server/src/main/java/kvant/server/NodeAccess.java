@@ -20,7 +20,7 @@ import kvant.server.http.tls.TlsFigures;
 import kvant.server.http.tls.TlsFront;
 import org.jspecify.annotations.Nullable;
 
-/// Who may ask a node for what, from files that are read again when they change.
+/// The permissions of clients, from files that are reloaded when they change.
 final class NodeAccess implements AutoCloseable {
 
     // Constant.
@@ -51,7 +51,7 @@ final class NodeAccess implements AutoCloseable {
         this.watch = new FileWatch(files);
     }
 
-    /// @param memory for what securing connections takes
+    /// @param memory for the TLS state of connections
     /// @throws StartException when one of the files cannot be used
     static NodeAccess open(AccessOptions options, MemoryBudget memory, Duration handshakeTimeout)
             throws StartException {

@@ -16,42 +16,43 @@ import kvant.server.service.SlowFeed;
 import kvant.text.Drafts;
 import org.jspecify.annotations.Nullable;
 
-/// How a node is set up.
+/// The settings of a node.
 ///
 ///     NodeOptions.defaults().withExecutor(ExecutorKind.ASYNC).with(o -> o.port = 0)
 ///
 /// @param host name or address to listen on
 /// @param port port to listen on; 0 for any that is free
-/// @param respPort port for RESP, the protocol of Redis, on the same host; 0 for any that is free, [#NO_PORT] for none
+/// @param respPort port for RESP, the protocol of Redis, on the same host; 0 for any that is free, [#NO_PORT] for
+///     none
 /// @param script bounds of a script that comes over RESP
-/// @param executor where requests meet the engine
+/// @param executor threads on which requests call the engine
 /// @param pool workers of [ExecutorKind#ASYNC], for reads alone where there is a `writePool`; and of
-///     [ExecutorKind#ADAPTIVE], for what would block
+///     [ExecutorKind#ADAPTIVE], for calls that would block
 /// @param writePool workers of [ExecutorKind#ASYNC] for writes alone, or null
-/// @param admission which requests are turned away
+/// @param admission rules for refusing requests
 /// @param eventLoops threads that read and write sockets
-/// @param transport how they talk to the kernel
+/// @param transport network I/O of these threads
 /// @param drainTimeout longest time that [Node#drain] waits for answers
-/// @param limits every bound of the HTTP side
-/// @param allowedHosts names that a request may have in `Host`, besides IP addresses and `localhost`; where the node
-///     listens on an address that is not the machine's own, none of them means any
-/// @param corsOrigins whose pages may read and write keys in a browser; none unless they are listed
-/// @param directories where files of the engine are: answers name the files alone
-/// @param data the data directory whose last backup the node tells of, or null
-/// @param access who may ask for what
-/// @param slowPage whether there is `/debug/slow`, which shows keys to whoever reaches the port
-/// @param livePage what `/ui` has
-/// @param strictPaths whether a path where nothing is gets 400, and not 404
+/// @param limits bounds of the HTTP side
+/// @param allowedHosts names that a request may have in `Host`, besides IP addresses and `localhost`. Without any, a
+///     node that listens on an address other than loopback accepts all names
+/// @param corsOrigins origins whose pages may read and write keys in a browser; none unless they are listed
+/// @param directories of the engine's files: answers show only the file names
+/// @param data the data directory whose last backup the node reports, or null
+/// @param access permissions of clients
+/// @param slowPage whether there is `/debug/slow`, which shows keys to every client that reaches the port
+/// @param livePage content of `/ui`
+/// @param strictPaths whether an unknown path gets 400, and not 404
 /// @param readOnly whether writes of clients are refused
-/// @param warmUp how long a [kvant.server.warm.WarmUp] may take, which whoever starts the node has to begin: the
-///     node is not ready before that has ended; 0 for none
+/// @param warmUp longest time of a [kvant.server.warm.WarmUp], which the caller that starts the node has to begin.
+///     The node is not ready before the warm-up has ended; 0 for none
 /// @param maxFollowers clients that may follow the changes of the store at a time; more are answered 503
-/// @param maxFollowLife an answer to one of them ends when it has lasted so long, and says where to go on: a token
-///     that was taken out is of use for no longer
-/// @param identity what the node says of itself
-/// @param accessLog where requests are told of, or null
+/// @param maxFollowLife longest duration of an answer to one of them, which ends with the position to continue from:
+///     it bounds the further use of a removed token
+/// @param identity program and engine, as reported by the node
+/// @param accessLog settings of the access log, or null
 /// @param slowFeed gets each slow request, or null
-/// @param safepoints whether to keep an account of when the JVM had stopped all threads
+/// @param safepoints whether to record when the JVM had stopped all threads
 public record NodeOptions(
         String host,
         int port,
@@ -99,7 +100,7 @@ public record NodeOptions(
     public static final int DEFAULT_MAX_FOLLOWERS = 64;
     public static final Duration DEFAULT_MAX_FOLLOW_LIFE = Duration.ofHours(1);
 
-    /// Nothing is listened on.
+    /// No listener.
     public static final int NO_PORT = AccessOptions.NO_PORT;
 
     private static final int MAX_PORT = 65_535;
@@ -211,7 +212,7 @@ public record NodeOptions(
         private Draft() {}
     }
 
-    /// What the live page of a node, `/ui`, has.
+    /// The content of a node's live page, `/ui`.
     public enum LivePageKind {
         /// Like `KEYS` at the port of the clients; at an administrative one, where there are no keys, like `FIGURES`.
         AUTO,

@@ -1,6 +1,6 @@
 package kvant.server;
 
-/// How event loops talk to the kernel.
+/// The ways in which event loops do network I/O.
 public enum TransportKind {
     /// Epoll where its native library loads, else NIO.
     AUTO,

@@ -13,9 +13,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 
-/// The file of a Unix socket that its owner alone may connect to.
+/// The file of a Unix socket that only its owner may connect to.
 ///
-/// It is bound in a folder that nobody else may enter, and gets its name once its mode is right: at no moment may
+/// It is bound in a folder that no other user may enter, and gets its name once its mode is set: at no moment can
 /// another user connect.
 final class UnixSocket implements AutoCloseable {
 
@@ -30,9 +30,9 @@ final class UnixSocket implements AutoCloseable {
         this.folder = folder;
     }
 
-    /// Makes ready to listen; where a node left its socket behind, that goes.
+    /// Prepares to listen, and deletes a socket left behind by a node.
     ///
-    /// @throws IOException when somebody listens there, or a file of this name is something else
+    /// @throws IOException when a process listens there, or a file of this name is not a socket
     static UnixSocket prepare(Path socket) throws IOException {
         Path path = socket.toAbsolutePath();
         deleteStale(path);
@@ -40,12 +40,12 @@ final class UnixSocket implements AutoCloseable {
         return new UnixSocket(path, Files.createTempDirectory(parent, ".k"));
     }
 
-    /// Where to bind.
+    /// The address to bind.
     UnixDomainSocketAddress address() {
         return UnixDomainSocketAddress.of(folder.resolve("s"));
     }
 
-    /// It is bound: from now on its owner may connect.
+    /// Publishes the bound socket: from now on its owner may connect.
     void publish() throws IOException {
         Path bound = address().getPath();
         Files.setPosixFilePermissions(bound, PosixFilePermissions.fromString(OWNER_ONLY));
@@ -59,7 +59,7 @@ final class UnixSocket implements AutoCloseable {
         Files.deleteIfExists(path);
     }
 
-    /// It could not be bound.
+    /// Removes the files of a socket that could not be bound.
     void discard() throws IOException {
         Files.deleteIfExists(address().getPath());
         Files.deleteIfExists(folder);

@@ -1,6 +1,6 @@
 package kvant.text;
 
-/// What the process tells its caller. Scripts and service managers rely on these.
+/// The exit codes of the process. Scripts and service managers rely on these.
 public final class ExitCode {
 
     /// Done as asked; for a node: drained, synced and closed.

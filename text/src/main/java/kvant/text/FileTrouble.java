@@ -5,7 +5,8 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/// What went wrong with a file, in words and without its name: messages of the JDK are often no more than it.
+/// Descriptions of file errors, in words and without the file's name: messages of the JDK often consist of only the
+/// name.
 public final class FileTrouble {
 
     private FileTrouble() {}
@@ -20,8 +21,8 @@ public final class FileTrouble {
         return failure instanceof NoSuchFileException ? "its directory does not exist" : either(failure);
     }
 
-    /// What to do about a name that cannot be a path here, to be appended; empty where the locale has UTF-8. Launchers
-    /// set that; `java` alone takes what it is started in, and no property changes it.
+    /// The remedy for a name that cannot be a path here, to be appended to a message; empty where the locale has
+    /// UTF-8. Launchers set that. Plain `java` uses the locale of its environment, and no property changes it.
     public static String localeRemedy() {
         return localeRemedy(System.getProperty("sun.jnu.encoding", "UTF-8"));
     }

@@ -26,7 +26,7 @@ public final class Json {
 
     private static final JsonFactory FACTORY = new JsonFactory();
 
-    /// What a double keeps behind its point: figures are read by people too.
+    /// Decimal places of a double: figures are read by people too.
     private static final int DECIMALS = 3;
 
     /// Whole doubles up to here are written without a point.
@@ -36,7 +36,7 @@ public final class Json {
     private final JsonGenerator generator;
     private final boolean lines;
 
-    /// One member a line, with a line feed at the end.
+    /// A document with one member a line, and a line feed at the end.
     public Json() {
         this(new StringWriter(), true);
     }
@@ -54,13 +54,13 @@ public final class Json {
         }
     }
 
-    /// All on one line, without a line feed: for answers over a network and records of a log.
+    /// A document on one line, without a line feed: for answers over a network and records of a log.
     public static Json line() {
         return new Json(new StringWriter(), false);
     }
 
-    /// One member a line, into a writer as it comes, for what is found over a long time: nothing is kept. What was
-    /// written is there after [#flush].
+    /// Streams an object into a writer, one member a line, for data that is found over a long time: nothing is kept.
+    /// Text is in the writer after [#flush].
     public static Json into(Writer out) {
         return new Json(out, true);
     }
@@ -82,13 +82,13 @@ public final class Json {
         return printer;
     }
 
-    /// @return what was written up to now
+    /// @return the text written so far
     @Override
     public String toString() {
         return flush().text + (lines ? "\n" : "");
     }
 
-    /// Hands on what was written up to now.
+    /// Hands the text written so far to the writer.
     public Json flush() {
         return write(JsonGenerator::flush);
     }
@@ -129,7 +129,7 @@ public final class Json {
         return write(out -> out.writeBooleanField(name, value));
     }
 
-    /// With at most three decimals; what is no finite number is null.
+    /// Adds a number with at most three decimals; one that is not finite becomes null.
     public Json put(String name, double value) {
         return write(out -> {
             out.writeFieldName(name);
@@ -137,7 +137,7 @@ public final class Json {
         });
     }
 
-    /// With all its decimals, for what is computed with again and may be small.
+    /// Adds a number with all its decimals, for values that are used in further computations and may be small.
     public Json putExact(String name, double value) {
         return write(out -> {
             out.writeFieldName(name);
@@ -173,7 +173,7 @@ public final class Json {
         }
     }
 
-    /// A member that is there and has no value.
+    /// Adds a member whose value is null.
     public Json putNull(String name) {
         return write(out -> out.writeNullField(name));
     }

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Reads JSON (RFC 8259) that a program wrote, or that somebody says it did: bounded in length and depth, a name
-/// twice in an object is an error, and whatever is wrong is one line that names the file.
+/// A reader of JSON (RFC 8259) from a file that may be wrong or hostile. Length and depth are bounded, and a name
+/// that occurs twice in an object is an error. Every error is one line that names the file.
 ///
 /// An object becomes a `Map`, a list a `List`, a whole number an `Integer`, `Long` or `BigInteger`, another number a
 /// `Double`, the rest `String`, `Boolean` and null.
@@ -44,7 +44,7 @@ public final class JsonFile {
 
     private JsonFile() {}
 
-    /// @param what it should be, such as "a result", for errors
+    /// @param what expected content for errors, such as "a result"
     /// @param longest most bytes that it can have
     /// @throws UserException in one line that names the file
     public static Map<String, @Nullable Object> read(Path file, String what, int longest) {
@@ -55,7 +55,7 @@ public final class JsonFile {
         }
     }
 
-    /// @param label what errors call the text
+    /// @param label name of the text in errors
     /// @throws UserException in one line that begins with the label
     public static Map<String, @Nullable Object> object(String json, String label, String what) {
         try (JsonParser parser = FACTORY.createParser(json)) {
@@ -114,7 +114,7 @@ public final class JsonFile {
         };
     }
 
-    /// At most so much as it can have, whatever the file is.
+    /// Reads at most the allowed length, even from an endless file.
     private static String text(Path file, String what, int longest) throws IOException {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {

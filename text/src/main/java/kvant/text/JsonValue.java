@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A part of a JSON text, or nothing. Whoever asks nothing for a member gets nothing again, so that a reader says what
-/// it looks for and not what might be missing on the way.
+/// A part of a JSON text, or nothing. A member of nothing is nothing again, so that a reader needs no checks for
+/// missing members on the way.
 public record JsonValue(@Nullable Object value) {
 
     private static final JsonValue NOTHING = new JsonValue(null);
 
-    /// @param what it should be, such as "a result", for errors
+    /// @param what expected content for errors, such as "a result"
     /// @throws UserException in one line that names the file
     public static JsonValue read(Path file, String what) {
         return new JsonValue(JsonFile.read(file, what, JsonFile.LONGEST));
@@ -45,17 +45,17 @@ public record JsonValue(@Nullable Object value) {
         return members;
     }
 
-    /// As text; empty where this is nothing, an object or a list.
+    /// The value as text; empty where this is nothing, an object or a list.
     public String text() {
         return value == null || value instanceof Map || value instanceof List ? "" : String.valueOf(value);
     }
 
-    /// As a number; NaN where it is none.
+    /// The value as a number; NaN where it is none.
     public double number() {
         return value instanceof Number number ? number.doubleValue() : Double.NaN;
     }
 
-    /// As a whole number; 0 where it is none.
+    /// The value as a whole number; 0 where it is none.
     public long whole() {
         return value instanceof Number number ? number.longValue() : 0;
     }

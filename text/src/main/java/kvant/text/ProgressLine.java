@@ -2,18 +2,18 @@ package kvant.text;
 
 import java.io.PrintWriter;
 
-/// How a command comes along: on a terminal one line that is drawn over, elsewhere nothing but lines that stay.
+/// The progress display of a command: on a terminal a line that is redrawn, elsewhere only permanent lines.
 ///
-/// The caller says when to draw, because it knows when drawing disturbs nothing. Libraries for this (progressbar,
-/// JLine) draw from a thread of their own, several times a second, beside the clients whose latency is being measured,
-/// and bring a terminal driver along; what is needed is two escape sequences.
+/// The caller decides when to draw, because it knows when drawing disturbs nothing. Libraries for this (progressbar,
+/// JLine) draw from a thread of their own several times a second, next to the clients whose latency is being
+/// measured, and bring a terminal driver along. Two escape sequences are enough.
 ///
 /// Belongs to one thread.
 public final class ProgressLine implements AutoCloseable {
 
     private static final String CLEAR = "\r\u001b[K";
 
-    /// A line that is longer than the terminal is cut there: one that went on below could not be drawn over.
+    /// Cuts a line that is longer than the terminal: a wrapped one could not be redrawn.
     private static final String NO_WRAP = "\u001b[?7l";
 
     private static final String WRAP = "\u001b[?7h";
@@ -32,7 +32,7 @@ public final class ProgressLine implements AutoCloseable {
         return terminal;
     }
 
-    /// In the place of what was drawn before; nothing where there is no terminal.
+    /// Draws the line in place of the last one; does nothing without a terminal.
     public void draw(String text) {
         if (terminal) {
             out.print(CLEAR + NO_WRAP + text + WRAP);
@@ -53,7 +53,7 @@ public final class ProgressLine implements AutoCloseable {
         line("kvant: " + text);
     }
 
-    /// Takes back what was drawn.
+    /// Removes the line.
     @Override
     public void close() {
         if (drawn) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// One axis of a chart: from values to places, 0 to 1, in proportion or by powers of ten.
+/// An axis of a chart: from values to places, 0 to 1, linear or logarithmic.
 ///
 /// @param ticks values that get a line and a number
 public record Scale(double low, double high, boolean logarithmic, List<Double> ticks) {
@@ -32,7 +32,7 @@ public record Scale(double low, double high, boolean logarithmic, List<Double> t
         return new Scale(low, high, logarithmic, List.copyOf(other));
     }
 
-    /// What is outside goes to the edge.
+    /// Values outside of the scale are placed at its edge.
     public double place(double value) {
         double place = logarithmic
                 ? Math.log10(Math.max(value, low) / low) / Math.log10(high / low)

@@ -8,20 +8,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/// Hears signals through `sun.misc.Signal`, the only way that the JDK has.
+/// Handlers of signals through `sun.misc.Signal`, the only way that the JDK has.
 ///
 /// By reflection, because javac warns of every mention of that class and offers no way to accept the warning.
 public final class Signals {
 
-    /// What comes so soon after a signal is the same wish once more.
+    /// A signal that follows another one so soon is an echo of the same request.
     private static final long ECHO_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private Signals() {}
 
     /// Calls the handler with the name (`SIGTERM`) each time one of these signals arrives, on a thread of its own.
     ///
-    /// Not for those that come within a second of the one before: `timeout` of GNU sends its signal to its
-    /// child and then to the group of that child, and nobody meant the second one.
+    /// A signal within a second of the one before is ignored: `timeout` of GNU sends its signal to its child and then
+    /// to that child's process group, and only one of the two is meant.
     ///
     /// @param names without `SIG`, such as `TERM`
     public static void onEach(List<String> names, Consumer<String> handler) {

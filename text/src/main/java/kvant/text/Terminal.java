@@ -2,7 +2,7 @@ package kvant.text;
 
 import java.io.Console;
 
-/// What the person at the other end can see.
+/// Properties of the user's terminal.
 public final class Terminal {
 
     private Terminal() {}
@@ -13,7 +13,7 @@ public final class Terminal {
         return console != null && console.isTerminal() && !"dumb".equals(System.getenv("TERM"));
     }
 
-    /// A terminal whose owner has not said no (no-color.org).
+    /// A terminal whose user has not turned colour off (no-color.org).
     public static boolean wantsColour() {
         String refusal = System.getenv("NO_COLOR");
         return isInteractive() && (refusal == null || refusal.isEmpty());

@@ -55,7 +55,7 @@ public final class Units {
         return bytes.longValue();
     }
 
-    /// With the largest unit of which there is at least one, such as `64 MiB` or `1.5 GiB`.
+    /// Bytes in the largest unit of which there is at least one, such as `64 MiB` or `1.5 GiB`.
     public static String bytes(long bytes) {
         double shown = bytes;
         int power = 0;
@@ -81,17 +81,17 @@ public final class Units {
                 : String.format(Locale.ROOT, "%.2fm", nanos / NANOS_PER_MINUTE);
     }
 
-    /// The same of a figure of so many; that of nothing is a dash.
+    /// The time for a figure of a count of events; a dash for none.
     public static String time(double nanos, long of) {
         return of == 0 ? "-" : time(nanos);
     }
 
-    /// In groups of three digits: `1,234,567`.
+    /// A count in groups of three digits: `1,234,567`.
     public static String count(long count) {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    /// A time; the unit is part of it, because 30 of what is a question that no tool should answer.
+    /// Reads a time with its unit. The unit is required, because a bare 30 is ambiguous.
     ///
     /// @throws IllegalArgumentException with a line for a person
     public static Duration duration(String text) {
@@ -158,7 +158,7 @@ public final class Units {
         return decimal(digits).scaleByPowerOfTen(power);
     }
 
-    /// Without powers of ten, which make a number of a few letters too long to compute with.
+    /// Reads a number without an exponent, which would let a few letters make a number too long to compute with.
     private static BigDecimal decimal(String digits) {
         if (digits.length() > 30 || digits.contains("e")) {
             throw new NumberFormatException();

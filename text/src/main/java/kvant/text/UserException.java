@@ -1,7 +1,7 @@
 package kvant.text;
 
-/// A failure to be told to a person: its message is one line that says what, where and what to do. No stack trace is
-/// shown.
+/// A failure that is reported to the user: its message is one line with the fault, its place and the remedy. No stack
+/// trace is shown.
 public final class UserException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -26,11 +26,11 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/// A mapping of a YAML file. What is not known in it, occurs twice or cannot be read is an error
-/// with its line, because a misspelt key that is passed over gives a figure of something else.
+/// A mapping of a YAML file. A key that is unknown, occurs twice or cannot be read is an error with its line, because
+/// a misspelt key that is ignored gives the figure of another configuration.
 public final class YamlMap {
 
-    /// Nothing that a person writes is longer.
+    /// The bound on a file: a person writes no longer one.
     private static final int LONGEST = 1 << 20;
 
     private final String label;
@@ -63,7 +63,7 @@ public final class YamlMap {
         return readIfAny(file, known).orElseThrow(() -> new UserException(file + ": the file is empty"));
     }
 
-    /// Of a file that may hold nothing but comments.
+    /// Reads a file that may hold nothing but comments.
     ///
     /// @param known null where the keys are free
     /// @throws UserException naming file and line
@@ -75,7 +75,7 @@ public final class YamlMap {
         }
     }
 
-    /// @param label what errors call the file
+    /// @param label name of the file in errors
     public static YamlMap read(String label, InputStream in, Collection<String> known) throws IOException {
         return readIfAny(label, in, known).orElseThrow(() -> new UserException(label + ": the file is empty"));
     }
@@ -135,7 +135,7 @@ public final class YamlMap {
         return value;
     }
 
-    /// @param parser tells what is wrong by an IllegalArgumentException with a line for a person
+    /// @param parser reports an error by an IllegalArgumentException with a one-line message
     public <T> Optional<T> value(String key, Function<String, T> parser) {
         @Nullable Node member = members.get(key);
         return member == null ? Optional.empty() : Optional.of(parsed(key, member, parser));
@@ -227,7 +227,7 @@ public final class YamlMap {
         return at(label, names.getOrDefault(key, node).getStartMark());
     }
 
-    /// What is wrong with a key, rather than with its value.
+    /// An error about a key, rather than about its value.
     public UserException wrongKey(String key, String what) {
         return wrong(names.getOrDefault(key, node), what);
     }

@@ -194,7 +194,7 @@ public final class ConfigCommand extends CommandGroup {
         }
     }
 
-    /// `kvant config reference`: docs/configuration.md, as this version is.
+    /// `kvant config reference`: prints docs/configuration.md for this version.
     @Command(name = "reference", description = "Print the reference of all settings, in Markdown.")
     private final class Reference extends CliCommand {
 
@@ -206,7 +206,7 @@ public final class ConfigCommand extends CommandGroup {
         }
     }
 
-    /// The page about all settings, from the options themselves.
+    /// The reference page of all settings, generated from the options.
     static final class ReferencePage {
 
         private static final String INTRODUCTION = """

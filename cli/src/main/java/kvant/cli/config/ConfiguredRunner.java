@@ -17,9 +17,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/// Runs commands, and completes the command lines of commands that have `--config`, from the environment and from that
-/// file: with those of
-/// their options that are settings of a node and not on the command line.
+/// Runs commands. For commands that have `--config`, it adds options from the environment and from the configuration
+/// file: those that are settings of a node and are not on the command line.
 ///
 /// Owned by the thread that runs the command.
 public final class ConfiguredRunner extends CommandRunner {
@@ -34,9 +33,9 @@ public final class ConfiguredRunner extends CommandRunner {
     private List<String> typed = List.of();
 
     /// @param root with all its subcommands
-    /// @param told failures whose message is a line for a person
+    /// @param told failures whose message is readable for users
     /// @param serve the command whose options are the settings
-    /// @param obstacle why that command refuses these options, or empty
+    /// @param obstacle returns the reason why that command refuses these options, or an empty text
     public ConfiguredRunner(
             CommandLine root,
             List<Class<? extends Exception>> told,
@@ -58,7 +57,7 @@ public final class ConfiguredRunner extends CommandRunner {
         try {
             parsed = innermost(root.parseArgs(arguments));
         } catch (ParameterException _) {
-            return arguments; // is refused when it is carried out
+            return arguments; // refused when it is executed
         }
         CommandSpec command = parsed.commandSpec();
         if (parsed.isUsageHelpRequested()
@@ -78,7 +77,7 @@ public final class ConfiguredRunner extends CommandRunner {
         return line.toArray(String[]::new);
     }
 
-    /// Most command lines are read once.
+    /// False for most command lines, which are then parsed only once.
     private boolean isAnythingSet(String[] arguments) {
         return Sources.areAny(environment)
                 || Arrays.stream(arguments).anyMatch(word -> word.startsWith(Settings.FILE_OPTION));
@@ -103,7 +102,7 @@ public final class ConfiguredRunner extends CommandRunner {
                 .toList();
     }
 
-    /// Where the options of a command begin.
+    /// The index of the first option of a command.
     private static int afterName(CommandLine root, String[] arguments, CommandSpec command) {
         int next = 0;
         List<String> names = new ArrayList<>();

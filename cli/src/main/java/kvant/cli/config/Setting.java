@@ -21,7 +21,7 @@ record Setting(String key, OptionSpec option) {
         return PREFIX + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
     }
 
-    /// Whether it is on or off, and takes no value on a command line.
+    /// True if it is switched on or off, and takes no value on a command line.
     boolean isFlag() {
         return option.arity().max() == 0;
     }
@@ -30,8 +30,8 @@ record Setting(String key, OptionSpec option) {
         return !option.splitRegex().isEmpty();
     }
 
-    /// @return the options that stand for the value
-    /// @throws IllegalArgumentException saying what is wrong with it
+    /// @return the command-line options for the value
+    /// @throws IllegalArgumentException with the reason, when the value is invalid
     List<String> words(String value) {
         if (!isFlag()) {
             return List.of("--" + key + "=" + value);
@@ -43,13 +43,13 @@ record Setting(String key, OptionSpec option) {
         };
     }
 
-    /// What holds where it is not set, as the help says it; empty where nothing does.
+    /// The default value as stated in the help; empty if there is none.
     String usual() {
         Matcher end = DEFAULT.matcher(description());
         return isFlag() ? "false" : end.find() ? end.group(1) : "";
     }
 
-    /// Without what holds where it is not set.
+    /// The description without the default value.
     String meaning() {
         return DEFAULT.matcher(description()).replaceFirst(".");
     }
@@ -58,12 +58,12 @@ record Setting(String key, OptionSpec option) {
         return String.join(" ", option.description()).replace("%%", "%"); // picocli formats it
     }
 
-    /// A value of a setting, and where it was given: the name of a variable, a file and line, or the command line.
+    /// A value of a setting and its source: the name of a variable, a file and line, or the command line.
     record Given(Setting setting, String value, String origin) {
 
         static final String COMMAND_LINE = "command line";
 
-        /// @throws IllegalArgumentException saying what is wrong with the value
+        /// @throws IllegalArgumentException with the reason, when the value is invalid
         List<String> words() {
             return setting.words(value);
         }

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// All settings of a node: the options of `kvant serve`, whichever there are.
+/// All settings of a node: the options of `kvant serve`.
 final class Settings {
 
-    /// Names the file, and cannot stand in it.
+    /// Names the configuration file, and cannot be set in it.
     static final String FILE_OPTION = "--config";
 
     private final Map<String, Setting> byKey = new LinkedHashMap<>();
@@ -60,7 +60,7 @@ final class Settings {
         return byVariable.get(variable);
     }
 
-    /// Whether there are settings with longer keys that begin with this one.
+    /// True if there are longer keys that start with this one and a dot.
     boolean isPrefix(String key) {
         return byKey.keySet().stream().anyMatch(longer -> longer.startsWith(key + "."));
     }

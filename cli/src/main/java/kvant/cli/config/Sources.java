@@ -17,11 +17,11 @@ import kvant.text.UserException;
 import kvant.text.YamlMap;
 import org.jspecify.annotations.Nullable;
 
-/// The environment over a file: what is set without the command line. An empty variable counts as one that is not
-/// there.
+/// Settings from the environment and a configuration file; the environment takes precedence. An empty variable counts
+/// as unset.
 final class Sources {
 
-    /// Names the file where no option does.
+    /// Names the configuration file if no option does.
     private static final String FILE = "KVANT_CONFIG";
 
     /// Variables that the launcher, tests and clients read.
@@ -35,14 +35,14 @@ final class Sources {
             "KVANT_TOOLS",
             "KVANT_URL");
 
-    /// Kubernetes gives them to containers beside a service that is called `kvant`.
+    /// Variables that Kubernetes sets in a container when a service is named `kvant`.
     private static final Pattern SERVICE_LINK =
             Pattern.compile("KVANT_(?:SERVICE_HOST|SERVICE_PORT(?:_.+)?|PORT_[0-9]+_(?:TCP|UDP|SCTP)(?:_.+)?)");
 
     private Sources() {}
 
-    /// @param named by an option, or null
-    /// @throws UserException naming the variable, or file and line
+    /// @param named file named by an option, or null
+    /// @throws UserException naming the variable, or the file and line
     static Map<String, Given> read(Settings settings, Map<String, String> environment, @Nullable String named) {
         Map<String, Given> given = new LinkedHashMap<>();
         @Nullable String file = named == null ? file(environment) : named;
@@ -55,7 +55,7 @@ final class Sources {
 
     static Path path(String file) {
         if (file.isBlank()) {
-            throw new UserException("'--config' names no file"); // no default: somebody's variable is not set
+            throw new UserException("'--config' names no file"); // no default: probably an unset variable
         }
         try {
             return Path.of(file);
@@ -71,17 +71,17 @@ final class Sources {
         return words;
     }
 
-    /// Which of these values a refusal is about: those without which it would not be made. A check of several values
-    /// together thus need not know where any of them comes from.
+    /// The settings that cause a refusal: those without which the same refusal does not occur. Checks of several values
+    /// together therefore need not know the sources of the values.
     ///
     /// @param others the rest of the command line
-    /// @param obstacle why a node does not take a command line, or empty
-    /// @return a phrase to append to the refusal; empty where none of them is the reason
+    /// @param obstacle returns the reason why a node refuses a command line, or an empty text
+    /// @return a phrase to append to the refusal; empty if none of the settings is the cause
     static String reasons(
             String refusal, Collection<Given> given, List<String> others, Function<List<String>, String> obstacle) {
         List<String> reasons = new ArrayList<>();
         if (!obstacle.apply(line(given, others)).equals(refusal)) {
-            return ""; // another command's
+            return ""; // a refusal by another command
         }
         for (Given one : given) {
             List<Given> rest = given.stream().filter(other -> other != one).toList();
@@ -98,7 +98,7 @@ final class Sources {
         return line;
     }
 
-    /// Whether there may be a setting, or the name of a file with some, without looking at what settings there are.
+    /// True if the environment may contain settings or name a file, decided without the list of settings.
     static boolean areAny(Map<String, String> environment) {
         return environment.keySet().stream().anyMatch(name -> name.equals(FILE) || isOurs(name));
     }
@@ -133,17 +133,15 @@ final class Sources {
         return given;
     }
 
-    /// @return the file of settings that the environment names, or null
+    /// @return the configuration file named by the environment, or null
     static @Nullable String file(Map<String, String> environment) {
         @Nullable String file = environment.get(FILE);
         return file == null || file.isBlank() ? null : file;
     }
 
-    /// Settings in a YAML file. A dot in a key is the same as nesting: `lsm: {memtable: 32MiB}` is `lsm.memtable:
-    /// 32MiB`.
+    /// Settings in a YAML file. A dot in a key means nesting: `lsm: {memtable: 32MiB}` is `lsm.memtable: 32MiB`.
     ///
-    /// Values are taken as they are written, and only for keys of settings, so that aliases and tags can make
-    /// nothing grow.
+    /// Values are taken literally, and only for keys of settings, so that aliases and tags cannot expand the input.
     static final class ConfigFile {
 
         private final Settings settings;

@@ -1,4 +1,4 @@
-/// The settings of a node in the environment and in a file, and `kvant config`, which shows and checks them.
+/// Settings of a node from the environment and from a file, and `kvant config`, which shows and checks them.
 @NullMarked
 package kvant.cli.config;
 

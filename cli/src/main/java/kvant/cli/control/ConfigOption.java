@@ -3,7 +3,7 @@ package kvant.cli.control;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The option of commands whose other options may come from a file, which is read before the command is run.
+/// The `--config` option: names a file with further options, which is read before the command runs.
 public final class ConfigOption {
 
     @Option(

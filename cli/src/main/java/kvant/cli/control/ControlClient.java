@@ -26,7 +26,7 @@ public final class ControlClient implements AutoCloseable {
         this.lines = lines;
     }
 
-    /// @return null when no node listens at this directory
+    /// @return null when no node listens for this directory
     public static @Nullable ControlClient connect(Path data) {
         if (!Files.exists(ControlSocket.path(data), LinkOption.NOFOLLOW_LINKS)) {
             return null;
@@ -34,14 +34,14 @@ public final class ControlClient implements AutoCloseable {
         try {
             return new ControlClient(data, new LineChannel(SocketChannel.open(ControlSocket.address(data))));
         } catch (IOException | UnsupportedOperationException _) {
-            return null; // left by a node that was killed, or of another user: opening the directory reports it
+            return null; // left by a killed node, or not ours: opening the directory reports it
         }
     }
 
-    /// Sends a request, and passes on lines until the answer is complete.
+    /// Sends a request and forwards lines until the reply is complete.
     ///
-    /// @param idleLimit longest time without a line
-    /// @throws EngineException.Io with the node's refusal, or when it ended meanwhile
+    /// @param idleLimit maximum time between two lines
+    /// @throws EngineException.Io with the node's refusal, or when the node ended meanwhile
     public void ask(String request, Duration idleLimit, Consumer<String> out, Consumer<String> progress) {
         try {
             lines.write(ControlSocket.GREETING + request, SEND_LIMIT);
@@ -80,16 +80,16 @@ public final class ControlClient implements AutoCloseable {
         try {
             lines.close();
         } catch (IOException _) {
-            // The answer has been read.
+            // The reply has been read completely.
         }
     }
 
-    /// The name of the socket, the same for both sides.
+    /// The name of the socket, for client and server.
     static final class ControlSocket {
 
         static final String NAME = "control.sock";
 
-        /// Tells the version of the protocol; begins each request.
+        /// Version of the protocol; starts each request.
         static final String GREETING = "kvant1 ";
 
         private ControlSocket() {}

@@ -28,18 +28,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The server of the control socket: carries out the operator's commands on the engine.
+/// The server of the control socket: executes operators' commands on the engine.
 ///
-/// The socket belongs to the process that holds the directory's lock, so one that is there at start was left by a
-/// process that was killed. One thread accepts, each connection has a thread of its own; [Callers] bounds them. A
-/// request goes on when its client disconnects.
+/// The socket belongs to the process that holds the directory's lock. A socket present at start is therefore a leftover
+/// of a killed process. One thread accepts connections, and each connection has its own thread; [Callers] limits their
+/// number. A request continues after its client disconnects.
 public final class ControlServer implements AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(ControlServer.class);
 
     private static final int BACKLOG = 8;
 
-    /// How long accepting rests after it failed, as for want of a file descriptor.
+    /// Pause in accepting connections after a failure, such as a lack of file descriptors.
     private static final Duration ACCEPT_PAUSE = Duration.ofMillis(100);
 
     private static final Duration REQUEST_LIMIT = Duration.ofSeconds(5);
@@ -62,10 +62,10 @@ public final class ControlServer implements AutoCloseable {
         this.owner = owner;
     }
 
-    /// Begins to listen. Where that is not possible, the node serves without it and logs one warning.
+    /// Starts to listen. If that is impossible, the node serves without a control socket and logs one warning.
     ///
-    /// @param data whose lock this process holds
-    /// @return null where there is no channel
+    /// @param data directory whose lock this process holds
+    /// @return null when there is no socket
     public static @Nullable ControlServer start(Path data, Engine engine, NodeControl node) {
         Path socket = ControlSocket.path(data);
         try {
@@ -94,11 +94,11 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
-    /// Closes the channel. Requests under way go on until the engine is closed.
+    /// Closes the socket. Running requests continue until the engine is closed.
     @Override
     public void close() {
         try {
-            Files.deleteIfExists(socket); // first: from now on commands find no listener
+            Files.deleteIfExists(socket); // first: new commands then find no listener
             listener.close();
         } catch (IOException e) {
             LOGGER.warn("cannot remove {}: {}", socket, e.getMessage());
@@ -145,7 +145,7 @@ public final class ControlServer implements AutoCloseable {
     private void take(LineChannel caller, SocketChannel accepted) throws IOException {
         LineChannel gone = callers.connected(caller);
         if (gone != null) {
-            gone.close(); // its thread ends
+            gone.close(); // ends the thread of that connection
         }
         Thread.ofPlatform().name("kvant-control-call").daemon().start(() -> serve(caller, accepted));
     }
@@ -164,7 +164,7 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
-    /// The mode of the socket file keeps other users out, except for a moment after its creation.
+    /// True if the client is the node's user. The socket file's mode excludes others, except when just created.
     private boolean isOwner(SocketChannel channel) throws IOException {
         if (!channel.supportedOptions().contains(ExtendedSocketOptions.SO_PEERCRED)) {
             return true;
@@ -190,9 +190,9 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
-    /// Carries a request out.
+    /// Executes a request.
     ///
-    /// @return the last line of the answer
+    /// @return the last line of the reply
     private String result(String request, Caller caller) {
         try {
             if (!request.startsWith(ControlSocket.GREETING)) {
@@ -232,7 +232,7 @@ public final class ControlServer implements AutoCloseable {
         return "done";
     }
 
-    /// Probes are not told, as over HTTP, and what is not known is not carried out.
+    /// Writes the audit log, except for probes (as over HTTP) and unknown commands, which are not executed.
     private void audit(String command, String argument) {
         switch (command) {
             case "inspect", "slow", "mirror-status" -> node.told(command, "", false);
@@ -243,7 +243,7 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
-    /// A line for each check; the whole has failed with the first of them that did.
+    /// One line for each check. The first failed check fails the request.
     private static String health(Health health, Caller caller) {
         health.checks().forEach(check -> caller.out(check.name() + ": " + check.detail()));
         return health.checks().stream()
@@ -253,7 +253,7 @@ public final class ControlServer implements AutoCloseable {
                 .orElse("done");
     }
 
-    /// Of the active engine: a move may have changed it.
+    /// Operations of the active engine, which a move may have changed.
     private Maintenance maintenance() {
         Maintenance maintenance = engine.maintenance();
         if (maintenance == null) {
@@ -274,7 +274,7 @@ public final class ControlServer implements AutoCloseable {
         throw new EngineException.CannotOpen("'" + argument + "' is not an absolute path");
     }
 
-    /// The client of a request. Once it has disconnected, or does not read, nothing more is written to it.
+    /// The client of a request. Nothing more is written once it has disconnected, or is too slow to read.
     private static final class Caller implements Maintenance.Progress {
 
         private final LineChannel lines;
@@ -305,9 +305,8 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
-    /// The connections of the control socket, bounded: those that have not asked yet, and those whose request is
-    /// carried out. A caller that says nothing never keeps another from asking: the one that has been silent for
-    /// the longest goes. Any thread may call.
+    /// The connections of the control socket, bounded: idle connections and running requests. An idle client cannot
+    /// block others: when there are too many, the one that has been idle longest is closed. Any thread may call.
     static final class Callers {
 
         static final int MAX_SILENT = 8;
@@ -317,18 +316,18 @@ public final class ControlServer implements AutoCloseable {
         private final Deque<LineChannel> silent = new ArrayDeque<>(); // oldest first
         private int served;
 
-        /// Takes a connection in.
+        /// Adds a connection.
         ///
-        /// @return the one that has to go for it, or null
+        /// @return the connection to close in its place, or null
         synchronized @Nullable LineChannel connected(LineChannel caller) {
             LineChannel gone = silent.size() < MAX_SILENT ? null : silent.pollFirst();
             silent.addLast(caller);
             return gone;
         }
 
-        /// A request has arrived.
+        /// Notes that a request has arrived.
         ///
-        /// @return whether it may be carried out now; then [#served] is to be called
+        /// @return whether it may run now; [#served] must be called afterwards
         synchronized boolean asked(LineChannel caller) {
             if (!silent.remove(caller) || served == MAX_SERVED) {
                 return false;
@@ -337,40 +336,40 @@ public final class ControlServer implements AutoCloseable {
             return true;
         }
 
-        /// A request has been carried out.
+        /// Notes the end of a request.
         synchronized void served() {
             served--;
         }
 
-        /// A connection has ended before it asked.
+        /// Notes that a connection has ended without a request.
         synchronized void left(LineChannel caller) {
             silent.remove(caller);
         }
     }
 
-    /// What an operator may ask of any node.
+    /// Operations of a node for its operator.
     public interface NodeControl {
 
         /// The slowest requests of the last minutes, as JSON or as a table.
         List<String> slowRequests(boolean json);
 
-        /// Has the audit log tell of a command, before it is carried out.
+        /// Writes a command to the audit log before it is executed.
         ///
-        /// @param words of its caller, or empty
-        /// @param changes whether it changes the node or copies what it holds
+        /// @param words arguments from the client, or empty
+        /// @param changes whether the command changes the node or copies its data
         void told(String command, String words, boolean changes);
 
-        /// From now on refuses writes of clients, or takes them again.
+        /// Starts or stops refusing clients' writes.
         void readOnly(boolean wanted);
 
-        /// How far the store has been moved, in lines for a person.
+        /// The progress of a move of the store, as readable lines.
         default List<String> moveStatus() {
             throw new EngineException.Unsupported("this node was not started with --mirror-to");
         }
 
-        /// Has the new store take over; may take seconds.
+        /// Switches to the new store; may take seconds.
         ///
-        /// @throws EngineException why not
+        /// @throws EngineException the reason for a refusal
         default void switchOver() {
             throw new EngineException.Unsupported("this node was not started with --mirror-to");
         }

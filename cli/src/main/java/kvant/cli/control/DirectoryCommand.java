@@ -8,16 +8,16 @@ import kvant.text.command.CliCommand;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// A command about a data directory, which the node that serves it carries out.
+/// A command for a data directory, executed by the node that serves it.
 public abstract class DirectoryCommand extends CliCommand {
 
-    /// How long a node may need before it says anything.
+    /// Time limit for the first line of a reply.
     public static final Duration NODE_TIMEOUT = Duration.ofSeconds(60);
 
-    /// A node that takes longer to say how it is, is not well.
+    /// Time limit for a health check; a slower node is unhealthy.
     public static final Duration HEALTH_TIMEOUT = Duration.ofSeconds(5);
 
-    /// For work that takes as long as there is data; the end of the node ends it.
+    /// For work whose duration depends on the amount of data; it ends with the node.
     public static final Duration ENDLESS = Duration.ofDays(365);
 
     @Mixin
@@ -35,11 +35,11 @@ public abstract class DirectoryCommand extends CliCommand {
         err().flush();
     }
 
-    /// Has a request carried out by the node that serves the directory.
+    /// Makes the node that serves the directory execute a request.
     ///
-    /// @return false when no node does
+    /// @return false if no node does
     public final boolean askNode(String request, Duration idleLimit) {
-        ExaminedDirectory.engine(data); // first: what is no store has no node
+        ExaminedDirectory.engine(data); // first: a directory without a store has no node
         try (ControlClient node = ControlClient.connect(data)) {
             if (node == null) {
                 return false;
@@ -49,9 +49,9 @@ public abstract class DirectoryCommand extends CliCommand {
         }
     }
 
-    /// Has a request carried out, for which a node must be there.
+    /// Executes a request that needs a running node.
     ///
-    /// @param remedy how the message goes on where there is none
+    /// @param remedy end of the error message when there is no node
     protected final void requireNode(String request, Duration idleLimit, String remedy) {
         if (!askNode(request, idleLimit)) {
             throw new UserException("no node serves " + data + remedy);

@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Lines of text over a socket, with a bound on their length and on the time that each may take. Belongs to one thread;
-/// any thread may close it, which ends a read or a write that waits.
+/// Lines of text over a socket, with limits on their length and on the time for each line. Belongs to one thread. Any
+/// thread may close it, which ends a blocked read or write.
 final class LineChannel implements AutoCloseable {
 
     /// Long enough for any path and any line of a report.
@@ -34,8 +34,8 @@ final class LineChannel implements AutoCloseable {
     }
 
     /// @param limit for the whole line
-    /// @return null when the other side has closed before a line was complete
-    /// @throws SocketTimeoutException when it takes too long
+    /// @return null when the other side closed before the end of a line
+    /// @throws SocketTimeoutException when the limit has passed
     /// @throws IOException also when a line is too long
     @Nullable
     String read(Duration limit) throws IOException {

@@ -11,7 +11,7 @@ import kvant.text.Json;
 import kvant.text.TextTable;
 import kvant.text.Units;
 
-/// What an inspection looks like, as tables for a person or as JSON for a program: a list of lines.
+/// Formats the result of an inspection as lines: readable tables, or JSON.
 public final class Report {
 
     private Report() {}
@@ -20,7 +20,7 @@ public final class Report {
         return json ? json(inspection) : text(inspection);
     }
 
-    // For a person.
+    // Readable tables.
 
     private static List<String> text(Inspection inspection) {
         List<String> lines = new ArrayList<>();
@@ -90,7 +90,7 @@ public final class Report {
         lines.addAll(table.lines());
     }
 
-    // For a program.
+    // JSON.
 
     private static List<String> json(Inspection inspection) {
         Json json = new Json().open().put("engine", inspection.engine());

@@ -10,11 +10,11 @@ import kvant.text.command.OptionGroups.Heading;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The options of the cassandra engine. What is not given is left to the engine.
+/// The options of the cassandra engine. The engine's defaults apply to options that are not given.
 @Heading("Cassandra engine")
 public final class CassandraFlags {
 
-    /// Whether a node may make the store.
+    /// Whether a node may create the store.
     public enum Create {
         MISSING,
         NEVER
@@ -121,14 +121,14 @@ public final class CassandraFlags {
                     "Ranges open at a time, with about 8 MiB each; more get 503 (default: a quarter of the heap).")
     private @Nullable Integer ranges;
 
-    /// @throws IllegalArgumentException when a value makes no sense
+    /// @throws IllegalArgumentException when a value is invalid
     public CassandraOptions options() {
         return options(create != Create.NEVER);
     }
 
-    /// For a store that must be there: a slip in its name makes none.
+    /// Options for an existing store: a typing error in its name must not create a store.
     ///
-    /// @throws IllegalArgumentException when a value makes no sense
+    /// @throws IllegalArgumentException when a value is invalid
     public CassandraOptions existing() {
         return options(false);
     }

@@ -10,14 +10,14 @@ import kvant.lsm.LsmOptions;
 import kvant.rocksdb.RocksDbEngine;
 import kvant.rocksdb.RocksDbOptions;
 
-/// A store in a directory, opened with the engine's own defaults, for commands that have no options for it.
+/// A store in a directory, opened with the engine's defaults, for commands without engine options.
 public final class LocalStore {
 
     private LocalStore() {}
 
     /// The engine that wrote the directory.
     ///
-    /// @throws EngineException.CannotOpen when it is no store
+    /// @throws EngineException.CannotOpen when the directory is no store
     public static EngineKind of(Path data) {
         return ExaminedDirectory.engine(data).equals(LsmEngine.NAME) ? EngineKind.LSM : EngineKind.ROCKSDB;
     }

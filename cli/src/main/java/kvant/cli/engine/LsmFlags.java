@@ -20,7 +20,7 @@ import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The options of the LSM engine. What is not given is left to the engine.
+/// The options of the LSM engine. The engine's defaults apply to options that are not given.
 @Heading("LSM engine")
 public final class LsmFlags {
 
@@ -29,20 +29,20 @@ public final class LsmFlags {
         UNIVERSAL
     }
 
-    /// With smaller ones a store would be made of files that hold a record or two.
+    /// Minimum memtable. A smaller one would produce files of a record or two.
     private static final long SMALLEST_MEMTABLE_BYTES = 64 << 10;
 
     private static final long LARGEST_MEMTABLE_BYTES = 1L << 30;
 
-    /// The record of a smaller value costs as much as the value.
+    /// Minimum size of a separated value. The record for a smaller one takes as much space as the value.
     private static final long SMALLEST_SEPARATE_BYTES = 512;
 
     private static final String OFF = "off";
 
-    /// Less is not a cache of anything.
+    /// Minimum size of a useful cache.
     private static final long SMALLEST_CACHE_BYTES = 1 << 20;
 
-    /// The entries of more would take half of the heap: 250 bytes of it for 4 KiB of the cache.
+    /// Maximum cache size, in multiples of the heap. Each 4 KiB of cache takes 250 bytes of heap; more would fill half.
     private static final int HEAPS_OF_CACHE = 8;
 
     @Option(
@@ -135,7 +135,7 @@ public final class LsmFlags {
                             + " when the disk is full; 0, or at least two memtables (default: 0).")
     private @Nullable Long changesRetain;
 
-    /// @throws IllegalArgumentException when a value makes no sense
+    /// @throws IllegalArgumentException when a value is invalid
     public LsmOptions options(Durability durability) {
         LsmOptions options = LsmOptions.defaults().withDurability(durability);
         if (memtable != null) {
@@ -189,7 +189,7 @@ public final class LsmFlags {
         return logDirectory == null ? LogPlace.INSIDE : LogPlace.in(logDirectory.toAbsolutePath());
     }
 
-    /// Where the logs of the store are to be, or null where no option says so.
+    /// The directory for the logs of the store, or null if no option sets it.
     public @Nullable Path logDirectory() {
         return logDirectory;
     }
@@ -201,7 +201,7 @@ public final class LsmFlags {
         return Duration.ofSeconds(seconds);
     }
 
-    /// With less than two memtables a store would refuse writes because of what it has in memory.
+    /// At least two memtables: with less, data in memory alone would make the store refuse writes.
     private long maxDataBytes(long memtableBytes) {
         if (maxData == null) {
             return LsmOptions.UNLIMITED;
@@ -213,7 +213,7 @@ public final class LsmFlags {
         return maxData;
     }
 
-    /// A log may be as large as a memtable: with less, none would be kept.
+    /// At least two memtables, because a log may be as large as one: with less, no log would be retained.
     private long retainedBytes(long memtableBytes) {
         if (changesRetain == null || changesRetain == 0) {
             return 0;
@@ -244,7 +244,7 @@ public final class LsmFlags {
         return table;
     }
 
-    /// Value files are not compressed: whoever compresses most of the data wants the values small.
+    /// Minimum size of separated values. Value files are not compressed, so by default a compressed store has none.
     private long separateBytes(TableOptions table) {
         if (separateValues == null) {
             boolean compressed = table.compressionOf(Levels.LAST) != Compression.NONE;

@@ -17,9 +17,8 @@ import kvant.engine.directory.CheckpointTarget;
 import kvant.engine.directory.LastBackup;
 import kvant.text.UserException;
 
-/// Where a store is checkpointed for as long as a backup copies it: in the data directory, so that tables are
-/// linked and not copied. One backup of a store at a time; what a killed one has left goes when the next
-/// begins. Belongs to one thread.
+/// A temporary checkpoint in the data directory for the duration of a backup: tables are linked, not copied. Only one
+/// backup of a store runs at a time, and deletes the remains of a killed one. Belongs to one thread.
 ///
 /// @param path does not exist yet
 public record PassingCheckpoint(Path path, FileChannel lock) implements AutoCloseable {
@@ -55,7 +54,7 @@ public record PassingCheckpoint(Path path, FileChannel lock) implements AutoClos
         }
     }
 
-    /// Notes beside it that everything which was acknowledged before a time is in a backup.
+    /// Notes next to it that a backup contains every write acknowledged before a time.
     public void noteBackup(Instant time) throws IOException {
         LastBackup.note(path.resolveSibling(""), time);
     }

@@ -10,16 +10,16 @@ import kvant.backup.s3.S3Store;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// A place for backups or an archive, as an option names it: a directory, or a bucket with a prefix.
+/// The target option of backups or an archive: a directory, or a bucket with a prefix.
 ///
 /// @param endpoint of a server other than Amazon's
-/// @param create whether directories may be made
+/// @param create whether directories may be created
 public record TargetPlace(String target, @Nullable URI endpoint, boolean create) implements ArchivePlace {
 
     /// Help of the options for the endpoint.
     public static final String ENDPOINT = "S3 server (default: Amazon's).";
 
-    /// Something that is done with it.
+    /// Work on the opened place.
     public interface Work<T> {
         T with(TargetPlace place) throws IOException;
     }
@@ -30,12 +30,12 @@ public record TargetPlace(String target, @Nullable URI endpoint, boolean create)
             return S3Store.open(folder.isEmpty() ? target : target.replaceFirst("/+$", "") + "/" + folder, endpoint);
         }
         if (!folder.isEmpty() && create) {
-            DirectoryStore.open(Path.of(target), true).close(); // one level at a time
+            DirectoryStore.open(Path.of(target), true).close(); // creates one level at a time
         }
         return DirectoryStore.open(Path.of(target).resolve(folder), create);
     }
 
-    /// @param what lies there, for messages
+    /// @param what description of the contents, for messages
     public <T> T use(String what, Work<T> work) {
         try {
             return work.with(this);

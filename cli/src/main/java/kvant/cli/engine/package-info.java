@@ -1,4 +1,4 @@
-/// Which engine and with which options: what several commands ask for in the same words.
+/// Options that select and configure an engine, shared by several commands.
 @NullMarked
 package kvant.cli.engine;
 

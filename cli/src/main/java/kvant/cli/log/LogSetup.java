@@ -12,10 +12,9 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.LoggerFactory;
 
-/// Prints warnings and errors to stderr, one line each, the progress of a move of the store, and what
-/// becomes of the servers of a cluster. Configured in code
-/// rather than XML, because parsing XML takes a tenth of a second of every start. `-Dlogback.configurationFile=FILE`
-/// still replaces it.
+/// Configures the log: warnings and errors to stderr, one line each, the progress of a move of the store, and state
+/// changes of a cluster's servers. Configured in code rather than XML, because parsing XML adds a tenth of a second to
+/// every start. `-Dlogback.configurationFile=FILE` still replaces it.
 public final class LogSetup extends ContextAwareBase implements Configurator {
 
     private static final String STDERR = "stderr";
@@ -27,17 +26,17 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         }
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
-        // Says at a refused start what the one line for it says, too.
+        // Repeats the one-line message of a refused start.
         context.getLogger("com.datastax.oss.driver.internal.core.control").setLevel(Level.ERROR);
-        context.getLogger("kvant.cassandra").setLevel(Level.INFO); // which servers of the cluster come back
-        context.getLogger("kvant.move").setLevel(Level.INFO); // how a move comes along: a line for each change
-        context.getLogger("kvant.audit").setLevel(Level.INFO); // who asked for what about the node
-        context.getLogger("kvant.server.access").setLevel(Level.INFO); // files that were read again
+        context.getLogger("kvant.cassandra").setLevel(Level.INFO); // servers of the cluster that return
+        context.getLogger("kvant.move").setLevel(Level.INFO); // progress of a move: one line per change
+        context.getLogger("kvant.audit").setLevel(Level.INFO); // operators' requests
+        context.getLogger("kvant.server.access").setLevel(Level.INFO); // reloaded files
         root.addAppender(stderr(context, LogStyle.TEXT));
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /// Writes lines in this form from now on, except where a file of settings for Logback says how.
+    /// Writes lines in this format from now on, unless a Logback configuration file sets the format.
     public static void use(LogStyle format) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
@@ -67,7 +66,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         return encoder;
     }
 
-    /// What the lines for people have, and no more.
+    /// JSON with the same content as the text lines.
     private static Encoder<ILoggingEvent> json() {
         JsonEncoder encoder = new JsonEncoder();
         encoder.setWithSequenceNumber(false);
@@ -82,11 +81,11 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         return encoder;
     }
 
-    /// How a line of the log is written.
+    /// The format of log lines.
     public enum LogStyle {
-        /// For people: time, level, logger, thread and message, with blanks between them.
+        /// Readable text: time, level, logger, thread and message, separated by spaces.
         TEXT,
-        /// For programs: one JSON object a line.
+        /// For programs: one JSON object per line.
         JSON
     }
 }

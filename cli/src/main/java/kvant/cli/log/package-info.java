@@ -1,5 +1,5 @@
-/// What the process logs, where to and in which form. Everything else logs through `System.Logger` or SLF4J and knows
-/// nothing of it.
+/// The log of the process: its contents, destination and format. All other code logs through `System.Logger` or SLF4J
+/// and does not depend on this package.
 @NullMarked
 package kvant.cli.log;
 

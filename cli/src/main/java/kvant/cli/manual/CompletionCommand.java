@@ -7,7 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/// `kvant completion`: a script by which a shell completes commands and options.
+/// `kvant completion`: a shell script that completes commands and options.
 @Command(
         name = "completion",
         description = "Print a completion script for a shell.",
@@ -19,14 +19,14 @@ import picocli.CommandLine.Parameters;
         })
 public final class CompletionCommand extends CliCommand {
 
-    /// The shells that there is a script for.
+    /// The supported shells.
     public enum Shell {
         BASH,
         ZSH
     }
 
     @Parameters(paramLabel = "SHELL", description = "bash or zsh.")
-    private Shell shell = Shell.BASH; // one script serves both: it asks zsh for the functions of bash
+    private Shell shell = Shell.BASH; // one script for both: in zsh it loads the functions of bash
 
     @Override
     public Integer call() {

@@ -47,7 +47,7 @@ public final class ManCommand extends CliCommand {
         List<CommandLine> commands = ManPage.all(root).stream()
                 .filter(command -> !(command.getCommand() instanceof HelpCommand))
                 .toList();
-        String version = root.getCommandSpec().version()[0].replaceFirst("[ ,]*[(,].*", ""); // of Kvant alone
+        String version = root.getCommandSpec().version()[0].replaceFirst("[ ,]*[(,].*", ""); // of Kvant only
         try {
             Files.createDirectories(folder);
             for (CommandLine command : commands) {
@@ -60,8 +60,8 @@ public final class ManCommand extends CliCommand {
         return ExitCode.DONE;
     }
 
-    /// A man page in the macros of man(7), from the model of a command. (The generator of picocli makes AsciiDoc, which
-    /// takes another program to become a page.)
+    /// Generates a man page in the macros of man(7) from the model of a command. (picocli's generator produces
+    /// AsciiDoc, which requires another program to become a page.)
     static final class ManPage {
 
         private final CommandSpec command;
@@ -73,14 +73,14 @@ public final class ManCommand extends CliCommand {
             this.version = version;
         }
 
-        /// The pages of a command and of all below it.
+        /// A command and all its subcommands, at any depth.
         static List<CommandLine> all(CommandLine root) {
             List<CommandLine> all = new ArrayList<>(List.of(root));
             root.getSubcommands().values().forEach(below -> all.addAll(all(below)));
             return all;
         }
 
-        /// Such as `kvant-mirror-status.1`.
+        /// The file name, such as `kvant-mirror-status.1`.
         static String fileName(CommandLine command) {
             return command.getCommandSpec().qualifiedName("-") + ".1";
         }
@@ -152,7 +152,7 @@ public final class ManCommand extends CliCommand {
             String[] footer = command.usageMessage().footer();
             if (footer.length > 0) {
                 section("NOTES");
-                line(".nf"); // as it is broken in the help: some of it is a table
+                line(".nf"); // keeps the line breaks of the help: some of it is a table
                 Arrays.stream(footer).forEach(one -> line(text(one)));
                 line(".fi");
             }
@@ -184,7 +184,7 @@ public final class ManCommand extends CliCommand {
             page.append(line).append('\n');
         }
 
-        /// As picocli shows it.
+        /// Text with the formatting of picocli.
         private static String words(String... lines) {
             return Help.Ansi.OFF.string(String.join(" ", lines).replace("%%", "%"));
         }
@@ -193,7 +193,7 @@ public final class ManCommand extends CliCommand {
             return '"' + text(text).replace("\"", "\\(dq") + '"';
         }
 
-        /// Without anything that the formatter would take for a request.
+        /// Escapes text that the formatter would interpret.
         private static String text(String text) {
             String escaped = text.replace("\\", "\\e").replace("-", "\\-");
             return escaped.startsWith(".") || escaped.startsWith("'") ? "\\&" + escaped : escaped;

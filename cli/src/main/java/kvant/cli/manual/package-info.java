@@ -1,4 +1,4 @@
-/// The command line for other programs: man pages, and completion of words in a shell.
+/// The command line for other programs: man pages, and completion of commands and options in a shell.
 @NullMarked
 package kvant.cli.manual;
 

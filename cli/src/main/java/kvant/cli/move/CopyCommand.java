@@ -36,7 +36,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `kvant copy`: copies a store into another, and compares the two.
+/// `kvant copy`: copies one store into another, and compares the two.
 @Command(
         name = "copy",
         description = "Copy all records of a store into another one, and compare the two.",
@@ -148,7 +148,7 @@ public final class CopyCommand extends CliCommand {
         }
     }
 
-    /// The state to begin from.
+    /// The initial state of the copy.
     private CopyState begin(StateFile file, String source, String target) {
         CopyState found = file.read();
         boolean same =
@@ -171,7 +171,7 @@ public final class CopyCommand extends CliCommand {
         return CopyState.begin(source, target, overwrite);
     }
 
-    /// @return false when it was asked to stop
+    /// @return false when stopped early
     private boolean copy(Endpoint source, Endpoint target, CopyState begin, StateFile file, CopyLine line) {
         if (!resume && !overwrite && !Copy.isEmpty(target, Time.SYSTEM, stop::get)) {
             throw new UserException(
@@ -279,7 +279,7 @@ public final class CopyCommand extends CliCommand {
         out().flush();
     }
 
-    /// How `kvant copy` shows nodes who it is. Each end has a token of its own: none is shown to another node.
+    /// Login options of `kvant copy` for nodes. Each end has its own token, and no token is sent to the other node.
     static final class LoginFlags {
 
         @Option(
@@ -319,10 +319,9 @@ public final class CopyCommand extends CliCommand {
         }
     }
 
-    /// Shows the progress of a copy: on a terminal in one line that is overwritten, elsewhere with a line each
-    /// minute.
+    /// Shows the progress of a copy: on a terminal as one line that is overwritten, otherwise as one line per minute.
     ///
-    /// Used by the thread of the copy alone.
+    /// Belongs to the thread of the copy.
     static final class CopyLine implements Progress, AutoCloseable {
 
         private static final long DRAW_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -336,7 +335,7 @@ public final class CopyCommand extends CliCommand {
             this.line = line;
         }
 
-        /// A line that stays.
+        /// Prints a line that is not overwritten.
         void note(String text) {
             line.note(text);
         }

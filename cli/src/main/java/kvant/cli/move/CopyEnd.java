@@ -21,23 +21,23 @@ import kvant.move.node.NodeEndpoint;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// What `--from` or `--to` names: a directory, a serving node, or a cluster.
+/// The value of `--from` or `--to`: a directory, a serving node, or a cluster.
 sealed interface CopyEnd {
 
     String CLUSTER = "cassandra";
 
-    /// In the state of a copy; the same for the same store.
+    /// Name in the state of a copy; always the same for the same store.
     String name();
 
-    /// Opens a store that must be there.
+    /// Opens an existing store.
     Endpoint open();
 
-    /// Opens a store, and makes it where it is missing.
+    /// Opens a store, and creates it if it is missing.
     ///
-    /// @param engine of a directory that is made, or null for the usual one
+    /// @param engine of a new directory, or null for the default
     Endpoint openOrMake(@Nullable EngineKind engine);
 
-    /// @throws IllegalArgumentException when it is none of these
+    /// @throws IllegalArgumentException when the text is none of these
     ///
     /// @param login for a node
     static CopyEnd parse(String text, CassandraFlags flags, Consumer<ClientOptions.Draft> login) {
@@ -66,7 +66,7 @@ sealed interface CopyEnd {
         }
     }
 
-    /// A store that no node serves.
+    /// A store in a directory that no node serves.
     record Directory(Path path) implements CopyEnd {
 
         @Override
@@ -75,7 +75,7 @@ sealed interface CopyEnd {
                     + real(path.toAbsolutePath().normalize()).toString().replaceAll("\\p{Cntrl}", "?");
         }
 
-        /// The same before and after it is made, also behind a link.
+        /// The path without symbolic links, the same before and after the directory is created.
         private static Path real(Path absolute) {
             try {
                 return absolute.toRealPath();
@@ -106,12 +106,12 @@ sealed interface CopyEnd {
                             + ": give its URL, such as http://127.0.0.1:8080, in place of the directory");
                 }
             }
-            MirrorMarks.refuseToServe(path); // a store that was moved away, or an incomplete one
+            MirrorMarks.refuseToServe(path); // refuses a moved or incomplete store
             return new EngineEndpoint(name(), LocalStore.open(engine, path, Durability.ALWAYS));
         }
     }
 
-    /// A node that answers.
+    /// A store served by a node.
     record Served(String url, Consumer<ClientOptions.Draft> login) implements CopyEnd {
 
         @Override
@@ -132,8 +132,8 @@ sealed interface CopyEnd {
 
     /// A store in a cluster.
     ///
-    /// @param options to make it where it is missing
-    /// @param existing to find it
+    /// @param options for a store that is created if missing
+    /// @param existing for a store that must exist
     record Cluster(CassandraOptions options, CassandraOptions existing) implements CopyEnd {
 
         @Override

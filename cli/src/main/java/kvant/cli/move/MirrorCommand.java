@@ -5,7 +5,7 @@ import kvant.text.ExitCode;
 import kvant.text.command.CommandGroup;
 import picocli.CommandLine.Command;
 
-/// `kvant mirror`: asks a node that was started with `--mirror-to`.
+/// `kvant mirror`: commands for a node that was started with `--mirror-to`.
 @Command(
         name = "mirror",
         description = "Show the progress of a live move, and switch over.",

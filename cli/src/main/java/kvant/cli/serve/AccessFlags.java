@@ -12,7 +12,7 @@ import kvant.text.command.OptionGroups.Heading;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Who may ask a node for what. No option takes a secret: those of processes are for everybody to read.
+/// Access control of a node. No option takes a secret, because any user can read the arguments of processes.
 @Heading("Access")
 final class AccessFlags {
 
@@ -73,7 +73,7 @@ final class AccessFlags {
                             + " write.")
     private boolean insecureNoAuthentication;
 
-    /// @throws IllegalArgumentException saying in one line what is wrong
+    /// @throws IllegalArgumentException with a one-line reason
     NodeOptions applyTo(NodeOptions options) {
         if (adminHost != null && adminPort == null) {
             throw new IllegalArgumentException("'--admin-host' needs '--admin-port'");
@@ -107,9 +107,9 @@ final class AccessFlags {
         return null;
     }
 
-    /// Looks whether the node may listen where it is told to, and reads the files.
+    /// Checks whether the node may listen on its addresses, and reads the files.
     ///
-    /// @throws IllegalArgumentException saying in one line what is wrong
+    /// @throws IllegalArgumentException with a one-line reason
     void check(NodeOptions options) {
         if (!options.access().authenticates() && !insecureNoAuthentication) {
             refuseExposure("--host", options.host());
@@ -146,7 +146,7 @@ final class AccessFlags {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
         } catch (UnknownHostException _) {
-            return true; // not reachable; the node reports what is wrong with it
+            return true; // unusable address; the node reports the reason
         }
     }
 }

@@ -7,8 +7,8 @@ import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The options of `kvant serve` for admission control. One that is not given is null; the node then uses its
-/// default.
+/// The options of `kvant serve` for admission control. An option that is not given is null, and the node's default
+/// applies.
 @Heading("Admission")
 final class AdmissionFlags {
 
@@ -66,7 +66,7 @@ final class AdmissionFlags {
             description = "Limit requests in flight by the trend of their latency too (gradient limit).")
     private boolean adaptive;
 
-    /// @throws IllegalArgumentException saying in one line what is wrong
+    /// @throws IllegalArgumentException with a one-line reason
     NodeOptions applyTo(NodeOptions options) {
         return options.with(o -> {
             o.maxFollowers = followers == null ? o.maxFollowers : followers;

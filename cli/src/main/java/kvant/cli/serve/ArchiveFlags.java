@@ -80,7 +80,7 @@ final class ArchiveFlags {
         return target != null;
     }
 
-    /// @return what is wrong with the options, or null
+    /// @return the reason why the options are invalid, or null
     @Nullable
     String obstacle(EngineKind engine, Path data) {
         if (target == null) {
@@ -101,7 +101,7 @@ final class ArchiveFlags {
         return keep != null && (keep < 1 || keep > LONGEST_KEEP_DAYS) ? "'--archive-keep' is 1 or more days" : null;
     }
 
-    /// Has the engine hold logs for the archive.
+    /// Makes the engine retain logs for the archive.
     ///
     /// @throws IllegalArgumentException when the backlog is too small
     LsmOptions applyTo(LsmOptions options) {
@@ -137,7 +137,7 @@ final class ArchiveFlags {
         return archiver;
     }
 
-    /// The store of a node.
+    /// The store of a node, for the archiver.
     private record ServedStore(Path data, LsmEngine engine) implements ArchivedStore {
 
         @Override
@@ -145,7 +145,7 @@ final class ArchiveFlags {
             return engine.changes();
         }
 
-        /// A base is a backup, and counts as one.
+        /// A base is a backup, and is recorded as one.
         @Override
         public void checkpoint(Work work) throws IOException {
             try (PassingCheckpoint passing = PassingCheckpoint.in(data)) {

@@ -10,12 +10,12 @@ import kvant.cli.engine.EngineKind;
 import kvant.engine.Durability;
 import kvant.server.observe.StatusPage;
 
-/// Which Kvant this is, as the build wrote it down.
+/// The version of Kvant, as recorded by the build.
 ///
-/// @param commit of the sources; empty where the build did not know it
+/// @param commit of the sources; empty if the build did not know it
 public record Build(String version, String commit) {
 
-    /// Of the program that runs.
+    /// The version of the running program.
     public static Build own() {
         Properties written = new Properties();
         try (InputStream in = Objects.requireNonNull(Build.class.getResourceAsStream("build.properties"))) {

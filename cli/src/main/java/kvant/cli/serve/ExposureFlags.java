@@ -6,7 +6,7 @@ import kvant.server.NodeOptions.LivePageKind;
 import kvant.text.command.OptionGroups.Heading;
 import picocli.CommandLine.Option;
 
-/// Which names a node answers to, and what it shows on its port.
+/// The names under which a node answers, and the information it exposes on its port.
 @Heading(ExposureFlags.HEADING)
 final class ExposureFlags {
 
@@ -48,7 +48,7 @@ final class ExposureFlags {
     @Option(names = "--unknown-path-400", description = "Answer unknown paths with 400 instead of 404.")
     private boolean strictPaths;
 
-    /// @throws IllegalArgumentException saying in one line what is wrong
+    /// @throws IllegalArgumentException with a one-line reason
     NodeOptions applyTo(NodeOptions options) {
         return options.with(o -> {
             o.allowedHosts = allowedHosts;

@@ -8,6 +8,6 @@ import kvant.lsm.LsmOptions;
 @FunctionalInterface
 public interface LsmOpener {
 
-    /// @param data a data directory
+    /// @param data the data directory
     Engine open(Path data, LsmOptions options);
 }

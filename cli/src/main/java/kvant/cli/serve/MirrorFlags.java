@@ -26,7 +26,7 @@ import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The options of a node whose store is to move while it serves.
+/// The options of a node that moves its store while it serves.
 @Heading("Moving the store")
 final class MirrorFlags {
 
@@ -63,7 +63,7 @@ final class MirrorFlags {
             description = "Overwrite a TARGET with other records; records only there are deleted.")
     private boolean over;
 
-    /// Whether the store is to move.
+    /// Whether the store is moved.
     boolean isOn() {
         return target != null;
     }
@@ -72,7 +72,7 @@ final class MirrorFlags {
         return CLUSTER.equals(target);
     }
 
-    /// @return what is wrong with the options, or null
+    /// @return the reason why the options are invalid, or null
     @Nullable
     String obstacle(EngineKind source, Path data) {
         if (target == null) {
@@ -94,7 +94,7 @@ final class MirrorFlags {
         return timeoutMillis != null && timeoutMillis < 1 ? "'--mirror-timeout' is 1 or more milliseconds" : null;
     }
 
-    /// The data directory of the two that operators' commands name; null where this node holds none.
+    /// The data directory with the control socket for operators' commands; null if the node has none.
     @Nullable
     Path controlDirectory(EngineKind source, Path data) {
         if (source != EngineKind.CASSANDRA) {
@@ -103,9 +103,9 @@ final class MirrorFlags {
         return target == null ? null : directoryOf(target);
     }
 
-    /// Refuses what would be a mistake, before anything is opened.
+    /// Refuses an invalid move before any store is opened.
     ///
-    /// @throws EngineException.CannotOpen saying in one line why
+    /// @throws EngineException.CannotOpen with a one-line reason
     void check(EngineKind source, Path data, CassandraOptions cluster) {
         if (isOn()) {
             marks(source, data, cluster).check();
@@ -114,7 +114,7 @@ final class MirrorFlags {
         }
     }
 
-    /// Begins the move.
+    /// Starts the move.
     Engine over(Engine opened, EngineKind source, Path data, CassandraOptions cluster, Durability durability) {
         MirrorMarks marks = marks(source, data, cluster);
         MirrorOptions options = MirrorOptions.DEFAULT;
@@ -124,7 +124,7 @@ final class MirrorFlags {
         if (directory == null) {
             return RemoteMirror.over(remote(opened), () -> CassandraEngine.open(cluster), marks, options);
         }
-        LocalEngine target = open(directory, durability); // here: fails before anything is served
+        LocalEngine target = open(directory, durability); // here: fails before the node serves
         return switch (opened) {
             case LocalEngine local -> LocalMirror.over(local, () -> target, marks, options);
             case RemoteEngine remote -> {
@@ -158,18 +158,18 @@ final class MirrorFlags {
                 over);
     }
 
-    /// Messages about it then tell where it is.
+    /// Absolute, so that messages name the location.
     private static Path directoryOf(String target) {
         return Path.of(target).toAbsolutePath();
     }
 
-    /// The data directory that the store moves to, or null.
+    /// The target data directory of the move, or null.
     @Nullable
     Path targetDirectory() {
         return isToCluster() || target == null ? null : directoryOf(target);
     }
 
-    /// Without symbolic links, where it exists.
+    /// The path without symbolic links, if it exists.
     static Path real(Path path) {
         try {
             return Files.exists(path)
@@ -180,7 +180,7 @@ final class MirrorFlags {
         }
     }
 
-    /// Where a node has files, in each way in which a message may tell it.
+    /// The directories of a node, in every spelling that a message may use.
     List<String> directories(Path data, @Nullable Path logs) {
         List<String> names = new ArrayList<>();
         for (Path directory : Arrays.asList(data, logs, targetDirectory())) {

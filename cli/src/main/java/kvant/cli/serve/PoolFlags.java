@@ -16,8 +16,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/// The options of `kvant serve` that set up the workers of an executor. One that is not given is null; the
-/// executor then uses its default.
+/// The options of `kvant serve` for the workers of an executor. An option that is not given is null, and the executor's
+/// default applies.
 @Heading("Threads")
 final class PoolFlags {
 
@@ -72,7 +72,7 @@ final class PoolFlags {
             description = "Writes that may wait for --pool.write-workers (default: as --queue).")
     private @Nullable QueueBound writeQueue;
 
-    /// @return what is wrong with these options together with this executor, or null
+    /// @return the reason why these options do not fit the executor, or null
     @Nullable
     String obstacle(ExecutorKind executor, CommandSpec serve) {
         boolean hasPool = executor == ExecutorKind.ASYNC || executor == ExecutorKind.ADAPTIVE;
@@ -92,7 +92,7 @@ final class PoolFlags {
         return null;
     }
 
-    /// @throws IllegalArgumentException saying in one line what is wrong
+    /// @throws IllegalArgumentException with a one-line reason
     NodeOptions applyTo(NodeOptions options) {
         PoolOptions pool = poolOf(options.pool());
         NodeOptions changed = options.with(o -> o.pool = pool);
@@ -125,7 +125,7 @@ final class PoolFlags {
         });
     }
 
-    /// How many requests may wait for a worker: a number, or [NodeOptions#UNBOUNDED].
+    /// The maximum number of requests waiting for a worker, or [NodeOptions#UNBOUNDED].
     record QueueBound(int requests) {
 
         /// Reads `--queue`.
@@ -142,7 +142,7 @@ final class PoolFlags {
                         return new QueueBound(requests);
                     }
                 } catch (NumberFormatException _) {
-                    // falls through: not a number is as wrong as a number below 1
+                    // Falls through: text that is not a number is as invalid as a number below 1.
                 }
                 throw new TypeConversionException("'" + text + "' is neither a number from 1 nor 'unbounded'");
             }

@@ -38,7 +38,7 @@ final class RespFlags {
             description = "Run time of one script, likewise (default: 1000).")
     private @Nullable Long scriptMillis;
 
-    /// @throws IllegalArgumentException saying in one line what is wrong
+    /// @throws IllegalArgumentException with a one-line reason
     NodeOptions applyTo(NodeOptions options) {
         Integer port = respPort;
         if (port != null && port < 0) {

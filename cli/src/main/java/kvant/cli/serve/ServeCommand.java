@@ -59,7 +59,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /// `kvant serve`: opens a store, serves it until a signal, drains, syncs, and exits.
 ///
-/// An option that is not given is null here; the module that it configures then uses its default.
+/// An option that is not given is null here, and the default of the configured module applies.
 @Command(
         name = "serve",
         description = "Serve a store over HTTP and, with --resp-port, RESP, until SIGTERM or SIGINT.",
@@ -74,7 +74,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 public final class ServeCommand extends CliCommand {
 
-    /// How long closing the engine may take after the drain, before the process is halted.
+    /// Maximum time for closing the engine after the drain, before the process is halted.
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(60);
 
     private static final Logger LOGGER = System.getLogger(ServeCommand.class.getName());
@@ -286,12 +286,12 @@ public final class ServeCommand extends CliCommand {
                 "Ctrl-C     stops the node after accepted requests are answered");
     }
 
-    /// Replaces how the LSM engine is opened.
+    /// Replaces the way of opening the LSM engine.
     public void openLsmBy(LsmOpener opener) {
         lsmOpener = opener;
     }
 
-    /// Why `kvant serve` would not take these options, without starting anything; empty where it would.
+    /// The reason why `kvant serve` refuses these options, found without starting anything; empty if it accepts them.
     public static String obstacle(List<String> options) {
         ServeCommand serve = new ServeCommand();
         try {
@@ -305,7 +305,7 @@ public final class ServeCommand extends CliCommand {
         }
     }
 
-    /// All that can be told before anything is opened.
+    /// Makes all checks that are possible before the store is opened.
     private NodeOptions check() {
         NodeOptions options = nodeOptions();
         LsmOptions _ = checked(() -> archive.applyTo(lsmOptions()));
@@ -313,7 +313,7 @@ public final class ServeCommand extends CliCommand {
         return options;
     }
 
-    /// Alone, or as the source of a mirror.
+    /// Opens the store alone, or as the source of a mirror.
     private Engine openStore() {
         CassandraOptions cluster = cassandraOptions();
         mirror.check(engine, data, cluster);
@@ -350,7 +350,7 @@ public final class ServeCommand extends CliCommand {
         };
     }
 
-    /// Of the same kind and durability, and small.
+    /// Opens a small store of the same engine and durability.
     private Engine openScratch(Path directory) {
         return switch (engine) {
             case LSM -> lsmOpener.open(directory, WarmUpFlags.small(lsmOptions()));
@@ -389,7 +389,7 @@ public final class ServeCommand extends CliCommand {
         return values;
     }
 
-    /// What these options come to, or why they do not go together.
+    /// Builds options; reports an invalid combination as a usage error.
     private <T> T checked(Supplier<T> options) {
         try {
             return options.get();
@@ -444,12 +444,12 @@ public final class ServeCommand extends CliCommand {
         });
     }
 
-    /// What operators' commands reach of a node.
+    /// The operations of a node for operators' commands.
     ///
-    /// @param engine that it serves, which may be a mirror
+    /// @param engine of the node, which may be a mirror
     record ServedNode(Node node, Engine engine) implements NodeControl {
 
-        /// How long a switch-over waits for the writes that are under way.
+        /// Maximum time that a switch-over waits for unfinished writes.
         private static final Duration SWITCH_LIMIT = Duration.ofSeconds(10);
 
         @Override
@@ -482,7 +482,7 @@ public final class ServeCommand extends CliCommand {
         }
     }
 
-    /// Reads `--durability`; what is allowed is decided by [Durability#parse].
+    /// Reads `--durability`; [Durability#parse] decides which values are valid.
     public static final class DurabilityOption implements ITypeConverter<Durability> {
 
         @Override

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `kvant slow`: shows the slowest requests of a running node, which keeps them with the times of their stages.
+/// `kvant slow`: shows the slowest requests of a running node, with the durations of their stages.
 @Command(
         name = "slow",
         description = "Show the slowest requests of a running node, their stages, and concurrent activity.",

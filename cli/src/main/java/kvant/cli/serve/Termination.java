@@ -12,16 +12,15 @@ import java.util.function.IntConsumer;
 import kvant.text.ExitCode;
 import kvant.text.Signals;
 
-/// Termination of a node: orderly after the first signal, at once after a second one or when a time limit has
-/// passed.
+/// Termination of a node: orderly after the first signal, immediate after a second one or when a time limit has passed.
 ///
 ///     not begun --signal--> exit 0 at once
 ///     RUNNING --signal--> STOPPING --drained, synced, closed--> exit 0
 ///                            |
 ///                            +--second signal, or limit passed--> exit 1
 ///
-/// The JVM's own way would be a shutdown hook, but then the process exits with 128 + the signal's number whatever the
-/// hook did, and a second signal is ignored. Signals that the process was started to ignore (`nohup`) stay ignored.
+/// A shutdown hook of the JVM is no alternative: the process would always exit with 128 + the signal's number, and
+/// ignore a second signal. Signals that the process was started to ignore (`nohup`) stay ignored.
 public final class Termination {
 
     private static final List<String> SIGNALS = List.of("TERM", "INT", "HUP");
@@ -35,7 +34,7 @@ public final class Termination {
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final CountDownLatch requested = new CountDownLatch(1);
 
-    /// @param limit how long an orderly termination may take
+    /// @param limit maximum time for an orderly termination
     /// @param halt ends the process at once with this exit code
     Termination(PrintWriter err, Duration limit, IntConsumer halt) {
         this.err = err;
@@ -43,8 +42,8 @@ public final class Termination {
         this.halt = halt;
     }
 
-    /// What to do with a signal that comes before a node has begun to open its store: nothing is there that has to be
-    /// closed, so that the process ends at once. The JVM's own way would be the exit code of a killed process.
+    /// Handles a signal before a node starts to open its store. Nothing needs to be closed yet, so the process ends at
+    /// once. The JVM's default would be the exit code of a killed process.
     ///
     /// @param end ends the process at once with this exit code
     static Consumer<String> beforeStart(PrintWriter err, IntConsumer end) {
@@ -55,18 +54,18 @@ public final class Termination {
         };
     }
 
-    /// Has these signals end the process at once, until [#listen] takes them over.
+    /// Makes these signals end the process at once, until [#listen] takes them over.
     public static void endAtOnceUntilListening() {
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         Signals.onEach(SIGNALS, beforeStart(err, Runtime.getRuntime()::halt));
     }
 
-    /// Takes over the signals that ask a process to end.
+    /// Takes over the signals that request termination.
     void listen() {
         Signals.onEach(SIGNALS, this::signalled);
     }
 
-    /// Whether the first signal has come.
+    /// Whether the first signal has arrived.
     boolean isRequested() {
         return requested.getCount() == 0;
     }
@@ -76,7 +75,7 @@ public final class Termination {
         requested.await();
     }
 
-    /// What a signal does.
+    /// Handles a signal.
     void signalled(String name) {
         if (stopping.compareAndSet(false, true)) {
             Thread.ofPlatform().name("kvant-halt").daemon().start(this::haltAfterLimit);

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false)
 public final class TokenCommand extends CommandGroup {
 
-    /// `kvant token new`: makes a token, shows it once, and keeps its hash alone.
+    /// `kvant token new`: creates a token, shows it once, and stores only its hash.
     @Command(
             name = "new",
             description = "Make a token: print it, and its line for the file of 'kvant serve --tokens'.",

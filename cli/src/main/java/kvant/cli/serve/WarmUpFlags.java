@@ -18,13 +18,13 @@ import kvant.text.command.OptionGroups.Heading;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The option of `kvant serve` for what is done between listening and being ready.
+/// The option of `kvant serve` for the warm-up between listening and readiness.
 @Heading("Node")
 final class WarmUpFlags {
 
     private static final int DEFAULT_SECONDS = 4;
 
-    /// Flushes and merges are warmed up too: small ones come often.
+    /// Small, so that flushes and merges occur often and are warmed up too.
     private static final long MEMTABLE_BYTES = 2 << 20;
 
     private static final long CACHE_BYTES = 8 << 20;
@@ -45,10 +45,10 @@ final class WarmUpFlags {
                 : Duration.ofSeconds(seconds == null ? DEFAULT_SECONDS : seconds);
     }
 
-    /// Begins it, where it is wanted.
+    /// Starts the warm-up if configured.
     ///
-    /// @param engines opens an empty engine in a directory that is not there yet
-    /// @param ready called when the node is ready, by this thread or another
+    /// @param engines opens an empty engine in a directory that does not exist yet
+    /// @param ready called when the node is ready, on this thread or another
     @Nullable
     WarmUp start(Node node, NodeOptions options, Function<Path, Engine> engines, Runnable ready) {
         if (options.warmUp().isZero()) {
@@ -66,10 +66,10 @@ final class WarmUpFlags {
         });
     }
 
-    /// A store in the directory for temporary files, which goes when it is closed.
+    /// A store in the directory for temporary files, deleted on close.
     record ScratchStore(Path folder, Engine engine) implements Scratch {
 
-        /// @param opener opens a store in a directory that is not there yet
+        /// @param opener opens a store in a directory that does not exist yet
         static ScratchStore open(Function<Path, Engine> opener) throws IOException {
             Path folder = Files.createTempDirectory("kvant-warm-up-");
             boolean opened = false;

@@ -17,7 +17,7 @@ import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Where a node tells of its requests.
+/// The options for reporting requests.
 @Heading("Watching")
 final class WatchFlags {
 
@@ -79,12 +79,12 @@ final class WatchFlags {
                     + DEFAULT_QUEUE + ").")
     private @Nullable Integer otlpQueue;
 
-    /// @throws IllegalArgumentException saying in one line what is wrong
+    /// @throws IllegalArgumentException with a one-line reason
     NodeOptions applyTo(NodeOptions options) {
         return withSpans(withAccessLog(options));
     }
 
-    /// Sends spans of a node that was set up with these options, if that is wanted; nothing of it is loaded if not.
+    /// Starts the export of spans if configured; otherwise loads none of its classes.
     @Nullable
     SpanExport export(NodeOptions options, Node node) {
         SlowFeed feed = options.slowFeed();
@@ -122,7 +122,7 @@ final class WatchFlags {
                 return;
             }
         } catch (URISyntaxException _) {
-            // said below
+            // Reported below.
         }
         throw new IllegalArgumentException(
                 "'--otlp-endpoint' is a URL such as http://127.0.0.1:4318, not '" + url + "'");

@@ -1,4 +1,4 @@
-/// `kvant serve`: its options, a node around an engine until a signal, and `kvant slow`, which asks it.
+/// `kvant serve`: its options, the node with its engine until a signal, and `kvant slow`, which queries the node.
 @NullMarked
 package kvant.cli.serve;
 

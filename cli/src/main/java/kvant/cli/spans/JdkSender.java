@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/// Sends to a collector by the HTTP client of the JDK: the other senders bring clients of their own.
+/// Sends to a collector with the JDK's HTTP client: the other senders require additional HTTP clients.
 final class JdkSender implements HttpSender {
 
     private final HttpSenderConfig config;

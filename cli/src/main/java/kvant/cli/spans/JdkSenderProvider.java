@@ -4,7 +4,7 @@ import io.opentelemetry.sdk.common.export.HttpSender;
 import io.opentelemetry.sdk.common.export.HttpSenderConfig;
 import io.opentelemetry.sdk.common.export.HttpSenderProvider;
 
-/// How the exporter finds [JdkSender].
+/// Service provider through which the exporter finds [JdkSender].
 public final class JdkSenderProvider implements HttpSenderProvider {
 
     @Override

@@ -33,11 +33,11 @@ import kvant.server.service.SlowFeed;
 import kvant.server.service.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
-/// Sends slow requests to a collector as spans, by OTLP over HTTP, on a thread of its own. A collector that is not
-/// there costs a line a minute and the spans of that time.
+/// Sends slow requests to a collector as spans, by OTLP over HTTP, on its own thread. While a collector is unreachable,
+/// the spans are lost and one line a minute is logged.
 public final class SpanExport implements AutoCloseable {
 
-    /// Of one message.
+    /// Maximum number of slow requests in one message.
     private static final int BATCH = 64;
 
     private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -49,8 +49,8 @@ public final class SpanExport implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger(SpanExport.class.getName());
 
-    /// Says of each failure what is said here once a minute. Held, because a logger that nobody holds forgets its
-    /// level.
+    /// The exporter's logger, silenced because it logs every failure; this class logs one a minute. Strongly
+    /// referenced: a garbage-collected logger loses its level.
     private static final Logger EXPORTER = Logger.getLogger("io.opentelemetry");
 
     // Constant.
@@ -62,7 +62,7 @@ public final class SpanExport implements AutoCloseable {
     private final SlowSpans spans;
     private final Thread thread;
 
-    // The thread's.
+    // Belongs to the thread.
     private final List<SpanData> ended = new ArrayList<>();
     private long warnNanos = System.nanoTime();
 
@@ -88,7 +88,7 @@ public final class SpanExport implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("kvant-spans").daemon().unstarted(this::run);
     }
 
-    /// What has ended is sent with the others of its batch.
+    /// Collects ended spans, which are sent in batches.
     private final class Collecting implements SpanProcessor {
 
         @Override
@@ -110,9 +110,9 @@ public final class SpanExport implements AutoCloseable {
         }
     }
 
-    /// @param url of the collector, such as `http://127.0.0.1:4318`; the path of traces is added unless it has it
-    /// @param service which node this is: its version and its address
-    /// @param causes what the process did besides during a request
+    /// @param url of the collector, such as `http://127.0.0.1:4318`; the path for traces is added if missing
+    /// @param service identity of this node: its version and address
+    /// @param causes activities of the process during a request
     public static SpanExport start(
             String url, String version, String service, SlowFeed feed, Function<SlowRequest, List<String>> causes) {
         String base = url.replaceFirst("/+$", "");
@@ -135,7 +135,7 @@ public final class SpanExport implements AutoCloseable {
         sendSome();
     }
 
-    /// @return whether there were any
+    /// @return whether there were any requests
     private boolean sendSome() {
         Instant now = Instant.now();
         long epochNanos = now.getEpochSecond() * NANOS_PER_SECOND + now.getNano();
@@ -176,7 +176,7 @@ public final class SpanExport implements AutoCloseable {
         }
     }
 
-    /// Sends what is there, if that takes no time, and ends.
+    /// Sends the remaining spans, within a time limit, and ends.
     @Override
     public void close() {
         closing = true;
@@ -190,21 +190,21 @@ public final class SpanExport implements AutoCloseable {
         provider.shutdown();
     }
 
-    /// Lays a slow request out as spans: one for the request, below the client's where that is known, one for each
-    /// stage that took any time, and of a write those of its commit. Keys stay in the node.
+    /// Converts a slow request to spans: one for the request, as a child of the client's span if known, one for each
+    /// stage that took time, and for a write those of its commit. Keys are not exported.
     static final class SlowSpans {
 
         private static final AttributeKey<List<String>> MEANWHILE = AttributeKey.stringArrayKey("kvant.meanwhile");
 
         private final Tracer tracer;
 
-        /// @param tracer hands on what has ended
+        /// @param tracer forwards ended spans
         SlowSpans(Tracer tracer) {
             this.tracer = tracer;
         }
 
-        /// @param causes what the process did besides
-        /// @param endedEpochNanos the end of the request, since 1970
+        /// @param causes concurrent activities of the process
+        /// @param endedEpochNanos end of the request, since 1970
         void add(SlowRequest request, List<String> causes, long endedEpochNanos) {
             long begin = endedEpochNanos - request.totalNanos();
             Span span = begun(request.operation(), contextOf(request), SpanKind.SERVER, begin)
@@ -243,7 +243,7 @@ public final class SpanExport implements AutoCloseable {
             return end;
         }
 
-        /// @return its end
+        /// @return the end of the stage
         private long stage(Context parent, String name, long begin, long nanos) {
             if (nanos > 0) {
                 begun(name, parent, SpanKind.INTERNAL, begin).end(begin + nanos, TimeUnit.NANOSECONDS);

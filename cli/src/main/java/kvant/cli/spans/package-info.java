@@ -1,4 +1,4 @@
-/// Spans of slow requests on their way to a collector, by OTLP. Nothing of it is loaded unless it is wanted.
+/// The export of slow requests as spans to a collector, by OTLP. Loaded only if configured.
 @NullMarked
 package kvant.cli.spans;
 

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `kvant backup`: backups in a place of their own.
+/// `kvant backup`: backups in a separate place.
 @Command(
         name = "backup",
         description = "Make backups, list, verify and delete them.",
@@ -49,7 +49,7 @@ public final class BackupCommand extends CommandGroup {
 
     private static final String NONE_KEPT = "'--keep' is at least 1: it would delete all backups";
 
-    /// The options that say where backups lie, and how a failure there is told.
+    /// The options for the place of backups, and the reporting of failures there.
     static final class Place {
 
         @Spec(Spec.Target.MIXEE)
@@ -65,12 +65,12 @@ public final class BackupCommand extends CommandGroup {
         @Option(names = "--endpoint", paramLabel = "URL", description = TargetPlace.ENDPOINT)
         private @Nullable URI endpoint;
 
-        /// Something that is done with the backups.
+        /// Work on the place for backups.
         interface Work<T> {
             T with(ObjectStore store) throws IOException;
         }
 
-        /// @param create whether a directory may be made
+        /// @param create whether a directory may be created
         <T> T use(boolean create, Work<T> work) {
             if (target.isEmpty()) {
                 throw new ParameterException(
@@ -84,7 +84,7 @@ public final class BackupCommand extends CommandGroup {
         }
     }
 
-    /// The option of commands that change backups.
+    /// The lock option of commands that change backups.
     static final class Lock {
 
         @Option(names = "--take-lock", description = "Continue although another process seems to change the backups.")
@@ -95,7 +95,7 @@ public final class BackupCommand extends CommandGroup {
         }
     }
 
-    /// `kvant backup create`: backs a store up, also while a node serves it.
+    /// `kvant backup create`: backs up a store, also while a node serves it.
     @Command(
             name = "create",
             description = "Back up a store, served or not.",
@@ -133,7 +133,7 @@ public final class BackupCommand extends CommandGroup {
                 try (TargetLock held = lock.take(store);
                         PassingCheckpoint checkpoint = PassingCheckpoint.in(data())) {
                     Path copy = checkpoint.path();
-                    Instant begun = Instant.now(); // before the checkpoint, which may lack what comes now
+                    Instant begun = Instant.now(); // before the checkpoint, which may lack later writes
                     askOrOpen("checkpoint " + copy, maintenance -> maintenance.checkpoint(copy, this::progress));
                     Clock clock = Clock.fixed(begun, ZoneOffset.UTC);
                     BackupWriter.Result made = new BackupWriter(store, held, clock, this::progress).write(copy, engine);
@@ -150,7 +150,7 @@ public final class BackupCommand extends CommandGroup {
             });
         }
 
-        /// A backup that is complete is no failure, whatever the node then says of its age.
+        /// Records the time of the backup in the data directory. A complete backup succeeds even if that fails.
         private void note(PassingCheckpoint checkpoint, Instant begun) {
             try {
                 checkpoint.noteBackup(begun);
@@ -169,7 +169,7 @@ public final class BackupCommand extends CommandGroup {
         }
     }
 
-    /// `kvant backup list`: the backups of a place, the oldest first.
+    /// `kvant backup list`: the backups of a place, oldest first.
     @Command(
             name = "list",
             description = "List backups, the oldest first.",
@@ -228,7 +228,7 @@ public final class BackupCommand extends CommandGroup {
         }
     }
 
-    /// `kvant backup verify`: whether every byte of backups is what was backed up.
+    /// `kvant backup verify`: checks every byte of backups against its checksums.
     @Command(
             name = "verify",
             description = "Verify the checksums of backups.",
@@ -263,7 +263,7 @@ public final class BackupCommand extends CommandGroup {
         }
     }
 
-    /// `kvant backup delete`: deletes backups, and the files that no other one needs.
+    /// `kvant backup delete`: deletes backups, and files that no other backup needs.
     @Command(
             name = "delete",
             description = "Delete backups, and files that no other backup needs.",
@@ -271,7 +271,7 @@ public final class BackupCommand extends CommandGroup {
             footer = {"", "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong command line."})
     static final class Delete extends CliCommand {
 
-        /// Which.
+        /// The selection of backups.
         static final class Which {
 
             @Option(names = "--backup", paramLabel = "ID", required = true, description = "Id of the backup.")

@@ -19,8 +19,8 @@ import kvant.text.Units;
 import kvant.text.command.Output;
 import org.jspecify.annotations.Nullable;
 
-/// Prints what a check finds, as it is found: memory is bounded, however much that is. As lines for a person, or as one
-/// JSON object. Belongs to one thread.
+/// Prints the findings of a check as they occur, so that memory is bounded. Prints readable lines or one JSON object.
+/// Belongs to one thread.
 final class CheckReport implements StoreCheck.Listener {
 
     private final PrintWriter out;
@@ -37,7 +37,7 @@ final class CheckReport implements StoreCheck.Listener {
                 : Json.into(out).open().openList("problems").flush();
     }
 
-    /// Checks a store that no node serves and prints all of it.
+    /// Checks a store that no node serves and prints the result.
     ///
     /// @return the exit code
     static int check(Path data, Output format, PrintWriter out) {
@@ -90,7 +90,7 @@ final class CheckReport implements StoreCheck.Listener {
         }
     }
 
-    /// A store of the LSM engine has been checked.
+    /// Prints the result for a store of the LSM engine.
     private void end(StoreCheck.Summary summary) {
         progress.close();
         if (json != null) {
@@ -115,9 +115,9 @@ final class CheckReport implements StoreCheck.Listener {
                 + Units.bytes(summary.bytes()) + ", " + Units.count(summary.records()) + " records");
     }
 
-    /// A store of RocksDB has been checked.
+    /// Prints the result for a store of RocksDB.
     ///
-    /// @param problem null for none
+    /// @param problem found, or null
     private void end(@Nullable String problem) {
         problems += problem == null ? 0 : 1;
         if (json != null) {

@@ -27,13 +27,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// A command about a store: asks the node that serves it, or opens it where there is none.
+/// A command for a store: executed by the node that serves it, or on the opened store if there is none.
 public abstract class StoreCommand extends DirectoryCommand {
 
     private static final int OK = 200;
 
-    /// @param request to a node
-    /// @param work without one: on the store, whose logs are replayed
+    /// @param request for a node
+    /// @param work done without a node, on the opened store, whose logs are replayed
     final void askOrOpen(String request, Consumer<Maintenance> work) {
         if (askNode(request, ENDLESS)) {
             return;
@@ -47,7 +47,7 @@ public abstract class StoreCommand extends DirectoryCommand {
         }
     }
 
-    /// `kvant check`: whether every byte of a store is what was written.
+    /// `kvant check`: checks whether every byte of a store is as it was written.
     @Command(
             name = "check",
             description = "Verify every checksum and reference of a store while no node serves it.",
@@ -70,7 +70,7 @@ public abstract class StoreCommand extends DirectoryCommand {
         }
     }
 
-    /// `kvant inspect`: what a store consists of, also while a node serves it.
+    /// `kvant inspect`: shows the contents of a store, also while a node serves it.
     @Command(
             name = "inspect",
             description = "Show levels, runs, tables, logs and sizes of a store.",
@@ -105,7 +105,7 @@ public abstract class StoreCommand extends DirectoryCommand {
         }
     }
 
-    /// `kvant checkpoint`: a consistent copy of a store, also while a node serves it.
+    /// `kvant checkpoint`: creates a consistent copy of a store, also while a node serves it.
     @Command(
             name = "checkpoint",
             description = "Make a consistent copy of a store, served or not.",
@@ -138,7 +138,7 @@ public abstract class StoreCommand extends DirectoryCommand {
         }
     }
 
-    /// `kvant compact`: merges a store to one sorted run, also while a node serves it.
+    /// `kvant compact`: merges a store into one sorted run, also while a node serves it.
     @Command(
             name = "compact",
             description = "Merge a store to one sorted run, served or not.",
@@ -208,7 +208,7 @@ public abstract class StoreCommand extends DirectoryCommand {
         }
     }
 
-    /// `kvant read-only`: has a running node refuse writes, or take them again.
+    /// `kvant read-only`: makes a running node refuse writes, or accept them again.
     @Command(
             name = "read-only",
             description = "Have a running node refuse writes of clients, or accept them again.",
@@ -221,7 +221,7 @@ public abstract class StoreCommand extends DirectoryCommand {
             })
     public static final class ReadOnly extends DirectoryCommand {
 
-        /// What is wanted.
+        /// The wanted mode.
         enum Mode {
             ON,
             OFF

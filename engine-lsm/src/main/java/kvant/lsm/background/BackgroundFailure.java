@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import kvant.engine.EngineException;
 import kvant.lsm.storage.StorageFullException;
 
-/// What went wrong in a background thread, in the words of the engine's callers. What fails is tried again soon,
-/// and may fail for hours: it is logged at once, and then once a minute. Any thread may call.
+/// Translates a failure in a background thread for the engine's callers. Failed work is retried soon, and may fail
+/// for hours: so it is logged at once, and then once a minute. Any thread may call.
 final class BackgroundFailure {
 
     private static final Logger LOGGER = System.getLogger(BackgroundFailure.class.getName());
@@ -23,14 +23,14 @@ final class BackgroundFailure {
     private long loggedNanos;
     private long unlogged;
 
-    /// @param what fails: `flush` or `compaction`
+    /// @param what name of the work: `flush` or `compaction`
     BackgroundFailure(String what, LongSupplier nanoClock) {
         this.what = what;
         this.nanoClock = nanoClock;
         this.loggedNanos = nanoClock.getAsLong() - LOG_EVERY_NANOS;
     }
 
-    /// @param e an [InternalError] is what a mapped file gives that cannot be read
+    /// @param e may be an [InternalError], which an unreadable mapped file throws
     EngineException of(Throwable e) {
         if (e instanceof InterruptedIOException) {
             return new EngineException.Closed();

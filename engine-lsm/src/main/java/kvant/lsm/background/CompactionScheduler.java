@@ -27,20 +27,20 @@ import kvant.lsm.version.Shape;
 import kvant.lsm.version.Version;
 import org.jspecify.annotations.Nullable;
 
-/// Which merges run, and which tables they have. A task is claimed, and its tables are given back, under one lock, and
-/// the version that it works on is taken there too: so no picker sees a version in which a table is still there that a
+/// The schedule of merges: the running ones and their tables. A task is claimed and its tables are released under one
+/// lock, and its version is acquired under that lock, too. So no picker sees a version that still has a table which a
 /// finished merge has replaced. For the compaction threads.
 ///
-/// A merge of much is claimed by several threads, each of which gets a part of it; nothing new is begun while a part
+/// A large merge is divided among several threads, each of which gets a part of it. No new task begins while a part
 /// waits for a thread.
 ///
-/// A full merge takes turns with the ordinary ones, part by part, so that level 0 is merged meanwhile. No merge begins
-/// for which the disk has no room; a smaller one may. None begins either whose output range overlaps one of those that
-/// run: it is chosen again by the thread that has ended such a one, which looks for more to do at once. What is in the
-/// way of a part that waits for this does not begin before it.
+/// A full merge alternates with ordinary ones, part by part, so that level 0 is merged meanwhile. A merge for which
+/// the disk has no room does not begin; a smaller one may. Nor does a merge begin whose output range overlaps that of
+/// a running one: it is chosen again by the thread that ends the running one, which immediately looks for more work.
+/// If a part waits for this reason, merges in its way do not begin before it.
 final class CompactionScheduler {
 
-    /// How many choices are looked at for one that may begin.
+    /// Most choices examined to find one that may begin.
     private static final int MAX_CHOICES = 8;
 
     // Constant.
@@ -81,7 +81,7 @@ final class CompactionScheduler {
         this.garbage = new ValueGarbage(store.options().values().maxSpace());
     }
 
-    /// Whether nothing is being merged, and nothing is to be.
+    /// Whether no merge runs, and none is needed.
     boolean isAtRest() {
         lock.lock();
         try {
@@ -124,7 +124,7 @@ final class CompactionScheduler {
         }
     }
 
-    /// What is next, with all of its parts.
+    /// Claims the next task, with all of its parts.
     private @Nullable MergeTask claimTask() {
         Version version = readers.acquireVersion();
         MergeTask task = null;
@@ -180,7 +180,7 @@ final class CompactionScheduler {
         return null;
     }
 
-    /// What a part of a full merge that has to wait is going to have.
+    /// The output range and tables of a part of a full merge that has to wait.
     private record Awaited(OutputRange output, List<Long> tables) {
 
         boolean isMetBy(MergeTask task) {
@@ -188,7 +188,7 @@ final class CompactionScheduler {
         }
     }
 
-    /// Else the part might wait for ever, now for one and now for another of them. Level 0 comes first, as always.
+    /// Otherwise the part might wait for ever, for one merge after another. Level 0 comes first, as always.
     private boolean isInWayOfPart(MergeTask task, Shape shape) {
         Awaited part = awaited;
         return part != null && part.isMetBy(task) && !isUrgent(shape);
@@ -198,7 +198,7 @@ final class CompactionScheduler {
         return urgency.of(shape.levelZero().size(), 0) >= 1;
     }
 
-    /// Pickers see the tables that are there, and not those that are being written around them.
+    /// Whether a running task overlaps. Pickers see existing tables only, and not those being written around them.
     private boolean hasToWait(MergeTask task) {
         for (MergeTask other : running) {
             if (other.output().overlaps(task.output())) {
@@ -259,7 +259,7 @@ final class CompactionScheduler {
                         "some tables were left out, because they could not be read for a while: compact again");
     }
 
-    /// The one that goes on, or one that begins because somebody has asked for it.
+    /// The running full merge, or a new one if one has been requested.
     private @Nullable FullMerge fullMerge(Shape shape) {
         long pending = requests.pending();
         if (full == null && pending > 0) {
@@ -303,12 +303,12 @@ final class CompactionScheduler {
         };
     }
 
-    /// As many as there are threads, where each has a table to write at least.
+    /// Splits a merge into as many parts as there are threads, if each has at least a table to write.
     private List<MergePart> parts(Shape shape, CompactionPlan.Merge merge) {
         return MergePart.split(shape, merge, threads, store.options().table().tableBytes());
     }
 
-    /// What the merges that run will still write counts too.
+    /// Checks the disk's room for a task; bytes still to be written by running merges count too.
     private EngineException.@Nullable StorageFull refuseRoom(MergeTask task) {
         if (!(task.choice() instanceof CompactionPlan.Merge)) {
             return null;
@@ -321,10 +321,10 @@ final class CompactionScheduler {
                 : refusal;
     }
 
-    /// A part has ended.
+    /// Ends a part.
     ///
-    /// @param failure null where it was carried through, or where a table of it was set aside
-    /// @param carriedThrough false when it has to be done again without such a table
+    /// @param failure null where it was completed, or where a table of it was quarantined
+    /// @param carriedThrough false when it has to be repeated without such a table
     /// @return whether it was the last one, so that the caller ends the task by [#giveBack]
     boolean endPart(MergeTask task, boolean carriedThrough, @Nullable EngineException failure) {
         lock.lock();
@@ -339,9 +339,9 @@ final class CompactionScheduler {
         }
     }
 
-    /// The engine is being closed: no part is started any more.
+    /// Prevents further parts from starting, because the engine is being closed.
     ///
-    /// @return a task of which no part goes on, which the caller ends
+    /// @return a task without running parts, which the caller ends; or null
     @Nullable
     MergeTask abandon() {
         lock.lock();
@@ -357,10 +357,10 @@ final class CompactionScheduler {
         }
     }
 
-    /// All parts have ended.
+    /// Ends a task after all of its parts.
     ///
-    /// @param carriedThrough whether nothing of it is left to do
-    /// @param failure null where it was carried through, or where a table of it was set aside
+    /// @param carriedThrough whether all of it is done
+    /// @param failure null where it was completed, or where a table of it was quarantined
     void giveBack(MergeTask task, boolean carriedThrough, @Nullable EngineException failure) {
         lock.lock();
         try {

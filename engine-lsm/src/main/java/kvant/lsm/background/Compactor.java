@@ -25,9 +25,9 @@ import kvant.lsm.version.Version;
 import kvant.lsm.version.VersionEdit;
 import org.jspecify.annotations.Nullable;
 
-/// The threads that merge tables while requests are served. Each asks the picker for something that no other one is
-/// busy with, carries it out at the pace that the rate limit or the load allows, and deletes what nothing refers to any
-/// more. A table that cannot be read is set aside, and other merges go on.
+/// The threads that merge tables while requests are served. Each asks the picker for a free task, carries it out at
+/// the pace that the rate limit or the load allows, and deletes unreferenced files. A table that cannot be read is
+/// quarantined, and other merges continue.
 public final class Compactor {
 
     private static final long RETRY_NANOS = Duration.ofMillis(500).toNanos();
@@ -101,7 +101,7 @@ public final class Compactor {
         CompactionScheduler.Claim claim = claims.claim();
         if (claim == null) {
             store.health().reportCompaction(claims.noRoom());
-            tables.deleteObsolete(); // what a scan held until now
+            tables.deleteObsolete(); // files held by a scan until now
             return false;
         }
         MergeTask task = claim.task();
@@ -121,9 +121,9 @@ public final class Compactor {
         return true;
     }
 
-    /// Ends a task of which no part goes on.
+    /// Ends a task without running parts.
     ///
-    /// @return why it was not carried through, or null
+    /// @return the failure, or null
     private @Nullable EngineException end(MergeTask task) {
         EngineException failure = task.failure();
         boolean carriedThrough = false;
@@ -205,8 +205,8 @@ public final class Compactor {
         return restNanos;
     }
 
-    /// Ends a merge that meets a disk which others have filled meanwhile: what it has written is deleted again, and
-    /// leaves the room to writes and flushes. Belongs to one merge.
+    /// A watch that aborts a merge when the disk has filled up meanwhile: its output is deleted, which leaves the
+    /// room to writes and flushes. Belongs to one merge.
     private static final class RoomWatch {
 
         private static final long CHECK_BYTES = 8 << 20;
@@ -215,7 +215,7 @@ public final class Compactor {
         private final boolean dropsDeletions;
         private long unchecked;
 
-        /// @param dropsDeletions whether the merge may use more than others on a full disk
+        /// @param dropsDeletions whether the merge may use more room than others on a full disk
         RoomWatch(TableInstaller tables, boolean dropsDeletions) {
             this.tables = tables;
             this.dropsDeletions = dropsDeletions;

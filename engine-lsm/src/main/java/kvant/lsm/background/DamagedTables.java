@@ -13,13 +13,13 @@ import kvant.lsm.value.ValueFile;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.version.Version;
 
-/// Finds the table that a merge has failed on and puts it into [Quarantine], and reads it through again when that says
-/// so. For the compaction threads.
+/// Finds the table that a merge has failed on, puts it into [Quarantine], and checks it again when that is due. For
+/// the compaction threads.
 final class DamagedTables {
 
     private static final Logger LOGGER = System.getLogger(DamagedTables.class.getName());
 
-    /// How many records are read between two looks whether the engine is being closed.
+    /// Records read between two checks for a close of the engine.
     private static final int CHECK_RECORDS = 1 << 12;
 
     private static final byte[] START = new byte[0];
@@ -95,7 +95,7 @@ final class DamagedTables {
         return true;
     }
 
-    /// What it means that reading a file through gave an error of its mapping.
+    /// The error for a file whose mapping could not be read.
     ///
     /// @param number of a table or value file
     EngineException.Corruption unreadable(Version version, long number) {

@@ -3,25 +3,25 @@ package kvant.lsm.background;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// Has a flush give way to requests while there is time for it: it works for a moment and rests for nine, so that it
-/// takes a tenth of a core instead of all of one. It is done before the active memtable is half full, as far as it can
-/// be: it rests only while its share of the work is ahead of the share of that half which has been filled meanwhile.
+/// The pace of a flush, which gives way to requests while there is time: it works for a moment and rests for nine, so
+/// that it takes a tenth of a core instead of a whole one. It aims to finish before the active memtable is half full:
+/// it rests only while its share of the work is ahead of the filled share of that half.
 ///
 ///     active memtable    |----filled---->         half           full
 ///     flush              |----written--------->   done
 ///
-/// While nobody writes it does not rest: for a store that is idle nothing is gained.
+/// It does not rest while no writes arrive: for an idle store a rest gains nothing.
 ///
 /// Belongs to one flush.
 final class FlushPace {
 
-    /// So long it works before it rests, at least.
+    /// Shortest work before a rest.
     static final long WORK_NANOS = Duration.ofMillis(1).toNanos();
 
-    /// For each nanosecond of work.
+    /// Nanoseconds of rest for each nanosecond of work.
     static final int RESTS = 9;
 
-    /// Long syncs are not repaid with as long rests, and what it hears of meanwhile it hears of soon.
+    /// Bounds the rest after a long sync, so that the flush reacts soon to changes meanwhile.
     static final long MAX_REST_NANOS = Duration.ofMillis(20).toNanos();
 
     // Constant.
@@ -35,8 +35,8 @@ final class FlushPace {
     private long sinceNanos;
     private int lastActiveCount;
 
-    /// @param sealedBytes memory of what is flushed
-    /// @param activeBytes memory of the memtable that is being filled, as it is now
+    /// @param sealedBytes memory of the memtable being flushed
+    /// @param activeBytes present memory of the active memtable
     /// @param activeCount its records
     FlushPace(long sealedBytes, long activeBytes, int activeCount, LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
@@ -47,13 +47,13 @@ final class FlushPace {
         this.sinceNanos = nanoClock.getAsLong();
     }
 
-    /// Asked for now and then while work goes on.
+    /// Computes the next rest; called now and then during the flush.
     ///
-    /// @param bytes of tables that were written since the call before, which take less room than they had in memory
-    /// @param activeBytes memory of the memtable that is being filled
+    /// @param bytes of tables written since the last call; they take less room than the records had in memory
+    /// @param activeBytes memory of the active memtable
     /// @param activeCount its records
-    /// @param mayRest false where somebody waits for the flush, or is about to
-    /// @return how long to rest now; 0 for not at all
+    /// @param mayRest false if the flush is waited for, or soon will be
+    /// @return duration of the rest; 0 for none
     long restNanos(long bytes, long activeBytes, int activeCount, boolean mayRest) {
         writtenBytes += bytes;
         long nowNanos = nanoClock.getAsLong();

@@ -21,10 +21,10 @@ import kvant.lsm.version.WrittenRun;
 import org.jspecify.annotations.Nullable;
 
 /// The thread that flushes sealed memtables while requests are served. It gives way to requests while there is time,
-/// unless a rate of merges is given. It tries again after a failure, and says in the meantime what is wrong.
+/// unless a rate of merges is set. After a failure it tries again, and reports the failure in the meantime.
 ///
-/// Open scans go on without a memtable that is flushed. A flush keeps the newest version of each key; what else
-/// scans see of the memtable goes into tables aside, which no manifest names and which end with the last of these
+/// Open scans continue without the flushed memtable. A flush keeps the newest version of each key. Older versions
+/// that scans see go into tables kept aside, which no manifest names and which are deleted with the last of these
 /// scans. Most flushes need none: only a scan that was opened while the memtable was being filled may see older
 /// versions.
 public final class FlushThread {
@@ -33,7 +33,7 @@ public final class FlushThread {
 
     private static final long RETRY_NANOS = Duration.ofMillis(500).toNanos();
 
-    /// Of the room for memtables. A flush rests only while no more is taken: writes slow down a little later.
+    /// Used share of the room for memtables up to which a flush rests: writes slow down a little later.
     private static final double MOST_ROOM_TO_REST = 0.5;
 
     private final Store store;
@@ -85,7 +85,7 @@ public final class FlushThread {
         tables.deleteObsoleteLogs(); // not left to merges, each of which may take long: a full disk needs the room
     }
 
-    /// Makes a flush part of the store, once there is what scans need beside it.
+    /// Installs a flush in the store, once the tables for open scans exist.
     ///
     /// @return for [#moveOn]
     private FlushedMemtable install(SealedMemtable sealed, WrittenRun written, long run) throws IOException {
@@ -146,7 +146,8 @@ public final class FlushThread {
         };
     }
 
-    /// Not where another memtable waits, or writes are about to wait, or the last of them are being taken.
+    /// Whether the flush may rest: not if another memtable waits, or writes are about to wait, or the last of them
+    /// are being accepted.
     private boolean mayRest(Memtable active) {
         Backlog.Amount backlog = store.backlog().now();
         return backlog.sealedMemtables() == 1

@@ -13,12 +13,12 @@ import kvant.lsm.version.Version;
 import kvant.lsm.version.VersionEdit;
 import org.jspecify.annotations.Nullable;
 
-/// A choice, the tables and the output range that no other one may have until it is done, and the parts in
+/// A chosen merge, with the tables and the output range that are reserved for it until it is done, and the parts in
 /// which threads carry it out:
 ///
 ///     unstarted --take--> running --end--> ended
 ///
-/// A part that fails ends the task as soon as the parts that run have ended too; what is installed by then stays.
+/// A failed part ends the task as soon as the running parts have ended too; parts installed by then stay.
 final class MergeTask {
 
     // Constant.
@@ -33,11 +33,11 @@ final class MergeTask {
     private boolean carriedThrough = true;
     private @Nullable EngineException failure;
 
-    /// What is to be done.
+    /// The work of a task.
     ///
     /// @param choice whose tables no other task may have
     /// @param parts of a merge; none of a move, which is done at once
-    /// @param output where no other task may bring tables
+    /// @param output range into which no other task may bring tables
     record Work(CompactionPlan choice, List<MergePart> parts, OutputRange output) {}
 
     /// @param version held; not a super version, whose memtables would stay in the heap while a merge runs
@@ -89,7 +89,7 @@ final class MergeTask {
         return parts().get(started++);
     }
 
-    /// What the parts read that nobody has started.
+    /// The input bytes of the parts that have not been started.
     long unstartedBytes() {
         return hasUnstarted()
                 ? parts().subList(started, parts().size()).stream()
@@ -98,9 +98,9 @@ final class MergeTask {
                 : 0;
     }
 
-    /// A part, or a move, has ended.
+    /// Ends a part, or a move.
     ///
-    /// @return whether nothing of the task is going on any more, nor will
+    /// @return whether no part of the task is running any more, nor will run
     boolean endPart(boolean done, @Nullable EngineException why) {
         ended++;
         carriedThrough &= done;
@@ -108,34 +108,34 @@ final class MergeTask {
         return ended >= started && !hasUnstarted();
     }
 
-    /// No part is to be started any more.
+    /// Prevents further parts from starting.
     ///
-    /// @return whether none goes on
+    /// @return whether no part is running
     boolean abandon() {
         carriedThrough = false;
         return ended >= started;
     }
 
-    /// Whether all parts were done.
+    /// Whether all parts were completed.
     boolean isCarriedThrough() {
         return carriedThrough;
     }
 
-    /// Null where it was carried through, or where a table of it was set aside.
+    /// The failure; null if the task was completed, or one of its tables was quarantined.
     @Nullable
     EngineException failure() {
         return failure;
     }
 
-    /// What is left to do when all parts are installed, or null.
+    /// The remaining edit when all parts are installed, or null.
     @Nullable
     VersionEdit rest() {
         return work.choice() instanceof CompactionPlan.Merge merge ? CompactionJob.end(merge, parts()) : null;
     }
 
-    // Of what it works on.
+    // The input of the task.
 
-    /// How many records of its tables are deletions.
+    /// The number of deletions among the records of its tables.
     long deletions() {
         long deletions = 0;
         for (Shape.TableShape table : version.shape().tables(tables())) {
@@ -144,7 +144,7 @@ final class MergeTask {
         return deletions;
     }
 
-    /// About how many bytes it will leave, if each deletion hides a value in it.
+    /// The approximate bytes of its output, if each deletion hides a value in it.
     long bytesAfterDeletions() {
         long bytes = 0;
         long values = 0;
@@ -155,7 +155,7 @@ final class MergeTask {
         return values == 0 ? 0 : (long) ((double) bytes * Math.max(0, values - deletions()) / values);
     }
 
-    /// How many bytes it moves from value file to value file, at most.
+    /// The most bytes that it moves from value file to value file.
     long movedBytes() {
         if (emptied.isEmpty()) {
             return 0;

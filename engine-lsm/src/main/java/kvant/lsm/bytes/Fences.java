@@ -22,7 +22,7 @@ public final class Fences {
         return base + (fences[base] < wanted ? 1 : 0);
     }
 
-    /// Of those that equal the wanted one, from the first of them on, the first whose key is not before the wanted key.
+    /// Among the fences equal to the wanted one, the first whose key is not before the wanted key.
     ///
     /// @param first from [#firstNotBelow]
     /// @param isBefore whether the key of a fence is before the wanted one

@@ -17,8 +17,8 @@ public final class KeyRange {
         this.beginning = Arrays.copyOf(smallest, common);
     }
 
-    /// @return 0 when the key begins with what all keys of the range begin with; else on which side of them
-    ///     it is
+    /// @return 0 when the key begins with the common prefix of the range's keys; else the side of them on which it
+    ///     lies
     public int sideOf(byte[] key) {
         if (common == 0) {
             return 0; // as of random keys: a look-up asks this of each run and table

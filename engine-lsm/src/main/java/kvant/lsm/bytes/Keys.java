@@ -9,10 +9,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// The order of keys: as unsigned bytes, a prefix before what it begins.
+/// The order of keys: as unsigned bytes, with a prefix before its extensions.
 public final class Keys {
 
-    /// Bytes of a key that [#prefix] looks at.
+    /// Bytes of a key that [#prefix] uses.
     public static final int PREFIX_BYTES = Long.BYTES;
 
     private static final VarHandle LONG_BIG_ENDIAN =

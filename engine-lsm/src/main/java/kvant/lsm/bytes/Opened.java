@@ -3,8 +3,8 @@ package kvant.lsm.bytes;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// What a method has opened so far: it is closed again, the last first, unless the method comes to its end. To note a
-/// part allocates nothing, so that no error of memory leaves one open. For one thread.
+/// The resources that a method has opened so far: they are closed, the last first, unless the method completes.
+/// Adding one allocates nothing, so that an error of memory leaves none open. For one thread.
 ///
 ///     try (Opened opened = new Opened()) {
 ///         Arena arena = opened.add(Arena.ofShared());
@@ -21,7 +21,7 @@ public final class Opened implements AutoCloseable {
         return part;
     }
 
-    /// There is everything, and its owner closes it some day.
+    /// Completes the method: the result owns the parts, and its owner closes it.
     public <T> T all(T whole) {
         count = 0;
         return whole;
@@ -33,7 +33,7 @@ public final class Opened implements AutoCloseable {
             return;
         }
         try (AutoCloseable _ = parts[--count]) {
-            // Its failure is not to keep the others open.
+            // A failure of one close must not keep the other parts open.
         } catch (IOException | RuntimeException e) {
             throw e;
         } catch (Exception e) {

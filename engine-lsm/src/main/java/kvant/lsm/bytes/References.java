@@ -2,13 +2,13 @@ package kvant.lsm.bytes;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Counts who holds something. It starts at one, for whoever made it; at zero nobody can take hold any more. Any thread
+/// A reference count. It starts at one, for its creator; at zero no reference can be acquired any more. Any thread
 /// may call it.
 public final class References {
 
     private final AtomicInteger count = new AtomicInteger(1);
 
-    /// @return false when nobody holds it any more
+    /// @return false when the count has reached zero
     public boolean acquire() {
         while (true) {
             int before = count.get();

@@ -12,35 +12,32 @@ import java.util.concurrent.locks.ReentrantLock;
 import kvant.engine.MetricSink;
 import org.jspecify.annotations.Nullable;
 
-/// What a store keeps in memory of its tables, under one bound and outside the heap: partitions of index and
-/// filter, and decompressed blocks. Plain blocks are never in it: they are read in place, and the page cache
-/// keeps them.
+/// The cache of a store's tables, with one bound and outside the heap: partitions of index and filter, and
+/// decompressed blocks. Plain blocks are never in it: they are read in place, and the page cache keeps them.
 ///
 ///     look-up -> slot -> entry in a chunk
 ///     insert  -> newest chunk of the small queue, or of the main one
-///     reclaim -> oldest chunk: what is hot is copied to the main queue, the rest is forgotten, and the chunk is free
+///     reclaim -> oldest chunk: hot entries are copied to the main queue, the rest is forgotten, and the chunk is free
 ///
-/// What stays is decided by S3-FIFO (Yang and others, SOSP 2023): an entry enters a small queue and gets into
-/// the main one only when it was asked for again meanwhile, or comes back soon; what is read once passes
-/// through a tenth of the memory. Entries leave by the chunk, so that memory does not fragment, whatever
-/// their sizes, and so that one wait for all readers frees many of them: readers hold nothing, see [Cached].
-/// Only point reads insert.
+/// The eviction policy is S3-FIFO (Yang and others, SOSP 2023): an entry enters a small queue, and moves to the main
+/// one only if it was asked for again meanwhile, or comes back soon. Entries read once pass through a tenth of the
+/// memory. Entries leave by the chunk. So memory does not fragment, regardless of their sizes, and one wait for all
+/// readers frees many of them: readers hold nothing, see [Cached]. Only point reads insert.
 ///
-/// Chunks are reclaimed ahead, by a thread that serves nobody. An insertion that finds no room or the lock
-/// taken is left out: no reader waits.
+/// Chunks are reclaimed ahead, by a thread that serves no requests. An insertion that finds no room, or the lock
+/// taken, is skipped: no reader waits.
 ///
-/// Invariants, under the lock: a live entry is in its slot and in a chunk of one of the queues; chunks are in
-/// a queue, free, or being emptied, and there are never more than the capacity allows.
+/// Invariants, under the lock: a live entry is in its slot and in a chunk of one of the queues; chunks are in a
+/// queue, free, or being emptied, and there are never more than the capacity allows.
 public final class BlockCache implements AutoCloseable {
 
     private static final int SMALL_QUEUE_SHARE = 10;
     private static final int PROMOTING_FREQUENCY = 2;
 
-    /// So many chunks are kept free: one for what insertions bring while another is emptied, one to copy hot
-    /// entries to.
+    /// Chunks kept free: one for insertions while another is emptied, one to copy hot entries to.
     private static final int FREE_CHUNKS = 2;
 
-    /// Of a chunk of the main queue, at most this share gets a second chance, so that emptying one always
+    /// Divisor: at most this part of a chunk of the main queue gets a second chance, so that emptying one always
     /// gains room.
     private static final int SECOND_CHANCES_SHARE = 2;
 
@@ -86,7 +83,7 @@ public final class BlockCache implements AutoCloseable {
                 1,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(1), // where no thread could be started, what waits does not add up
+                new LinkedBlockingQueue<>(1), // bounds the queue if no thread could be started
                 Thread.ofPlatform().daemon().name("kvant-lsm-cache").factory(),
                 new ThreadPoolExecutor.DiscardPolicy()); // late for the end, or another one waits
     }
@@ -101,7 +98,7 @@ public final class BlockCache implements AutoCloseable {
         return bytes <= pool.chunkBytes();
     }
 
-    /// Keeps what a look-up has missed and loaded, where that is possible at once. Never waits.
+    /// Caches an entry that a look-up has missed and loaded, where that is possible at once. Never waits.
     ///
     /// @return the entry to read: the one in the cache, or the given one
     public Cached put(CacheSlots home, int number, Cached loaded) {
@@ -124,14 +121,14 @@ public final class BlockCache implements AutoCloseable {
         return kept == null ? loaded : kept;
     }
 
-    /// Where no thread can be started, a later insertion tries it again: the entry has its room all the same.
+    /// If the thread cannot be started, a later insertion tries again: the present entry has its room all the same.
     private void reclaimLater() {
         boolean handedOver = false;
         try {
             background.execute(this::reclaim);
             handedOver = true;
         } catch (RejectedExecutionException | OutOfMemoryError _) {
-            // told to nobody: the reader has what it came for
+            // not reported: the reader has its result
         } finally {
             if (!handedOver) {
                 reclaiming.set(false);

@@ -32,7 +32,7 @@ public final class CacheSlots {
 
     // Under the lock of the cache.
 
-    /// Nothing is found in them any more, and nothing put there.
+    /// Closes the slots: no entry is found in them any more, and none put there.
     void close() {
         closed = true;
         for (int number = 0; number < entries.length(); number++) {
@@ -63,7 +63,7 @@ public final class CacheSlots {
         demotedAt[number] = at;
     }
 
-    /// Whether the entry left the small queue at most so many demotions ago: then it is not read only once.
+    /// Whether the entry left the small queue at most this many demotions ago; then it is not read only once.
     boolean wasHere(int number, int demotions, int within) {
         return demotedAt[number] != 0 && Integer.compareUnsigned(demotions - demotedAt[number], within) <= 0;
     }

@@ -3,10 +3,10 @@ package kvant.lsm.cache;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Bytes that are kept, and what their owner knows about them. Read by any number of threads without a lock.
+/// Cached bytes, with their owner's data about them. Read by any number of threads without a lock.
 ///
-/// The cache gives the memory to others when it evicts them, without waiting for readers: who reads such
-/// bytes gets an [IllegalStateException], and looks them up again. What was read before that is right.
+/// When the cache evicts an entry, its memory is reused without waiting for readers: a reader of such bytes gets an
+/// [IllegalStateException], and looks them up again. Bytes read before that are right.
 public abstract class Cached {
 
     // Constant.
@@ -40,7 +40,7 @@ public abstract class Cached {
         return memory;
     }
 
-    /// Where the bytes begin in the memory: a multiple of 64 when the cache holds them.
+    /// The start of the bytes in the memory: a multiple of 64 when the cache holds them.
     public final long offset() {
         return offset;
     }
@@ -56,7 +56,7 @@ public abstract class Cached {
         }
     }
 
-    /// Whether its bytes cannot be read any more.
+    /// Whether its bytes can no longer be read.
     public final boolean isEvicted() {
         return !memory.scope().isAlive();
     }

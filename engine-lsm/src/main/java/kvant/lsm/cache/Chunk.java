@@ -44,10 +44,10 @@ final class Chunk {
         return used;
     }
 
-    /// From now on its entries cannot be read. Waits until every thread has noticed, which takes longer than
-    /// a request: called without the lock, by no thread that answers requests.
+    /// Makes its entries unreadable. Waits until every thread has noticed, which takes longer than a request: called
+    /// without the lock, and by no thread that answers requests.
     ///
-    /// @return the memory, which nobody reads any more
+    /// @return the memory, which no thread reads any more
     MemorySegment retire() {
         while (life.scope().isAlive()) {
             try {

@@ -8,14 +8,14 @@ import java.util.ArrayDeque;
 /// needed, kept until the end. Guarded by the cache's lock.
 final class ChunkPool implements AutoCloseable {
 
-    /// Of so many chunks, one that is being emptied is a small part.
+    /// The number of chunks: with this many, one that is being emptied is a small part.
     private static final int CHUNKS = 32;
 
     private static final long LARGEST_CHUNK_BYTES = 2 << 20;
     private static final long SMALLEST_CHUNK_BYTES = 4 << 10;
     private static final int ALIGNMENT = 64;
 
-    /// With fewer there would be no room besides what is kept free.
+    /// The least number of chunks: with fewer there would be no room besides the free ones.
     private static final int FEWEST_CHUNKS = 8;
 
     private final Arena arena = Arena.ofShared();
@@ -38,7 +38,7 @@ final class ChunkPool implements AutoCloseable {
         return count == 0 ? 0 : chunkBytes;
     }
 
-    /// How many can be taken.
+    /// The number of chunks that can be taken.
     int available() {
         return free.size() + count - allocated;
     }
@@ -62,7 +62,7 @@ final class ChunkPool implements AutoCloseable {
         free.addLast(memory);
     }
 
-    /// Nobody reads any chunk any more.
+    /// Frees all chunks, which no thread reads any more.
     @Override
     public void close() {
         arena.close();

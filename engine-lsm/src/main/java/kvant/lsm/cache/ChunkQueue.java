@@ -33,7 +33,7 @@ final class ChunkQueue {
         return oldest;
     }
 
-    /// Of chunks.
+    /// The number of chunks.
     int size() {
         return chunks.size();
     }

@@ -1,5 +1,4 @@
-/// What is kept in memory of the tables: pieces of their indexes and filters, and decompressed blocks, under
-/// one bound.
+/// The cache of tables: partitions of their indexes and filters, and decompressed blocks, with one bound.
 @NullMarked
 package kvant.lsm.cache;
 

@@ -6,11 +6,11 @@ import kvant.engine.feed.ChangeCursor;
 import kvant.engine.feed.ChangeFeed;
 import kvant.lsm.store.Store;
 
-/// The changes of a store, as its logs hold them: those that recovery needs, and those that are retained for
-/// this.
+/// The change feed of a store, read from its logs: those that recovery needs, and those that are retained for this
+/// purpose.
 ///
-/// Takes no lock and holds no file: the commit thread and the flush thread do not know who reads. Any thread
-/// may call, but [#await] one at a time.
+/// Takes no lock and holds no file: the commit thread and the flush thread do not know the readers. Any thread may
+/// call, but [#await] one at a time.
 public final class LogChanges implements ChangeFeed {
 
     private final Store store;
@@ -31,7 +31,7 @@ public final class LogChanges implements ChangeFeed {
         return store.readers().visibleSequence();
     }
 
-    /// A version that is visible and not yet durable is one that will come.
+    /// A version that is visible but not yet durable is valid: its change will come.
     @Override
     public ChangeCursor after(long version) {
         refuseClosed();

@@ -29,10 +29,10 @@ final class LogCursor implements ChangeCursor {
 
     private static final long NO_LOG = -1;
 
-    /// What a change is charged beyond its bytes.
+    /// Bytes charged for a change beyond its content.
     private static final int CHANGE_OVERHEAD_BYTES = 64;
 
-    /// A group is read and checked anew for each part of it that is given. Where it is long, so are the parts.
+    /// A group is read and checked again for each part of it that is returned. Long groups have long parts.
     private static final int PARTS_OF_GROUP = 16;
 
     // Constant.
@@ -68,7 +68,7 @@ final class LogCursor implements ChangeCursor {
         try (Arena arena = Arena.ofConfined()) {
             readUpTo(limit, Math.max(1, bytes), sink, arena);
         } catch (EngineException.Gone e) {
-            if (version == before) { // else what was given is told first
+            if (version == before) { // else the changes found are reported first
                 throw e;
             }
         } catch (ClosedByInterruptException e) {
@@ -167,7 +167,8 @@ final class LogCursor implements ChangeCursor {
         }
     }
 
-    /// Null also where it was deleted after it was listed, as one is that could not begin: others are still there.
+    /// Null also where it was deleted after it was listed, as with a log that could not begin: the other logs still
+    /// exist.
     private @Nullable LogPlaces openListed(long number, Arena arena) throws IOException {
         try {
             return LogPlaces.open(storage, number, arena);
@@ -209,8 +210,8 @@ final class LogCursor implements ChangeCursor {
         return logs;
     }
 
-    /// What is to come is in no log behind this one, though it was synced. Whoever follows has to start anew in any
-    /// case; people are told where to look.
+    /// The error for a change that is in no later log, though it was synced. A follower has to start anew in any
+    /// case; the message tells operators where to look.
     private EngineException.Gone lost(long number, long at) throws IOException {
         return logs().contains(number)
                 ? new EngineException.Gone("the change behind version " + version + " is missing, though it was"

@@ -1,4 +1,4 @@
-/// What was written, in order, read from the logs while they are there.
+/// The feed of changes, read in order from the logs as long as they exist.
 @NullMarked
 package kvant.lsm.changes;
 

@@ -9,7 +9,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/// What a flight recording shows of the commit thread. Costs a flag's look while nothing records.
+/// The commit thread's events in a flight recording. Costs the check of a flag while no recording runs.
 @Category({"Kvant", "LSM"})
 @StackTrace(false)
 abstract sealed class CommitEvent extends Event {
@@ -17,9 +17,10 @@ abstract sealed class CommitEvent extends Event {
     @Label("Began at this Nano Time")
     long beganNanos;
 
-    /// In this order, on which a reader relies who brings the clock of the recorder and nano times together.
+    /// Begins the event and then reads the clock. A reader that relates the clock of the recorder to nano times
+    /// relies on this order.
     ///
-    /// @return when
+    /// @return nano time of the begin
     final long beginNow() {
         begin();
         beganNanos = System.nanoTime();
@@ -58,8 +59,8 @@ abstract sealed class CommitEvent extends Event {
         }
     }
 
-    /// The commit thread ended a log and began the next, while all writes waited: how long that took, and what the logs
-    /// are. One that could not be done has no event.
+    /// The event of a log change by the commit thread, while all writes waited: its duration and the two logs. A
+    /// failed change has no event.
     @Name("kvant.lsm.LogChange")
     @Label("Log Change")
     @Description("The commit thread ended a log and began the next")
@@ -103,7 +104,7 @@ abstract sealed class CommitEvent extends Event {
     @Description("The commit thread waited until what is in the log was on the disk")
     static final class LogSync extends CommitEvent {}
 
-    /// A commit group was held back.
+    /// The event of a commit group that was delayed.
     @Name("kvant.lsm.WriteStall")
     @Label("Write Stall")
     @Description("A commit group was held back because flush or compaction lags behind")

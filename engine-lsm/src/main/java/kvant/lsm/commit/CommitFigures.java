@@ -7,7 +7,7 @@ import kvant.engine.MetricSink;
 import kvant.lsm.commit.WriteThrottle.StallCause;
 import kvant.lsm.store.Backlog;
 
-/// What the write path counts of itself. Written by the commit thread, read by anyone.
+/// The counters of the write path. Written by the commit thread, read by any thread.
 final class CommitFigures {
 
     private static final double NANOS = 1e-9;

@@ -20,16 +20,17 @@ import kvant.lsm.wal.RecordWriter;
 import kvant.lsm.wal.RecoveredLogs;
 import org.jspecify.annotations.Nullable;
 
-/// The write path: judge, append to the log, sync, apply to the memtable, acknowledge.
+/// The write path: evaluate conditions, append to the log, sync, apply to the memtable, acknowledge.
 ///
-/// Everything here belongs to the commit thread, which nobody interrupts. A write becomes visible after it
-/// is durable, never before, so that nobody reads what a crash could take back.
+/// Everything here belongs to the commit thread, which is never interrupted. A write becomes visible only after it is
+/// durable, so that no read sees a write that a crash could take back.
 public final class CommitLog implements GroupCommit.Log {
 
-    /// How often memtables that are not full are flushed to make room: else each write would have a table of its own.
+    /// Shortest interval of flushes to make room with memtables that are not full: else each write would have a table
+    /// of its own.
     private static final long FLUSH_FOR_ROOM_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /// Shorter ones happen all the time on some disks, and would push out what is told of other things.
+    /// Shortest reported sync: shorter ones happen all the time on some disks, and would push out other activities.
     private static final long SYNC_TOLD_NANOS = Duration.ofMillis(5).toNanos();
     private static final long CHANGE_TOLD_NANOS = Duration.ofMillis(1).toNanos();
 
@@ -108,10 +109,11 @@ public final class CommitLog implements GroupCommit.Log {
         settle(firstSequence, new Write.Steps(beganNanos, appendedNanos, appendedNanos + syncNanos, System.nanoTime()));
     }
 
-    /// The log gets the accepted writes, and then the memtable. After an error between the two, such as one of
-    /// memory, only a restart can show what the log has, so nothing may be written behind it until then.
+    /// Appends the accepted writes to the log, and then applies them to the memtable. After an error between the two,
+    /// such as one of memory, only a restart can show the content of the log, so nothing may be written behind it
+    /// until then.
     ///
-    /// @return why they were taken back, or null
+    /// @return the reason why they were taken back, or null
     private @Nullable EngineException logAndApply(long firstSequence, long waitNanos, CommitEvent.Group event) {
         boolean decided = false;
         try {
@@ -185,7 +187,7 @@ public final class CommitLog implements GroupCommit.Log {
         failures.awaitFlush();
     }
 
-    /// Why no write can be taken, as of the last look at it, or null. Anyone may ask.
+    /// The reason why no write can be accepted, as of the last check, or null. Any thread may ask.
     public @Nullable EngineException standingRefusal() {
         EngineException failure = health.writeFailure();
         return failure != null ? failure : space.refusal();
@@ -211,7 +213,7 @@ public final class CommitLog implements GroupCommit.Log {
         return health.stopWrites(displaced + "; writes have stopped: bring it back and restart");
     }
 
-    /// What was acknowledged before its sync has gone with the directory, whose log is open all the same.
+    /// Syncs writes acknowledged before their sync, after the directory was displaced: its log is still open.
     private void syncDisplaced() {
         try {
             if (logs.current().hasUnsynced()) {
@@ -261,7 +263,7 @@ public final class CommitLog implements GroupCommit.Log {
         tellIfLong("log change", beginNanos, CHANGE_TOLD_NANOS);
     }
 
-    /// What kept all writes waiting for so long may explain a slow one.
+    /// Reports an activity that delayed all writes for long, because it may explain a slow write.
     private void tellIfLong(String what, long beginNanos, long leastNanos) {
         long nowNanos = System.nanoTime();
         if (nowNanos - beginNanos >= leastNanos) {
@@ -269,27 +271,27 @@ public final class CommitLog implements GroupCommit.Log {
         }
     }
 
-    /// Deletions make room on a full disk once they are merged with what they hide, which a memtable of so few would
-    /// be long in coming to; and logs that are in the way go with theirs.
+    /// Deletions free space on a full disk once they are merged with the values that they hide, and a memtable of a
+    /// few deletions would not fill soon. The flush also releases logs that are in the way.
     private void flushForRoom() {
         if (flushMakesRoom() && stall.expectedNanos() <= 0) {
             makeRoom();
         }
     }
 
-    /// By an operator, or by those whose writes find no room.
+    /// Whether an operator has asked for a flush, or writes need one because they find no room.
     private boolean isFlushAwaited() {
         return (store.isSealRequested() || flushMakesRoom()) && !store.active().isEmpty();
     }
 
-    /// On the disk of the tables by what was deleted, on one that has the logs alone by the logs that end with it.
-    /// Once a second at most.
+    /// Whether a flush frees space: on the disk of the tables by merged deletions, on a disk for logs alone by the
+    /// logs that end with it. At most once a second.
     private boolean flushMakesRoom() {
         boolean makesRoom = deletionsWait && space.refusal() != null || space.logsAreShort() || logs.areShort();
         return makesRoom && System.nanoTime() - nextFlushNanos >= 0;
     }
 
-    /// What was acknowledged before its sync is synced in its time, also while writes are held back.
+    /// Syncs writes acknowledged before their sync in time, also while writes are stalled.
     private void syncWhatCannotWait() throws IOException {
         if (durability instanceof Durability.Interval interval) {
             long heldNanos = stall.expectedNanos();
@@ -333,7 +335,7 @@ public final class CommitLog implements GroupCommit.Log {
         tellIfLong("log sync", beginNanos, SYNC_TOLD_NANOS);
     }
 
-    /// Those who follow changes are told of what is synced alone: what was sent cannot be taken back.
+    /// Reports only synced writes to followers of changes: a sent change cannot be taken back.
     private void tellDurable() {
         if (!logs.current().hasUnsynced()) {
             store.durable().reached(lastSequence);

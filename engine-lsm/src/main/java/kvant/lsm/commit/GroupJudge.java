@@ -14,8 +14,8 @@ import kvant.lsm.read.SuperVersions;
 import kvant.lsm.wal.GroupDescriptor;
 import kvant.lsm.wal.Payload;
 
-/// Decides each write of a group at its place in the order of all writes, and encodes the accepted ones for the log.
-/// What it found is valid until the next group. Belongs to the commit thread.
+/// Evaluates each write of a group at its place in the order of all writes, and encodes the accepted ones for the
+/// log. Its results are valid until the next group. Belongs to the commit thread.
 final class GroupJudge {
 
     // Constant.
@@ -82,7 +82,7 @@ final class GroupJudge {
         }
     }
 
-    /// Sets a write aside whose condition does not hold, and fails one that cannot be judged.
+    /// Refuses a write whose condition does not hold, and fails one whose condition cannot be evaluated.
     private boolean holds(Write write, Map<byte[], Lookup> overlay) {
         if (!write.batch().isConditional()) {
             return true;

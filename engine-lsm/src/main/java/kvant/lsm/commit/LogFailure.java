@@ -12,15 +12,15 @@ import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.store.Store;
 import org.jspecify.annotations.Nullable;
 
-/// What a failed append or sync means. Belongs to the commit thread.
+/// The reaction to a failed append or sync. Belongs to the commit thread.
 ///
-/// A full disk is something to go on after, because the record has been taken back and nothing that was synced is in
-/// doubt; and so is a log that could not be created. All else stops writes: nobody knows what the log holds. What was
-/// acknowledged before its sync is then flushed at once, because nothing but the memtable has it for certain
-/// ([fsync failures](https://www.usenix.org/conference/atc20/presentation/rebello)).
+/// After a full disk, writes can continue, because the record has been taken back and no synced data is in doubt. The
+/// same holds for a log that could not be created. All other failures stop writes: the content of the log is unknown.
+/// Data acknowledged before its sync is then flushed at once, because only the memtable has it for certain ([fsync
+/// failures](https://www.usenix.org/conference/atc20/presentation/rebello)).
 final class LogFailure {
 
-    /// How long a close waits for that flush: a disk that failed may not take it either.
+    /// Longest wait of a close for that flush: a failed disk may not take it either.
     private static final long FLUSH_NANOS = Duration.ofSeconds(30).toNanos();
 
     // Constant.
@@ -40,9 +40,9 @@ final class LogFailure {
         this.descriptors = descriptors;
     }
 
-    /// After an exception, with the memtable as it was before the group.
+    /// Handles an exception, with the memtable as it was before the group.
     ///
-    /// @return what the writes of the group fail with
+    /// @return the failure of the group's writes
     EngineException of(IOException e) {
         if (e instanceof StorageFullException met) {
             logs.giveRoomBack();
@@ -67,7 +67,8 @@ final class LogFailure {
                 : failure;
     }
 
-    /// An exception that nobody expects leaves the files, and perhaps the memtable, in a state that nobody knows.
+    /// Stops writes after an unexpected exception, which leaves the files, and perhaps the memtable, in an unknown
+    /// state.
     void unless(boolean decided, String what) {
         if (!decided) {
             store.health().failWrites(what + " broke off", new IOException("see the log of the process"));
@@ -81,7 +82,7 @@ final class LogFailure {
         }
     }
 
-    /// Before a close: waits for what is flushed because of a failure, unless the flush fails too.
+    /// Before a close: waits for the flush that was started because of a failure, unless the flush fails too.
     void awaitFlush() {
         flushUnsynced(); // where that was not possible before
         if (sealed) {
@@ -89,8 +90,8 @@ final class LogFailure {
         }
     }
 
-    /// Refuses writes for a moment after the next log could not be made for want of a file descriptor.
-    /// Descriptors come back when clients go, so writes resume by themselves. Belongs to the commit thread.
+    /// Refuses writes for a moment after the next log could not be created for lack of a file descriptor. Descriptors
+    /// become free when clients disconnect, so writes resume by themselves. Belongs to the commit thread.
     static final class DescriptorGuard {
 
         private static final Logger LOGGER = System.getLogger(DescriptorGuard.class.getName());

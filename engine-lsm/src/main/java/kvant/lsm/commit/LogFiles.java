@@ -26,19 +26,19 @@ import kvant.lsm.wal.RecordType;
 import kvant.lsm.wal.RecordWriter;
 import kvant.lsm.wal.RecoveredLogs;
 
-/// The log that is being written, and the change from one log to the next.
+/// The current log, and the change from one log to the next.
 ///
-/// A log ends when its memtable is sealed, and also when its preallocated room is full and a successor is
-/// ready; so a memtable has one or more logs. Belongs to the commit thread.
+/// A log ends when its memtable is sealed, and also when its preallocated room is full and a successor is ready; so a
+/// memtable has one or more logs. Belongs to the commit thread.
 final class LogFiles {
 
     private static final Logger LOGGER = System.getLogger(LogFiles.class.getName());
 
-    /// Where groups are larger than this in the mean, the change of a file's size is a small part of what a
-    /// sync costs, and filling a file with zeros first would double what is written.
+    /// Mean group size above which preallocation does not pay: the change of a file's size is then a small part of a
+    /// sync's cost, and filling a file with zeros first would double the written bytes.
     private static final long LARGE_GROUP_BYTES = 64 << 10;
 
-    /// @param roomBytes how much of its file was preallocated
+    /// @param roomBytes preallocated bytes of its file
     private record Begun(RecordWriter log, long roomBytes) {}
 
     // Constant.
@@ -65,7 +65,7 @@ final class LogFiles {
         this.storage = store.storage();
         this.options = store.options();
         this.figures = figures;
-        // Only where each group is synced: otherwise zeros would be written for nothing.
+        // Preallocates only where each group is synced: otherwise zeros would be written without need.
         long bytes = options.durability() instanceof Durability.Always ? options.preallocatedBytes() : 0;
         this.segments = new LogSegments(
                 storage, bytes, options.headroomBytes(), () -> store.figures().activities());
@@ -89,7 +89,7 @@ final class LogFiles {
         return log;
     }
 
-    /// Waits until what was appended is on the disk.
+    /// Waits until the appended records are on the disk.
     void sync() throws IOException {
         CommitEvent.LogSync event = new CommitEvent.LogSync();
         event.beginNow();
@@ -97,7 +97,7 @@ final class LogFiles {
         event.commit();
     }
 
-    /// A group was appended: asks for a successor in good time.
+    /// Requests a successor in time, after a group was appended.
     void appended() {
         groups++;
         if (segments.bytes() > 0 && log.size() >= nextIsDueAt() && log.size() / groups < LARGE_GROUP_BYTES) {
@@ -140,7 +140,7 @@ final class LogFiles {
             store.seal(logsOfMemtable, isAwaited);
             sealed = true;
         } finally {
-            if (!sealed) { // an error, of memory: nobody writes to it
+            if (!sealed) { // an error, of memory: no thread writes to it
                 next.log().close();
             }
         }
@@ -148,9 +148,8 @@ final class LogFiles {
         use(next, event);
     }
 
-    /// Seals the memtable for its flush, after a failure of the log. The manifest goes on naming that log: it may hold
-    /// records that were taken back, and one without a name that holds more than the tables is refused at the next
-    /// start.
+    /// Seals the memtable for its flush, after a failure of the log. The manifest still names that log: it may hold
+    /// records that were taken back, and an unnamed log that holds more than the tables is refused at the next start.
     void sealAfterFailure() {
         long failed = log.header().number();
         List<Long> ended =
@@ -159,13 +158,13 @@ final class LogFiles {
         logsOfMemtable.removeAll(ended);
     }
 
-    /// Whether logs that have a disk of their own are about to find no room there of which it tells nothing, as with a
-    /// quota. A flush makes some while there is still enough for the next log to begin.
+    /// Whether logs on a disk of their own will soon find no room there, although the disk reports free space, as
+    /// with a quota. A flush frees some while there is still enough for the next log to begin.
     boolean areShort() {
         return segments.metLimit() && storage.logs() != storage;
     }
 
-    /// A write found no room: what is made ready is better used for it.
+    /// Releases the preallocated segment to a write that found no room.
     void giveRoomBack() {
         segments.giveRoomBack();
     }
@@ -186,7 +185,7 @@ final class LogFiles {
         }
     }
 
-    /// So that not the log alone says where it ends. Without it the next start judges the log as after a crash.
+    /// Records the log's end in the manifest as well. Without that, the next start treats the log as after a crash.
     private void tellManifest(long lastSequence) {
         try {
             store.finishLog(finished(lastSequence));
@@ -199,7 +198,7 @@ final class LogFiles {
         }
     }
 
-    /// What the manifest is to know of the log, once [#finish] has returned.
+    /// The manifest's entry of the log, once [#finish] has returned.
     private LogInfo finished(long lastSequence) {
         return new LogInfo(log.header().number(), log.header().id(), log.size(), lastSequence);
     }
@@ -225,7 +224,7 @@ final class LogFiles {
         return new FileHeader.Predecessor(log.header().number(), size, lastSequence);
     }
 
-    /// @param edit what the manifest gets with the log
+    /// @param edit manifest edit for the new log
     private Begun begin(FileHeader.Predecessor predecessor, Function<LogInfo, VersionEdit> edit) throws IOException {
         long number = store.nextFileNumber();
         String name = FileNames.log(number);
@@ -252,7 +251,7 @@ final class LogFiles {
 
     private void use(Begun next, CommitEvent.LogChange event) {
         RecordWriter full = log;
-        log = next.log(); // first: it is closed with the others from here on
+        log = next.log(); // first: from here on it is closed with the rest
         roomBytes = next.roomBytes();
         groups = 0;
         try {

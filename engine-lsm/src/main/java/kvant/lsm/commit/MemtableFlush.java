@@ -7,7 +7,7 @@ import kvant.lsm.store.Store;
 /// The flush of the memtables that commits fill, for what stands around a [CommitLog]. Belongs to the commit thread.
 public final class MemtableFlush {
 
-    /// Each change wakes the commit thread; this is for the one that nobody thought of.
+    /// Longest wait between checks. Each change wakes the commit thread; this covers an overlooked one.
     private static final long RECHECK_NANOS = Duration.ofMillis(250).toNanos();
 
     private final CommitLog log;
@@ -26,7 +26,7 @@ public final class MemtableFlush {
     /// Seals the active memtable if it is full, as the next group would, unless the log has failed.
     public void sealIfFull() {
         if (store.health().writeFailure() == null && store.room().isFull(active())) {
-            log.makeRoom(); // why it could not is for the next group to hear: this one is in the log
+            log.makeRoom(); // a failure is reported to the next group: this one is in the log
         }
     }
 

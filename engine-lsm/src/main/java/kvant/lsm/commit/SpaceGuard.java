@@ -15,29 +15,29 @@ import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.storage.StorageFullException.Limit;
 import org.jspecify.annotations.Nullable;
 
-/// Refuses writes while the disk has too little room, or the store as much data as it may have, and lets them in again
-/// when there is room, by itself.
+/// Refuses writes while the disk has too little room, or the store has reached its bound, and admits them again by
+/// itself when there is room.
 ///
-/// Writes stop before the disk is full, because flush, compaction and manifest need room to bring what was
-/// accepted into tables. What could be done without goes before that. Those that only delete go on for longer,
-/// until a quarter of that room is left: otherwise clients could make no room. Belongs to the commit thread;
-/// [#refusal] is readable by anyone.
+/// Writes stop before the disk is full, because flush, compaction and manifest need room to bring accepted data into
+/// tables. Dispensable files are deleted before that. Writes that only delete are admitted for longer, until a
+/// quarter of that room is left: otherwise clients could make no room. Belongs to the commit thread; [#refusal] is
+/// readable by any thread.
 final class SpaceGuard {
 
-    /// What could be done without.
+    /// The dispensable files.
     ///
-    /// Files that scans keep go before logs that are kept for those who follow changes: the client of a scan goes
-    /// on behind its last key and loses nothing but its snapshot, and one that follows changes would have to begin
-    /// anew, with a range of the whole store. Merges make room in this order too.
+    /// Files that scans keep are deleted before logs that are kept for followers of changes. The client of a scan
+    /// continues behind its last key and loses only its snapshot; a follower would have to start again, with a range
+    /// of the whole store. Merges make room in this order too.
     ///
-    /// @param scansThatKeep has scans give way if they keep at least so many bytes, and says whether they did
-    /// @param logs deletes logs, and says whether there were any
-    /// @param allScans has all scans give way that keep anything, and says whether there were any
+    /// @param scansThatKeep aborts scans if they keep at least this many bytes, and returns whether it did
+    /// @param logs deletes logs, and returns whether there were any
+    /// @param allScans aborts all scans that keep anything, and returns whether there were any
     record Spare(LongPredicate scansThatKeep, BooleanSupplier logs, BooleanSupplier allScans) {}
 
     private static final int DELETIONS_SHARE = 4;
 
-    /// The disk is looked at anew when this part of the room to be left has been written meanwhile.
+    /// Divisor: the disk is checked again when this part of the headroom has been written.
     private static final int WRITTEN_SHARE = 16;
 
     static final long CHECK_NANOS = Duration.ofMillis(100).toNanos();
@@ -51,7 +51,7 @@ final class SpaceGuard {
 
     // Commit thread.
     private long nextCheckNanos = System.nanoTime();
-    private long writtenBytes; // since the last look at the disk
+    private long writtenBytes; // since the last check of the disk
     private boolean deletionsFit = true;
     private boolean logsAreShort;
     private boolean logMetLimit;
@@ -69,8 +69,8 @@ final class SpaceGuard {
         this.spare = spare;
     }
 
-    /// Looks at the disk ten times a second, and sooner where much is written: a fast disk loses in that time what
-    /// was to be left free.
+    /// Checks the disk ten times a second, and sooner where much is written: a fast disk uses up the headroom within
+    /// that time.
     ///
     /// @return null when there is room
     EngineException.@Nullable StorageFull check() {
@@ -83,7 +83,7 @@ final class SpaceGuard {
         return refusal;
     }
 
-    /// The writes of a group that there is room for; fails the others.
+    /// Returns the writes of a group that are admitted; fails the others.
     List<Write> admit(List<Write> group) {
         EngineException.StorageFull full = check();
         if (full == null) {
@@ -104,7 +104,7 @@ final class SpaceGuard {
         return deletions;
     }
 
-    /// Looks at the store again when as much was written as it had room for at the last look.
+    /// Checks the size of the store again when the room found at the last check has been written.
     private EngineException.@Nullable StorageFull claim(List<Write> group) {
         long bytes = 0;
         for (int i = 0; i < group.size(); i++) {
@@ -128,11 +128,11 @@ final class SpaceGuard {
         return true;
     }
 
-    /// A write found no room: whatever the file system says, there is none for the moment. Of a quota it mostly
-    /// knows nothing, and goes on to tell of room. Then too a flush helps, because it ends the log.
+    /// Handles a write that found no room. There is none for the moment, whatever the file system reports: with a
+    /// quota it mostly still reports free space. Then too a flush helps, because it ends the log.
     ///
-    /// A log that may not grow says nothing of other writes: shorter ones may fit, and the next log takes them.
-    /// So no other is refused for it.
+    /// A log that may not grow has no bearing on other writes: shorter ones may fit, and the next log takes them. So
+    /// no other write is refused for it.
     EngineException.StorageFull full(StorageFullException met) {
         Storage place = met.isOfLog() ? storage.logs() : storage;
         boolean oneFile = met.limit() == Limit.FILE_SIZE;
@@ -151,18 +151,17 @@ final class SpaceGuard {
         return full;
     }
 
-    /// A log was ended, and the next one begun: what the last one met counts no more.
+    /// Forgets the last log's limit, because a new log was begun.
     void logBegan() {
         logMetLimit = false;
     }
 
-    /// When the next look is due, for as long as there is no room: in so many nanoseconds.
+    /// The delay until the next check while there is no room, in nanoseconds.
     long dueNanos() {
         return refusal == null ? Long.MAX_VALUE : nextCheckNanos - System.nanoTime();
     }
 
-    /// Whether it is logs alone that are short of room, on their disk or because one of them may not grow: a flush
-    /// brings some back.
+    /// Whether only logs are short of room, on their disk or because one of them may not grow: a flush frees some.
     boolean logsAreShort() {
         return logsAreShort || logMetLimit;
     }
@@ -209,8 +208,8 @@ final class SpaceGuard {
         }
     }
 
-    /// After what can be done without has gone, as far as it has to. Logs go at once; what scans keep has gone by the
-    /// next look, and until then writes are refused.
+    /// The free space after dispensable files have been released as far as necessary. Logs are deleted at once. Files
+    /// of scans are gone at the next check, and until then writes are refused.
     private long usableBytes(Storage place) throws IOException {
         long usable = place.usableBytes();
         long missingBytes = headroomBytes - usable;

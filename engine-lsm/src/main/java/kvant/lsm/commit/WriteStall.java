@@ -8,8 +8,8 @@ import kvant.lsm.store.Backlog;
 import kvant.lsm.store.Store;
 import org.jspecify.annotations.Nullable;
 
-/// Holds commit groups back while flush and compaction lag behind, as [WriteThrottle] says, and turns them away
-/// when they have been stopped for too long.
+/// Delays commit groups while flush and compaction lag behind, by the rules of [WriteThrottle], and refuses them when
+/// they have been stopped for too long.
 ///
 /// Belongs to the commit thread. It takes no lock: it looks at the store's backlog, which changes with the super
 /// version, and is woken when that does. A store that is draining is not slowed down any more.
@@ -17,7 +17,8 @@ final class WriteStall {
 
     private static final StallCause[] CAUSES = StallCause.values();
 
-    /// Shorter ones come with every group while writes are slowed down: too many to tell of each.
+    /// Shortest reported stall: shorter ones come with every group while writes are slowed down, too many to report
+    /// each.
     private static final long TOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     // Constant.
@@ -40,14 +41,13 @@ final class WriteStall {
         this.figures = figures;
     }
 
-    /// How long the next group would be held back at most if it came now. What cannot wait so long is to be
-    /// done before.
+    /// The longest delay of a group that comes now. Work that cannot wait so long must be done before.
     long expectedNanos() {
         look();
         return mustStop() ? throttle.maxStall().toNanos() : delayNanos();
     }
 
-    /// A group was taken.
+    /// Counts an accepted group.
     void took(long bytes) {
         bytesBefore = bytes;
     }
@@ -129,7 +129,7 @@ final class WriteStall {
         }
     }
 
-    /// A group waits for what the one before it has taken: its own bytes are known when it is encoded.
+    /// The delay of a group, by the bytes of the one before it: its own bytes are known only when it is encoded.
     private long delayNanos() {
         return throttle.delayNanos(worst, lag, bytesBefore, store.room());
     }

@@ -3,9 +3,8 @@ package kvant.lsm.commit;
 import java.time.Duration;
 import kvant.lsm.store.MemtableRoom;
 
-/// How much writes are slowed down while flush and compaction lag behind: not at all at first, then to a rate that
-/// falls with the room that is left before they would have to stop. A pure function: it waits for nothing and
-/// remembers nothing.
+/// The rate limit of writes while flush and compaction lag behind: none at first, then a rate that falls with the
+/// room that is left before writes would have to stop. A pure function: it waits for nothing and remembers nothing.
 ///
 ///     rate
 ///          *           |               |
@@ -14,18 +13,18 @@ import kvant.lsm.store.MemtableRoom;
 ///     0        ********|***************|---- lag
 ///                    slow             stop
 ///
-/// Half-way to the stop the room that is left is taken in half of the time `drain` if nothing is merged meanwhile;
-/// and since the rate falls with the room, one merge may take several times as long before writes stop.
-/// A group waits for its bytes, so that a group of few small writes hardly waits.
+/// At half the room, the rest of it would be used up in half of the time `drain` if nothing is merged meanwhile.
+/// Since the rate falls with the room, one merge may take several times as long before writes stop. A group waits for
+/// its bytes, so that a group of few small writes hardly waits.
 ///
-/// @param drain about how long a merge of level 0 takes when it is at its longest; memtables are flushed
-///     in much less, and a backlog of bytes is merged in much more
+/// @param drain approximate duration of the longest merge of level 0; memtables are flushed in much less, and a
+///     backlog of bytes is merged in much more
 /// @param maxDelay longest delay of a group
 /// @param maxStall writes that have been stopped for longer fail instead of waiting
-/// @param slowRuns from so many runs of level 0 on, writes are slowed down
-/// @param stopRuns at so many they stop
-/// @param slowDebtBytes from so many bytes that wait to be merged on, writes are slowed down
-/// @param stopDebtBytes at so many they stop
+/// @param slowRuns runs of level 0 from which writes are slowed down
+/// @param stopRuns runs at which they stop
+/// @param slowDebtBytes bytes waiting to be merged from which writes are slowed down
+/// @param stopDebtBytes bytes at which they stop
 public record WriteThrottle(
         Duration drain,
         Duration maxDelay,
@@ -50,9 +49,9 @@ public record WriteThrottle(
         }
     }
 
-    /// How far something lags: 0 where writes need not slow down, 1 and more where they have to stop.
+    /// The lag of a cause: 0 where writes need not slow down, 1 and more where they have to stop.
     ///
-    /// @param memtableShare of the room for memtables that is taken
+    /// @param memtableShare used share of the room for memtables
     double lag(StallCause cause, double memtableShare, int levelZeroRuns, long debtBytes) {
         return switch (cause) {
             case MEMTABLES -> between(memtableShare, SLOW_SHARE, 1);
@@ -71,7 +70,7 @@ public record WriteThrottle(
         return (long) Math.min(maxDelay.toNanos(), nanos);
     }
 
-    /// What may be written between slow and stop.
+    /// The bytes that may be written between slow and stop.
     private double roomBytes(StallCause cause, MemtableRoom room) {
         return switch (cause) {
             case MEMTABLES -> (1 - SLOW_SHARE) * room.memtableBytes() * (room.maxSealed() + 1);
@@ -84,7 +83,7 @@ public record WriteThrottle(
         return Math.max(0, (value - slow) / (stop - slow));
     }
 
-    /// What writes are slowed down or stopped for.
+    /// The causes for slowing down or stopping writes.
     enum StallCause {
         MEMTABLES("memtables", 0.05, "full memtables wait for their flush"),
         LEVEL_ZERO("level-zero", 1, "runs of tables wait for their compaction"),
@@ -105,7 +104,7 @@ public record WriteThrottle(
             return label;
         }
 
-        /// How long it takes to be over, beside a merge of level 0.
+        /// Its expected duration, relative to a merge of level 0.
         double patience() {
             return patience;
         }

@@ -21,8 +21,8 @@ public final class CompactionJob {
 
     private CompactionJob() {}
 
-    /// Merges a part of what is to be merged. Of each key the newest version is left; a deletion only where an older
-    /// table, which takes no part, may hold the key that it hides.
+    /// Merges one part of a merge. Of each key the newest version is left; a deletion only where an older table
+    /// outside of the merge may hold the key that it hides.
     ///
     /// @param version held by the caller
     public static VersionEdit merge(
@@ -42,18 +42,18 @@ public final class CompactionJob {
         return VersionEdit.compaction(writer.write(survivors, merge.outputRun(), cuts), part.replaced());
     }
 
-    /// What is left to do when all parts are installed.
+    /// The remaining edit when all parts are installed.
     ///
-    /// @return null when nothing is
+    /// @return null when nothing remains
     public static @Nullable VersionEdit end(CompactionPlan.Merge merge, List<MergePart> parts) {
         List<Long> left = new ArrayList<>(merge.tables());
         parts.forEach(part -> left.removeAll(part.replaced()));
         return left.isEmpty() ? null : VersionEdit.compaction(List.of(), left);
     }
 
-    /// What a move is carried out as: tables whose blocks are to be compressed otherwise in their new level are
-    /// written anew. Else data that comes in the order of keys, which is only moved down, would stay as level 0
-    /// has it.
+    /// Turns a move into a merge where necessary: tables whose blocks have another compression in their new level are
+    /// rewritten. Otherwise data that arrives in key order, which is only moved down, would keep the compression of
+    /// level 0.
     public static CompactionPlan movedOrWritten(Version version, CompactionPlan.Move move, TableOptions options) {
         if (move.tables().stream().allMatch(table -> version.mayMove(table, move.outputRun(), options))) {
             return move;

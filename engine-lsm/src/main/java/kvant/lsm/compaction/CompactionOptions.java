@@ -1,11 +1,11 @@
 package kvant.lsm.compaction;
 
-/// How tables are merged.
+/// The settings of compaction.
 ///
-/// @param picker decides what is merged
-/// @param threads how many merges, or parts of one, run at a time
-/// @param bytesPerSecond how fast all of them together write; 0 for no limit, [#BY_LOAD] for as fast as requests let
-/// them
+/// @param picker chooses the merges
+/// @param threads most merges, or parts of one, that run at a time
+/// @param bytesPerSecond write rate of all of them together; 0 for no limit, [#BY_LOAD] for as fast as requests let
+///     them
 public record CompactionOptions(Picker picker, int threads, long bytesPerSecond) {
 
     /// Merges give way to requests while there is little to merge (see [LoadPace]), and so do flushes while there is
@@ -18,7 +18,7 @@ public record CompactionOptions(Picker picker, int threads, long bytesPerSecond)
         }
     }
 
-    /// Whether the work in the background rests for the sake of requests.
+    /// Whether background work gives way to requests.
     public boolean givesWay() {
         return bytesPerSecond == BY_LOAD;
     }

@@ -16,7 +16,7 @@ public sealed interface CompactionPlan {
     /// The run that takes the tables.
     long outputRun();
 
-    /// Nothing is to be done.
+    /// No work.
     record Rest() implements CompactionPlan {
 
         @Override
@@ -42,7 +42,7 @@ public sealed interface CompactionPlan {
             cuts = List.copyOf(cuts);
         }
 
-        /// Of tables that are cut by size alone.
+        /// A merge whose tables are cut by size alone.
         public Merge(List<Input> inputs, long outputRun) {
             this(inputs, outputRun, List.of());
         }

@@ -10,15 +10,15 @@ import kvant.lsm.version.Shape.RunShape;
 import kvant.lsm.version.Shape.TableShape;
 import org.jspecify.annotations.Nullable;
 
-/// Merges everything to one run, in parts, each of which is installed as it ends:
+/// A merge of everything to one run, in parts, each of which is installed as it ends:
 ///
 ///     gather    neighbouring runs that are small become one
 ///     descend   the newest run goes into the next older one, key range by key range, until one run is left
-///     clean     tables of the last run that hold deletions are written anew
+///     clean     tables of the last run that hold deletions are rewritten
 ///
-/// What it has to do follows from the shape of the store alone, so that one that is broken off loses nothing: the next
-/// one finds fewer runs. Ordinary merges may go on beside it, and what is flushed meanwhile is left to them; a place
-/// in the run that descends keeps it from waiting for what they bring there.
+/// Its remaining work follows from the shape of the store alone, so that an aborted merge loses nothing: the next one
+/// finds fewer runs. Ordinary merges may continue at the same time, and runs flushed meanwhile are left to them. A
+/// position in the descending run keeps this merge from waiting for tables that they bring there.
 ///
 /// One part at a time. Not synchronised; its owner guards it.
 public final class FullMerge {
@@ -41,9 +41,9 @@ public final class FullMerge {
     private boolean skipped;
     private boolean done;
 
-    /// @param partBytes a part is about this large at most, where tables are not larger
-    /// @param lastRun that everything goes to; 0 for the one that is the oldest
-    /// @param begin what is there now
+    /// @param partBytes approximate largest size of a part, where tables are not larger
+    /// @param lastRun run into which all is merged; 0 for the oldest one
+    /// @param begin shape at the start
     public FullMerge(long partBytes, long lastRun, Shape begin) {
         this.partBytes = partBytes;
         this.lastRun = lastRun;
@@ -71,7 +71,7 @@ public final class FullMerge {
         return descend(runs, busy, damaged);
     }
 
-    /// The part that was chosen last has been installed. One that could not begin is chosen again.
+    /// Marks the last chosen part as installed. A part that could not begin is chosen again.
     public void partDone() {
         gathersLeft = gathersLeftAfterPart;
         from = fromAfterPart;
@@ -83,12 +83,12 @@ public final class FullMerge {
         return done;
     }
 
-    /// Whether something was left out because it is damaged.
+    /// Whether damaged data was left out.
     public boolean hasSkipped() {
         return skipped;
     }
 
-    /// Whether it works on this run, or will.
+    /// Whether this merge works on the run, or will.
     public boolean holds(RunShape run) {
         return run.id() <= newestRun;
     }
@@ -97,9 +97,9 @@ public final class FullMerge {
         return doneBytes;
     }
 
-    /// About how many bytes all parts that are left will read: each run is read once more for each older one.
+    /// The approximate bytes that all remaining parts will read: each run is read once more for each older one.
     public long leftBytes(Shape shape) {
-        // What ordinary merges bring into a run that has gone down is theirs.
+        // Data that ordinary merges bring into a run that has gone down is not counted.
         List<RunShape> runs =
                 runsOf(shape).stream().filter(run -> run.id() <= source).toList();
         long left = 0;
@@ -112,7 +112,7 @@ public final class FullMerge {
         return left;
     }
 
-    /// At most how large a part is going to be: so much room it needs until its inputs are deleted.
+    /// The largest size of a part, which is the room that it needs until its inputs are deleted.
     public long largestPartBytes(Shape shape) {
         List<RunShape> runs = runsOf(shape);
         if (runs.size() < 2) {
@@ -152,7 +152,7 @@ public final class FullMerge {
         return List.of();
     }
 
-    /// The merged run takes the place of its oldest input, so that it stays one of those that this merge works on.
+    /// The merged run takes the place of its oldest input, so that it remains one of the runs of this merge.
     private CompactionPlan gather(List<RunShape> small, boolean isAll, Set<Long> busy) {
         List<TableShape> tables =
                 small.stream().flatMap(run -> run.tables().stream()).toList();
@@ -193,7 +193,7 @@ public final class FullMerge {
         }
     }
 
-    /// A few tables of the run that descends, and what they overlap.
+    /// A few tables of the descending run, with the tables that they overlap.
     ///
     /// @return null when the first of them is left out
     private @Nullable CompactionPlan part(List<TableShape> tables, RunShape next, Set<Long> busy, Set<Long> damaged) {
@@ -210,7 +210,7 @@ public final class FullMerge {
             return new CompactionPlan.Move(List.of(first.number()), next.id());
         }
         if (beneath.size() > 1 && Shape.bytesOf(beneath) > partBytes) {
-            fromAfterPart = from; // go on with what it becomes
+            fromAfterPart = from; // continue with its result
             return new CompactionPlan.Merge(
                     List.of(CompactionPlan.Input.of(source, List.of(first))), source, cuts(beneath));
         }

@@ -11,31 +11,30 @@ import kvant.lsm.version.Shape.RunShape;
 import kvant.lsm.version.Shape.TableShape;
 import org.jspecify.annotations.Nullable;
 
-/// Leveled merging, as in LevelDB, with level sizes that follow the data from the bottom up, as RocksDB's dynamic level
-/// bytes do: the last level holds nearly everything, each level above it a `multiplier`-th, so that dead
+/// Leveled merging, as in LevelDB, with level sizes that follow the data from the bottom up, as RocksDB's dynamic
+/// level bytes do: the last level holds nearly everything, each level above it a `multiplier`-th, so that dead
 /// versions take about a tenth of the space of the live ones.
 ///
-///     level 0    what flushes wrote; gathered, and then merged all at once into
+///     level 0    output of flushes; gathered, and then merged all at once into
 ///     base       the first level in use: at most `baseBytes` large, levels above it are empty
 ///     ...        from a level above its size, the table that costs least to merge goes to the next level
 ///     last       never above its size
 ///
-/// A level is as large as its tables and the values that they refer to (its weight), so that the levels are
-/// the same wherever values lie. Which table costs least is a matter of the tables alone: those are what a
-/// merge writes.
+/// The size of a level is that of its tables and the values that they refer to (its weight), so that the levels are
+/// the same wherever values lie. The cost of a table counts tables only, because a merge writes only those.
 ///
 /// @param level0Runs level 0 is merged when it has this many runs
 /// @param baseBytes the level that level 0 is merged into is at most this large
-/// @param multiplier how much larger each level is than the one above it
+/// @param multiplier ratio of the size of each level to the one above it
 public record Leveled(int level0Runs, long baseBytes, int multiplier) implements Picker {
 
     /// Writes slow down at more.
     private static final int LEVEL0_RUNS_BESIDE_DAMAGE = 10;
 
-    /// Level 0 may hold this part of the last level: so much of it is dead.
+    /// Divisor: level 0 may hold this part of the last level, and as much is then dead.
     private static final int LEVEL0_PART = 5;
 
-    /// Level 0 is merged when it refers to a part of all values that is as large as one of so many.
+    /// Divisor: level 0 is merged when it refers to this part of all values.
     private static final int LEVEL0_VALUE_PARTS = 8;
 
     public Leveled {
@@ -128,8 +127,8 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
                 .toList();
     }
 
-    /// Level 0 is merged sooner while it refers to a large part of all values: until then nobody knows which
-    /// of those beneath it have become garbage, and merging pointers costs little.
+    /// The score of level 0 by its share of all value references. With a large share it is merged sooner: until then
+    /// it is unknown which values beneath have become garbage, and merging pointers costs little.
     private static double valueScore(Shape shape) {
         long all = 0;
         long zero = 0;
@@ -141,10 +140,10 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         return all == 0 ? 0 : (double) LEVEL0_VALUE_PARTS * zero / all;
     }
 
-    /// All of level 0 goes into the base at once, since its runs overlap. Only what overlaps nothing, as keys that are
-    /// written in order do, is moved.
+    /// Merges all of level 0 into the base at once, since its runs overlap. Only data without overlap, such as keys
+    /// written in order, is moved.
     ///
-    /// @param now however little it is
+    /// @param now even if it is little
     private CompactionPlan fromLevel0(Shape shape, Targets targets, Set<Long> busy, Set<Long> damaged, boolean now) {
         List<RunShape> zero = shape.levelZero();
         RunShape base = shape.level(targets.base());
@@ -175,8 +174,8 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         return new CompactionPlan.Merge(inputs, output);
     }
 
-    /// The more of level 0 is merged at once, the less often the base is rewritten: half of what the base may hold, but
-    /// no more than the last level lets be dead.
+    /// The size at which level 0 is merged. The larger it is, the less often the base is rewritten: half of the
+    /// base's bound, but no more than the dead part allowed by the last level.
     private long batchBytes(Targets targets) {
         return Math.min(baseBytes / 2, targets.bytes()[Levels.LAST] / LEVEL0_PART);
     }
@@ -199,8 +198,8 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
                 alike.getLast().id());
     }
 
-    /// Level 0 while a damaged table keeps it from being merged as a whole. Its runs are merged with each other, by
-    /// size, so that their number stays small; and from what has become of the oldest ones, tables go into the base
+    /// Merges of level 0 while a damaged table keeps it from being merged as a whole. Its runs are merged with each
+    /// other, by size, so that their number stays small. From the result of the oldest ones, tables go into the base
     /// wherever they overlap nothing damaged.
     private CompactionPlan besideDamage(Shape shape, int base, Set<Long> busy, Set<Long> damaged) {
         List<RunShape> zero = shape.levelZero();
@@ -225,7 +224,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         return best == null ? CompactionPlan.REST : down(shape, level, best);
     }
 
-    /// @param limit of what is merged with it for each of its own bytes
+    /// @param limit bound on the overlapped bytes for each of its own bytes
     private static @Nullable TableShape cheapest(
             @Nullable RunShape run, @Nullable RunShape next, double limit, Set<Long> busy) {
         TableShape best = null;
@@ -256,8 +255,8 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
                 output);
     }
 
-    /// Tables of mostly deletions go down although no level is too large: they slow scans, and what they hide takes
-    /// space. Where nothing older overlaps, writing the table anew is enough.
+    /// Tables of mostly deletions go down although no level is too large: they slow scans, and the records that they
+    /// hide take space. Where nothing older overlaps, rewriting the table is enough.
     private static CompactionPlan sweep(Shape shape, Set<Long> busy) {
         for (int level = 1; level <= Levels.LAST; level++) {
             RunShape run = shape.level(level);

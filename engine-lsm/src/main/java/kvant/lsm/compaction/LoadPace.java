@@ -4,23 +4,23 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// Has a merge give way to requests while there is little to merge. A thread that was on a core for less of the
-/// time than it wanted one competes with others, for cores or for the disk: then it rests for as long as it has
-/// worked at most, and the less, the more urgent merging is. On an idle machine it does not rest.
+/// The pace of a merge that gives way to requests while there is little to merge. A thread that was on a core for
+/// only a part of its time competes with others, for cores or for the disk. Then it rests, at most for as long as it
+/// has worked; the more urgent merging is, the shorter the rest. On an idle machine it does not rest.
 ///
 ///     works 5 ms, was on a core for 2 ms -> rests 5 ms * (1 - urgency)
-///     works 5 ms, was on a core for 5 ms -> goes on
+///     works 5 ms, was on a core for 5 ms -> continues
 ///
 /// Belongs to one merge.
 public final class LoadPace {
 
-    /// Each look costs a system call.
+    /// Interval of checks, because each costs a system call.
     static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
 
     /// Long syncs are not repaid with as long rests.
     static final long MAX_REST_NANOS = Duration.ofMillis(50).toNanos();
 
-    /// A thread that was on a core for more of the time had no competitor.
+    /// Share of the time on a core above which a thread had no competitor.
     static final double FREE_SHARE = 0.8;
 
     // Constant.
@@ -36,7 +36,7 @@ public final class LoadPace {
         this(System::nanoTime, ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
     }
 
-    /// @param cpuClock how long the thread was on a core; -1 where nobody knows
+    /// @param cpuClock time that the thread was on a core; -1 if unknown
     LoadPace(LongSupplier nanoClock, LongSupplier cpuClock) {
         this.nanoClock = nanoClock;
         this.cpuClock = cpuClock;
@@ -44,10 +44,10 @@ public final class LoadPace {
         this.sinceCpuNanos = cpuClock.getAsLong();
     }
 
-    /// Asked for now and then while work goes on.
+    /// Computes the next rest; called now and then during the merge.
     ///
     /// @param urgency of merging, from 0 to 1
-    /// @return how long to rest now; 0 for not at all
+    /// @return duration of the rest; 0 for none
     public long restNanos(double urgency) {
         long nowNanos = nanoClock.getAsLong();
         long workedNanos = nowNanos - sinceNanos;

@@ -6,20 +6,20 @@ import kvant.lsm.version.Shape;
 import kvant.lsm.version.Shape.TableShape;
 import org.jspecify.annotations.Nullable;
 
-/// A range of keys of a merge, which one thread works on while others work on the rest.
+/// A key range of a merge, processed by one thread while other threads process the rest.
 ///
 ///     above     |-----------------------------|   stays until all parts are installed
 ///     output    |---a---|---b---|---c---|---d---|
 ///     parts     |       1       |       2       |  each replaces whole tables of the output run
 ///
-/// A part is installed as it ends. That is sound although the tables above stay until the end: what they hold is in the
-/// output too, in the same versions, and a deletion that is dropped there still hides what it hid. A merge that is
-/// broken off after some of its parts is done again from the tables above, and from what the parts have left.
+/// A part is installed as it ends. That is sound although the tables above stay until the end: their records are in
+/// the output too, in the same versions, and a deletion that is dropped there still hides the same records. A merge
+/// that is aborted after some of its parts is repeated from the tables above, and from the output of these parts.
 ///
 /// @param from first key
 /// @param to end, exclusive; null for the end of all keys
 /// @param replaced numbers of the tables that its edit removes
-/// @param bytes that it reads, about
+/// @param bytes approximate size of its input
 public record MergePart(byte[] from, byte @Nullable [] to, List<Long> replaced, long bytes) {
 
     private static final byte[] START = new byte[0];
@@ -28,10 +28,10 @@ public record MergePart(byte[] from, byte @Nullable [] to, List<Long> replaced, 
         replaced = List.copyOf(replaced);
     }
 
-    /// Splits a merge into parts that read about as much each. Only one into a run that it reads itself can be split:
-    /// else tables of one run would overlap until it has ended.
+    /// Splits a merge into parts that read about as much each. Only a merge into a run that it also reads can be
+    /// split: otherwise tables of one run would overlap until it has ended.
     ///
-    /// @param most so many
+    /// @param most parts
     /// @param leastBytes that a part reads
     /// @return one part where it is not split
     public static List<MergePart> split(Shape shape, CompactionPlan.Merge merge, int most, long leastBytes) {

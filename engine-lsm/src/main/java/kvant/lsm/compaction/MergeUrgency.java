@@ -1,9 +1,9 @@
 package kvant.lsm.compaction;
 
-/// How urgent merging is: not at all while nothing waits, and fully long before writes are slowed down for it.
+/// The urgency of merging, from none while nothing waits to the highest, long before writes are slowed down for it.
 ///
-/// @param fullRuns from so many runs of level 0 on, merges give way to nothing
-/// @param fullDebtBytes from so many bytes that wait to be merged on
+/// @param fullRuns runs of level 0 from which merges give way to nothing
+/// @param fullDebtBytes bytes waiting to be merged with the same effect
 public record MergeUrgency(int fullRuns, long fullDebtBytes) {
 
     public MergeUrgency {

@@ -5,14 +5,14 @@ import kvant.lsm.bytes.Keys;
 import kvant.lsm.version.Shape;
 import kvant.lsm.version.Shape.TableShape;
 
-/// Where a merge or a move brings tables: into which run, and within which keys.
+/// The run and key range into which a merge or a move brings tables.
 ///
 ///     inputs     |----|          |----|     of several runs
 ///     output     |--------------------|     one table may span the gap between them
 ///
-/// No table of the run lies in the gap when the merge begins. Should one be brought there before it ends, the two would
-/// overlap, and look-ups in the run miss what one of them holds. So of two choices whose ranges overlap, the second has
-/// to wait (RocksDB does the same: `RangeOverlapWithCompaction`).
+/// No table of the run lies in the gap when the merge begins. If another task brought one there before it ends, the
+/// two tables would overlap, and look-ups in the run would miss records of one of them. So of two choices whose
+/// ranges overlap, the second has to wait (RocksDB does the same: `RangeOverlapWithCompaction`).
 ///
 /// @param run that takes the tables
 /// @param smallest key of all inputs
@@ -32,7 +32,7 @@ public record OutputRange(long run, byte[] smallest, byte[] largest) {
         return new OutputRange(choice.outputRun(), smallest, largest);
     }
 
-    /// Whether a table of both may come to overlap one of the other.
+    /// Whether output tables of both could overlap.
     public boolean overlaps(OutputRange other) {
         return run == other.run
                 && Keys.compare(smallest, other.largest) <= 0

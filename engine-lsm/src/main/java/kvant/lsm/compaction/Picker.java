@@ -13,7 +13,7 @@ public sealed interface Picker permits Leveled, Universal {
 
     /// @param busy numbers of tables that are being merged now; no choice has one of them
     /// @param damaged numbers of tables that cannot be read; no choice has one of them, and none waits for them
-    /// @param nowMillis since the epoch: tables of which much has expired by then are written anew
+    /// @param nowMillis since the epoch: tables of which much has expired by then are rewritten
     CompactionPlan pick(Shape shape, Set<Long> busy, Set<Long> damaged, long nowMillis);
 
     /// As above, of a store without damage.
@@ -24,11 +24,11 @@ public sealed interface Picker permits Leveled, Universal {
     /// Begins to merge everything to one run, without deletions.
     FullMerge all(Shape shape);
 
-    /// Whether a merge may give records the number of a newer run. Then none takes what a full merge works on, which
-    /// would lose sight of it.
+    /// Whether a merge may give records the number of a newer run. Then ordinary merges leave out the runs of a full
+    /// merge, which would lose track of them.
     boolean raisesRuns();
 
-    /// How many bytes have to be rewritten before [#pick] rests, roughly: writers are slowed down by it.
+    /// The approximate bytes to rewrite before [#pick] rests: writers are slowed down by it.
     long debtBytes(Shape shape);
 
     /// Compaction of expired values: a table of which much has expired is rewritten without it, alone and in its place,

@@ -8,13 +8,12 @@ import kvant.lsm.version.Shape.RunShape;
 /// Size-tiered merging (the "universal" style of RocksDB): fewer rewrites than [Leveled], at the price of up to twice
 /// the space and more filters to probe.
 ///
-/// Neighbouring runs are merged while the next older run is not larger than what has been gathered so far, so
-/// that a record is rewritten about log2(data / memtable) times. When what lies above the oldest run has grown
-/// to its size, everything is merged, which bounds the space that dead versions take to about that of the live
-/// ones.
+/// Neighbouring runs are merged while the next older run is not larger than the runs gathered so far, so that a
+/// record is rewritten about log2(data / memtable) times. When the runs above the oldest one have together grown to
+/// its size, everything is merged, which bounds the space of dead versions to about that of the live ones.
 ///
 /// @param minRuns fewer runs than this are not merged
-/// @param maxRuns more runs than this are merged whatever their sizes, because each costs a read
+/// @param maxRuns more runs than this are merged regardless of their sizes, because each costs a read
 public record Universal(int minRuns, int maxRuns) implements Picker {
 
     public static final Universal DEFAULT = new Universal(4, 10);
@@ -39,7 +38,7 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
         return Picker.expired(shape, Picker.union(busy, damaged), nowMillis);
     }
 
-    /// Only what is newer than all running merges is looked at: two merges never share a neighbour.
+    /// Considers only runs newer than all running merges: two merges never share a neighbour.
     CompactionPlan bySize(Shape shape, Set<Long> busy) {
         List<RunShape> free = shape.runs().stream()
                 .takeWhile(run -> !Shape.isAny(run.tables(), busy))
@@ -79,14 +78,14 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
                 : 0;
     }
 
-    /// The merged run takes the place of its newest input, so that the order of the others stays right.
+    /// The merged run takes the place of its newest input, so that the order of runs stays right.
     private static CompactionPlan merge(List<RunShape> runs) {
         return new CompactionPlan.Merge(
                 runs.stream().map(CompactionPlan.Input::of).toList(),
                 runs.getFirst().id());
     }
 
-    /// How many neighbours, from this one on, are each no larger than all before them together.
+    /// The number of neighbours, from this one on, that are each no larger than all before them together.
     private static int similarFrom(List<Long> runBytes, int first) {
         long gathered = runBytes.get(first);
         int next = first + 1;

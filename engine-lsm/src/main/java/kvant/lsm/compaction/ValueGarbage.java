@@ -13,20 +13,20 @@ import kvant.lsm.version.Shape.RunShape;
 import kvant.lsm.version.Shape.TableShape;
 import kvant.lsm.version.Shape.ValueShape;
 
-/// Decides which value files are emptied: a pure function of the shape of a version. What tables refer to of
-/// a file is live, as far as anyone knows; the rest is garbage that merges have left.
+/// The choice of value files to empty: a pure function of the shape of a version. Data that tables refer to counts as
+/// live; the rest of a file is garbage left by merges.
 ///
-/// The files with the largest shares of garbage are emptied, as few as bring the space of all files under the
-/// bound (Rosenblum and Ousterhout, 1992: the cost of a freed byte is what is live beside it). Every merge
-/// moves the values of these files that it meets. A half-emptied file has more garbage than before, so that
-/// it stays chosen until no table refers to it, which is when it is deleted.
+/// The files with the largest shares of garbage are emptied, as few as bring the space of all files under the bound
+/// (Rosenblum and Ousterhout, 1992: the cost of a freed byte is the live data next to it). Every merge moves the
+/// values of these files that it meets. A half-emptied file has more garbage than before, so that it stays chosen
+/// until no table refers to it; then it is deleted.
 ///
-/// Tables that no merge comes to are written anew for it, once that frees much more than it writes.
+/// Tables outside of ordinary merges are rewritten for this purpose once that frees much more than it writes.
 ///
-/// @param maxSpace how large all value files together may be, as a multiple of what is live in them
+/// @param maxSpace largest size of all value files together, as a multiple of their live data
 public record ValueGarbage(double maxSpace) {
 
-    /// Tables are written anew for it when what is freed is so many times their size.
+    /// Ratio of freed bytes to the size of the tables above which tables are rewritten for this purpose.
     private static final int WORTHWHILE = 4;
 
     /// @param live bytes of its records
@@ -41,7 +41,7 @@ public record ValueGarbage(double maxSpace) {
         }
     }
 
-    /// How much garbage there is beyond the bound: writers are slowed down by it.
+    /// The bytes of garbage beyond the bound: writers are slowed down by it.
     public long excessBytes(Shape shape) {
         return Math.max(0, excess(files(shape)));
     }
@@ -55,7 +55,7 @@ public record ValueGarbage(double maxSpace) {
         return numbers;
     }
 
-    /// A table that is to be written anew because it refers to such files, the one that frees most.
+    /// A table to be rewritten because it refers to such files: the one that frees most.
     ///
     /// @param busy numbers of tables that no choice may have
     public CompactionPlan pick(Shape shape, Set<Long> busy, Set<Long> damaged) {
@@ -83,7 +83,7 @@ public record ValueGarbage(double maxSpace) {
         return freed >= WORTHWHILE * rewritten ? best : CompactionPlan.REST;
     }
 
-    /// How many bytes a merge of a table moves out of these files at most.
+    /// The most bytes that a merge of a table moves out of these files.
     public static long movedBytes(TableShape table, Set<Long> victims) {
         long bytes = 0;
         for (ValueReference each : table.values()) {

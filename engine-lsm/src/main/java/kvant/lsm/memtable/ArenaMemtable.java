@@ -71,7 +71,7 @@ public final class ArenaMemtable implements Memtable {
     private final References references = new References();
 
     // One thread writes, and readers load its elements with acquire.
-    private int @Nullable [] buckets; // the first node of each hash chain; null once nobody holds the memtable
+    private int @Nullable [] buckets; // the first node of each hash chain; null once released
 
     // Owned by the writer.
     private final SplittableRandom heights = new SplittableRandom(0x6b76616e74L);
@@ -240,8 +240,8 @@ public final class ArenaMemtable implements Memtable {
         }
     }
 
-    /// Whether the position is right behind the node that was added last, which is still known: ascending keys need
-    /// no search.
+    /// Whether the position is directly behind the newest node, if that is still known: ascending keys need no
+    /// search.
     private boolean followsNewest(byte[] key, long prefix, long tag) {
         if (newest == NIL || !isBefore(newest, key, prefix, tag)) {
             return false;
@@ -307,7 +307,7 @@ public final class ArenaMemtable implements Memtable {
 
     // Nodes.
 
-    /// A node that is linked on so many levels.
+    /// Allocates a node with this many levels.
     private int allocateNode(int nodeHeight) {
         return nodes.allocate(nodeHeight - PREVIOUS);
     }

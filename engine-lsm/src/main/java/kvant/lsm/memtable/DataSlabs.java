@@ -11,7 +11,7 @@ import kvant.lsm.record.Retired;
 ///     key, value                       for small values
 ///     key, number of the value's slab  for large ones, which are referred to instead of copied
 ///
-/// One thread writes. Readers get an address from an acquired link, and so see what it refers to. Data never moves.
+/// One thread writes. Readers get an address from an acquired link, and so see the data at it. Data never moves.
 final class DataSlabs {
 
     /// From this size on, a value's array is referred to, not copied.
@@ -41,8 +41,8 @@ final class DataSlabs {
         this.slabs = new byte[arrays(expectedBytes, Math.min(slabBytes, LARGE_VALUE_BYTES))][];
     }
 
-    /// How many arrays to have room for. So the array of arrays seldom grows: the outgrown one refers to them too, and
-    /// [#drop] cannot reach it, so that what it refers to stays until a concurrent mark.
+    /// The number of arrays to reserve room for. So the array of arrays seldom grows: the outgrown one also refers to
+    /// them, and [#drop] cannot reach it, so that its arrays stay until a concurrent mark.
     ///
     /// @param arrayBytes of the smallest
     static int arrays(long expectedBytes, int arrayBytes) {
@@ -118,7 +118,7 @@ final class DataSlabs {
         return (long) slab << 32 | offset;
     }
 
-    /// Refers to no slab any more. A look-up that goes on meanwhile reads the slabs that it has, or meets
+    /// Drops the references to all slabs. A concurrent look-up continues with the slabs that it has, or meets
     /// [Retired].
     void drop() {
         Arrays.fill(slabs, null);

@@ -12,20 +12,20 @@ import org.jspecify.annotations.Nullable;
 /// that calls stay monomorphic.
 public interface Memtable {
 
-    /// Adds a version of a key. Sequence numbers must grow from version to version of a key. The arrays may be
-    /// shared instead of copied. Called by the writer only.
+    /// Adds a version of a key. Sequence numbers must grow from version to version of a key. The arrays may be shared
+    /// instead of copied. Called by the writer only.
     ///
     /// @param kind one of [kvant.lsm.record.Tag]'s
     /// @param value empty for a deletion
-    /// @param expiresAtMillis looked at for [kvant.lsm.record.Tag#PUT_EXPIRING] only
+    /// @param expiresAtMillis used only for [kvant.lsm.record.Tag#PUT_EXPIRING]
     void add(long sequence, int kind, byte[] key, byte[] value, long expiresAtMillis);
 
     /// Looks up the newest version of a key that a snapshot sees.
     ///
     /// @param hash the key's, from [Keys#hash]
-    /// @param newestTag of the snapshot; [kvant.lsm.record.Tag#NEWEST] for whatever is there
+    /// @param newestTag of the snapshot; [kvant.lsm.record.Tag#NEWEST] for the newest version
     /// @return null when this memtable has no version of the key; [Lookup.Miss#ABSENT] when that is a deletion
-    /// @throws Retired when nobody holds it any more; what it returned before stays as it is
+    /// @throws Retired when its last reference has been released; values returned before stay valid
     @Nullable
     Lookup find(byte[] key, long hash, long newestTag, Reading reading);
 
@@ -33,11 +33,11 @@ public interface Memtable {
         return find(key, Keys.hash(key, 0, key.length), newestTag, reading);
     }
 
-    /// A cursor over what is there now and what comes later; see [RecordCursor]. The caller holds a reference for as
-    /// long as it is read.
+    /// A cursor over present and later records; see [RecordCursor]. The caller holds a reference for as long as it is
+    /// read.
     RecordCursor cursor();
 
-    /// Memory that this memtable holds, in bytes, including what it refers to.
+    /// Memory that this memtable holds, in bytes, including referenced arrays.
     long bytes();
 
     int count();
@@ -49,10 +49,10 @@ public interface Memtable {
     /// The largest sequence number; for the writer, and for anyone once no more is added.
     long lastSequence();
 
-    /// Takes a reference. The store has the first one, until the memtable has been flushed. When the last one is given
-    /// back, so is the memory.
+    /// Acquires a reference. The store has the first one, until the memtable has been flushed. The release of the
+    /// last one frees the memory.
     ///
-    /// @return false when nobody holds it any more; a newer super version is then in its place
+    /// @return false when the last one has been released; a newer super version is then current
     boolean acquire();
 
     void release();

@@ -10,13 +10,13 @@ import kvant.lsm.record.Retired;
 ///     fields  longs, which the writer fills in before it links the node
 ///     links   ints, two in a long behind the fields, each stored with release and loaded with acquire
 ///
-/// One thread writes. Readers get a node's address from an acquired link, and so see what it refers to.
+/// One thread writes. Readers get a node's address from an acquired link, and so see the node's fields.
 final class NodeChunks {
 
     /// The address of no node.
     static final int NIL = 0;
 
-    /// A node's address is the number of its chunk and its place in that, of which there are at most so many.
+    /// A node's address is the number of its chunk and its place in that; this is the number of bits for the place.
     private static final int CHUNK_SHIFT = 17;
     private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
 
@@ -26,7 +26,7 @@ final class NodeChunks {
     private final int fields;
     private final int chunkLongs;
 
-    // One thread writes. Readers get here through an acquired link and so see what it needs.
+    // One thread writes. Readers get here through an acquired link and so see the needed chunk.
     private long[][] chunks;
 
     // Owned by the writer.
@@ -78,7 +78,7 @@ final class NodeChunks {
 
     int next(int node, int link) {
         long both = (long) LINK.getAcquire(chunk(node), (node & CHUNK_MASK) + fields + (link >> 1));
-        return (int) (both >>> (link << 5)); // by 0 or 32: a shift looks at six bits
+        return (int) (both >>> (link << 5)); // by 0 or 32: a shift uses six bits
     }
 
     /// Two links are one long, which only the writer changes.
@@ -90,7 +90,7 @@ final class NodeChunks {
         LINK.setRelease(chunk, at, other | (next & 0xFFFF_FFFFL) << shift);
     }
 
-    /// Refers to no chunk any more. A look-up that goes on meanwhile meets [Retired].
+    /// Drops the references to all chunks. A concurrent look-up meets [Retired].
     void drop() {
         Arrays.fill(chunks, null);
     }

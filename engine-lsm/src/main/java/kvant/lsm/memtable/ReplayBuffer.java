@@ -14,34 +14,34 @@ import kvant.lsm.record.StoredValue;
 import kvant.lsm.record.Tag;
 import kvant.lsm.record.TombstoneFilter;
 
-/// Records of logs that are being replayed, as many as one memtable holds, and a cursor that shows them sorted. A
+/// A buffer of log records during replay, as many as one memtable holds, and a cursor that shows them sorted. A
 /// memtable would look each one up among all others, at a few misses of the processor's caches each; see
 /// docs/dev/decisions/0016-replay-sorts.md.
 ///
 /// A record is four numbers in arrays, and its bytes lie in slabs: to the garbage collector a full buffer of small
-/// records is a few dozen objects. A large value stays in the log, and the slab says where:
+/// records is a few dozen objects. A large value stays in the log, and the slab has its location:
 ///
 ///     key, value                                       small
 ///     key, [expiry (8)], number of the log (4), at (8)  large
 ///
-/// So a value never needs heap, however much of it there was when the value was written.
+/// So a value needs no heap, regardless of its length.
 ///
 /// Belongs to one thread at a time, and is filled before it is read.
 public final class ReplayBuffer {
 
-    /// About what a record takes in a memtable besides its key and value.
+    /// Approximate memory of a record in a memtable besides its key and value.
     private static final int RECORD_BYTES = 96;
 
-    /// Records are numbered in so many bits of a word, and sorted by the other bits.
+    /// Bits of a word for the number of a record; the records are sorted by the other bits.
     private static final int NUMBER_BITS = 24;
 
     private static final int MOST_NUMBERED = 1 << NUMBER_BITS;
     private static final long NUMBER = MOST_NUMBERED - 1L;
 
-    /// With so many it is full.
+    /// Number of records at which it is full.
     private static final int MOST_RECORDS = MOST_NUMBERED / 2;
 
-    /// From this size on, what is stored of a value stays in the log.
+    /// Size from which the stored value stays in the log.
     private static final int LARGE_VALUE_BYTES = DataSlabs.LARGE_VALUE_BYTES;
 
     /// Groups are smaller, but for one of a single batch. To end a run within each would make many small ones.
@@ -73,7 +73,7 @@ public final class ReplayBuffer {
     /// Bytes that all keys have in common at their beginning.
     private int common = Integer.MAX_VALUE;
 
-    /// @param memtableBytes what it holds when it is full
+    /// @param memtableBytes its size when it is full
     public ReplayBuffer(long memtableBytes) {
         this.memtableBytes = memtableBytes;
         this.data = new DataSlabs(SlabSize.of(memtableBytes), memtableBytes);
@@ -129,12 +129,12 @@ public final class ReplayBuffer {
         return count == 0;
     }
 
-    /// Whether it holds as much as a memtable does. It may get the rest of a group, as long as there is [#hasRoom].
+    /// Whether it holds as much as a memtable. It may still get the rest of a group, as long as there is [#hasRoom].
     public boolean isFull() {
         return bytes >= memtableBytes || !hasRoom();
     }
 
-    /// Whether it may get another record, whatever is of the same group.
+    /// Whether it may get another record, regardless of groups.
     public boolean hasRoom() {
         return heapBytes < Math.max(memtableBytes, LARGE_GROUP_BYTES) && count < MOST_RECORDS;
     }
@@ -157,7 +157,7 @@ public final class ReplayBuffer {
         }
     }
 
-    /// Sorts what is here. Nothing may be added any more.
+    /// Sorts the records. Nothing may be added any more.
     public RecordCursor cursor() {
         return new SortedCursor(sorted());
     }
@@ -331,7 +331,7 @@ public final class ReplayBuffer {
             }
         }
 
-        /// Of the value, or of where it is.
+        /// The offset of the value, or of its location.
         private int valueOffset() {
             return keyOffset() + keyLength();
         }

@@ -1,10 +1,10 @@
 package kvant.lsm.memtable;
 
-/// How large the arrays of a memtable are.
+/// The sizes of a memtable's arrays.
 ///
-/// G1 (JEP 248) copies the objects of a young heap until they are old: of 32 MiB of memtables it copied most, in pauses
-/// of tens of milliseconds. Arrays that are larger than half a region are never copied. So the arrays of a large
-/// memtable fill a region of 1 MiB each, which is the size of regions in heaps of up to 4 GiB.
+/// G1 (JEP 248) copies the objects of a young heap until they are old: of 32 MiB of memtables it copied most, in
+/// pauses of tens of milliseconds. Arrays that are larger than half a region are never copied. So the arrays of a
+/// large memtable fill a region of 1 MiB each, which is the size of regions in heaps of up to 4 GiB.
 enum SlabSize {
     /// One array that fills a region of 1 MiB.
     REGION((1 << 20) - SlabSize.ARRAY_HEADER_BYTES),

@@ -48,10 +48,10 @@ public final class Checkpoint {
 
     private static final String UNFINISHED = ".kvant-";
 
-    /// What a checkpoint is made from.
+    /// The environment of a checkpoint.
     ///
     /// @param source the directory of the store's files
-    /// @param table how tables are written
+    /// @param table format of tables
     /// @param random gives the ids of files
     public record Context(Path source, TableOptions table, RandomGenerator random, Disk disk) {
 
@@ -60,7 +60,7 @@ public final class Checkpoint {
         }
     }
 
-    /// What a checkpoint does to the file system, so that tests can let it fail.
+    /// The file-system calls of a checkpoint, so that tests can let them fail.
     public interface Disk {
         Storage open(Path directory) throws IOException;
 
@@ -73,7 +73,7 @@ public final class Checkpoint {
         void sync(Path fileOrDirectory) throws IOException;
     }
 
-    /// What a checkpoint consists of.
+    /// The contents of a checkpoint.
     ///
     /// @param version held, with the files that are shared
     /// @param written of the memtables
@@ -140,9 +140,9 @@ public final class Checkpoint {
         }
     }
 
-    /// Nothing here refers to a memtable any more when this has returned.
+    /// Writes the memtables. After its return nothing here refers to a memtable any more.
     private Parts writeMemtables(Storage storage) throws IOException {
-        // The view first: whatever is acknowledged by now is in it, and its memtables go up to the sequence.
+        // Acquire the view first: it has all writes acknowledged by now, and its memtables go up to the sequence.
         SuperVersion view = readers.acquire();
         long sequence = readers.visibleSequence();
         while (readers.current().active() != view.active()) { // sealed: the sequence may be of the next memtable
@@ -210,7 +210,7 @@ public final class Checkpoint {
         context.disk().sync(to);
     }
 
-    /// Each memtable becomes a run of its own, newer than all tables, the oldest first.
+    /// Writes each memtable as a run of its own, newer than all tables, the oldest first.
     private WrittenRun writeMemtables(SuperVersion view, long sequence, Storage storage, long firstNumber)
             throws IOException {
         AtomicLong numbers = new AtomicLong(firstNumber);
@@ -230,7 +230,7 @@ public final class Checkpoint {
         return writer.flush(new BoundedCursor(memtable.cursor(), sequence), run);
     }
 
-    /// Above the numbers of all files, and large enough that a run of this number is newer than all others.
+    /// A number above those of all files, and so large that a run with it is newer than all others.
     private static long firstFreeNumber(WrittenRun shared) {
         long largest = 0;
         for (TableInfo table : shared.tables()) {

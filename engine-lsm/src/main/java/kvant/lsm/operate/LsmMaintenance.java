@@ -27,8 +27,8 @@ import kvant.lsm.store.FullCompaction;
 import kvant.lsm.store.Store;
 import org.jspecify.annotations.Nullable;
 
-/// Maintenance of an open LSM store. Any thread may call it, and waits while another one's checkpoint or compaction
-/// goes on; closing the engine aborts both.
+/// Maintenance of an open LSM store. Any thread may call it, and waits for a running checkpoint or compaction of
+/// another thread; closing the engine aborts both.
 public final class LsmMaintenance implements Maintenance {
 
     static final long PROGRESS_NANOS = Duration.ofSeconds(1).toNanos();
@@ -41,7 +41,7 @@ public final class LsmMaintenance implements Maintenance {
     private final SuperVersions readers;
     private final Checkpoint.Context checkpoints;
 
-    /// Held while a checkpoint or a compaction goes on.
+    /// Held during a checkpoint or a compaction.
     private final ReentrantLock changing = new ReentrantLock();
 
     /// @param engine whose commit thread a write wakes
@@ -108,7 +108,7 @@ public final class LsmMaintenance implements Maintenance {
         }
     }
 
-    /// Waits until no checkpoint or compaction goes on; the store is closing, so that none begins.
+    /// Waits until no checkpoint or compaction is running; the store is closing, so that none begins.
     public void awaitEnd() {
         changing.lock();
         changing.unlock();
@@ -162,7 +162,7 @@ public final class LsmMaintenance implements Maintenance {
         }
     }
 
-    /// What the compaction has done, and what is left.
+    /// The finished and the remaining work of the compaction.
     private String left() {
         FullCompaction.Progress now = store.fullCompaction().progress();
         long tookNanos = System.nanoTime() - now.beganNanos();

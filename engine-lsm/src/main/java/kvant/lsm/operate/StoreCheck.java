@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
 /// Checks every byte of a store that no process has open, and that its files agree. Changes nothing, and continues
 /// behind damage: each problem is reported as it is found.
 ///
-///     manifest -> each table, with what it refers to -> runs -> each value file -> each log -> chain of logs
+///     manifest -> each table, with its pointers -> runs -> each value file -> each log -> chain of logs
 ///              -> files that the manifest does not name
 ///
 /// Memory is bounded by the two outermost keys of each table. Belongs to one thread.
 public final class StoreCheck {
 
-    /// Receives what is found, as it is found.
+    /// Receives findings as they are made.
     public interface Listener extends Damage.Sink {
 
         /// A remark that is not damage.
@@ -49,7 +49,7 @@ public final class StoreCheck {
         void progress(long doneBytes, long allBytes);
     }
 
-    /// What was checked, and what a start would do.
+    /// The result of a check, and the consequences of a start.
     ///
     /// @param replayed mutations in logs that no table has
     /// @param deleted files that a start would delete
@@ -326,7 +326,7 @@ public final class StoreCheck {
         return log != null && log.mutations() > 0;
     }
 
-    /// Without a manifest it is not known which of them count.
+    /// Checks the files without a manifest, where it is unknown which of them are part of the store.
     private void checkFilesAlone() {
         for (String name : names) {
             if (FileNames.tableNumber(name) != null) {

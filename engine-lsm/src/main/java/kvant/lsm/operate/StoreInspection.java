@@ -27,7 +27,7 @@ import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
 import kvant.lsm.wal.LogPlaces;
 
-/// Collects what a store consists of, open or closed. Belongs to one thread.
+/// Collects the contents of a store, open or closed. Belongs to one thread.
 public final class StoreInspection {
 
     private final List<Figure> figures = new ArrayList<>();
@@ -39,10 +39,10 @@ public final class StoreInspection {
 
     StoreInspection() {}
 
-    /// Of a store that no process has open. Changes nothing.
+    /// Inspects a store that no process has open. Changes nothing.
     ///
     /// @param directory whose engine is the LSM engine
-    /// @throws EngineException where a start would be refused for the manifest or what a table begins and ends with
+    /// @throws EngineException where a start would be refused because of the manifest or a table's header or footer
     public static Inspection of(ExaminedDirectory directory) {
         Path files = directory.path().resolve(FileNames.DIRECTORY);
         if (!Files.isDirectory(files)) {
@@ -76,7 +76,7 @@ public final class StoreInspection {
                 .inspection();
     }
 
-    /// What a version consists of.
+    /// Adds the contents of a version.
     StoreInspection version(Version version) {
         newestFirst = version.shape().runs();
         valueFiles = version.valueFileInfos();
@@ -95,8 +95,8 @@ public final class StoreInspection {
         return this;
     }
 
-    /// A log, by its path where it is not beside the tables. Room that was preallocated for it does not count: most of
-    /// the file of a log that was just begun is zeros.
+    /// Adds a log, by its path where it is not in the directory of the tables. Preallocated room does not count: most
+    /// of the file of a new log is zeros.
     StoreInspection log(long number, Storage storage) throws IOException {
         String name = FileNames.log(number);
         String shown = storage.logs() == storage ? name : storage.describe(name);
@@ -141,8 +141,8 @@ public final class StoreInspection {
                         .sum();
     }
 
-    /// The oldest run holds each key once: at most what is above it is obsolete, and the garbage of value
-    /// files.
+    /// The space compared with the oldest run, which holds each key once: at most the data above it is obsolete, and
+    /// the garbage of value files.
     private double spaceAmplification(long tableBytes) {
         if (newestFirst.isEmpty()) {
             return 1;

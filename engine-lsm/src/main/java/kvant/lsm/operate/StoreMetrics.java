@@ -51,7 +51,7 @@ public final class StoreMetrics {
             sink.gauge("kvant_lsm_usable_bytes", help, storage.usableBytes(), "disk", "tables");
             sink.gauge("kvant_lsm_usable_bytes", help, storage.logs().usableBytes(), "disk", "logs");
         } catch (IOException _) {
-            // A gauge that is missing says so.
+            // The missing gauge shows the failure.
         }
     }
 

@@ -7,16 +7,17 @@ import kvant.lsm.record.RecordCursor;
 import kvant.lsm.version.Version;
 import org.jspecify.annotations.Nullable;
 
-/// Where the records of a memtable are after its flush, for scans that hold it.
+/// The tables that replace a flushed memtable, for scans that hold it.
 ///
-/// @param snapshots sequence numbers, ascending, of those that the tables aside were written for
+/// @param snapshots sequence numbers, ascending, for which the tables kept aside were written
 public record FlushedMemtable(Memtable memtable, long[] snapshots, Tables tables) {
 
-    /// The run that a memtable became, and what the flush dropped of it although open snapshots see it. Counted through
-    /// its versions. Does not know the memtable, so that who reads this instead does not hold it.
+    /// The run written from a memtable, and the records dropped by the flush that open snapshots still see. Counted
+    /// through its versions. It has no reference to the memtable, so that a scan of the tables does not hold the
+    /// memtable.
     ///
     /// @param version that has the run
-    /// @param older tables aside; null when nothing was dropped
+    /// @param older tables kept aside; null when nothing was dropped
     public record Tables(
             long run, Version version, @Nullable Version older) {
 
@@ -30,7 +31,7 @@ public record FlushedMemtable(Memtable memtable, long[] snapshots, Tables tables
             }
         }
 
-        /// What it counts through.
+        /// The versions through which it counts.
         List<Version> versions() {
             return older == null ? List.of(version) : List.of(version, older);
         }
@@ -47,8 +48,8 @@ public record FlushedMemtable(Memtable memtable, long[] snapshots, Tables tables
         }
     }
 
-    /// Whether the tables show a snapshot all that the memtable shows it: what sees the whole memtable needs only the
-    /// newest versions.
+    /// Whether the tables show a snapshot the same records as the memtable. A snapshot that sees the whole memtable
+    /// needs only the newest versions.
     boolean serves(long sequence) {
         return sequence >= memtable.lastSequence() || Arrays.binarySearch(snapshots, sequence) >= 0;
     }

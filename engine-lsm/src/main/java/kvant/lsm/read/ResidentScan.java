@@ -15,12 +15,12 @@ import kvant.lsm.record.Retired;
 import kvant.lsm.record.WouldBlock;
 import kvant.lsm.version.Run;
 
-/// Reads a short range in one step, from memory alone: on an event loop, which may neither wait for a disk nor be kept
-/// long. What it pins it gives back within the call, so that it needs no place among the open scans and is told of no
-/// flush. Belongs to the thread that calls it.
+/// Reads a short range in one step, from memory alone: on an event loop, which may neither wait for a disk nor be
+/// kept long. Pinned data is released within the call, so that it needs no place among the open scans and no
+/// notification of flushes. Belongs to the thread that calls it.
 final class ResidentScan implements Lookup.Filter {
 
-    /// Records and versions that are looked at, shown or not: some 20 us.
+    /// Most records and versions read, shown or not: some 20 us.
     private static final int MAX_STEPS = 256;
 
     private final SuperVersions versions;
@@ -37,7 +37,7 @@ final class ResidentScan implements Lookup.Filter {
     }
 
     Reach read() {
-        SuperVersion view = versions.acquire(); // first: whatever it holds has at most the sequence number that is read
+        SuperVersion view = versions.acquire(); // first: its records have at most the sequence number read next
         try {
             return read(
                     view, new VisibleRecords(versions.visibleSequence(), range.to(), versions.residentValues(this)));
@@ -86,7 +86,7 @@ final class ResidentScan implements Lookup.Filter {
         return sources;
     }
 
-    /// Of values in files of their own, which may be large: whether one is read.
+    /// Decides whether a value in a value file is read, which may be large.
     @Override
     public boolean wants(long version, int length) {
         tooLong = length > leftBytes;

@@ -18,14 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A scan over one snapshot: of each key the newest version that the snapshot sees, if it is a value.
 ///
-/// Its sources are the memtables and the tables of the super version that was current at its start, and what came after
-/// the snapshot's sequence number is skipped. The tables are kept by a reference to their version. A memtable is let go
-/// of when it has been flushed: from then on the scan reads the run that it became ([FlushedMemtable]), so that a
-/// client that takes its time holds files and no memory. A scan that is broken off gives all of it back at once, and
-/// not when its client comes for the next record.
+/// Its sources are the memtables and the tables of the super version that was current at its start; records after the
+/// snapshot's sequence number are skipped. A reference to the version keeps the tables. A memtable is released when
+/// it has been flushed: from then on the scan reads the run that replaces it ([FlushedMemtable]), so that a slow
+/// client holds files and no memory. An aborted scan releases all of it at once, and not at its client's next call.
 ///
-/// Belongs to one thread at a time, but for [#moveOn] and [#breakOff]: whoever has the lock carries out what these ask
-/// for, and they do not wait for it.
+/// Belongs to one thread at a time, except for [#moveOn] and [#breakOff]: the thread that has the lock carries out
+/// their requests, and they do not wait for it.
 final class ScanCursor implements Cursor {
 
     // Constant.
@@ -66,7 +65,7 @@ final class ScanCursor implements Cursor {
         this.resumeKey = from;
     }
 
-    /// Moves to the first record, so that what is wrong is told before anything is read. The scan is closed then.
+    /// Moves to the first record, so that errors are reported before the first read. The scan is closed then.
     void begin() {
         boolean sought = false;
         try {
@@ -87,7 +86,7 @@ final class ScanCursor implements Cursor {
         return locked(advance);
     }
 
-    /// Carries out a step of the scan's own thread, and then what others have asked for meanwhile.
+    /// Carries out a step of the scan's own thread, and then requests that came from other threads meanwhile.
     private boolean locked(BooleanSupplier step) {
         lock.lock();
         try {
@@ -159,7 +158,7 @@ final class ScanCursor implements Cursor {
         return sequence;
     }
 
-    /// What it holds in memory, as of now.
+    /// The memtables that it holds at present.
     List<Memtable> memtables() {
         return memtables;
     }
@@ -178,7 +177,7 @@ final class ScanCursor implements Cursor {
         return brokenOff.get() != null;
     }
 
-    /// Has the scan read tables instead of a memtable, at once or after the step that it is taking.
+    /// Makes the scan read tables instead of a memtable, at once or after its present step.
     ///
     /// @param newer held by the caller for as long as this takes
     void moveOn(FlushedMemtable newer) {
@@ -189,17 +188,17 @@ final class ScanCursor implements Cursor {
         }
     }
 
-    /// Ends the scan with an error, and has it give back what it holds, at once or after the step that it is taking.
+    /// Aborts the scan with an error and releases its resources, at once or after its present step.
     ///
-    /// @param why what it did, as a part of a sentence
-    /// @return false when it was broken off before
+    /// @param why the reason, as a part of a sentence
+    /// @return false when it was aborted before
     boolean breakOff(String why) {
         boolean first = brokenOff.compareAndSet(null, why);
         carryOutRequests();
         return first;
     }
 
-    /// Never waits: whoever has the lock comes here when it has given it back.
+    /// Never waits: the thread that has the lock calls this after releasing it.
     private void carryOutRequests() {
         while ((!requests.isEmpty() || isBrokenOff() && !held.isEmpty()) && lock.tryLock()) {
             try {
@@ -291,7 +290,7 @@ final class ScanCursor implements Cursor {
         }
     }
 
-    /// How long its snapshot has been held.
+    /// The age of its snapshot.
     long ageNanos() {
         return System.nanoTime() - deadlineNanos + scans.maxLife().toNanos();
     }

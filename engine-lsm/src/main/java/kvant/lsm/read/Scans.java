@@ -19,9 +19,8 @@ import kvant.lsm.memtable.Memtable;
 import kvant.lsm.version.Version;
 import org.jspecify.annotations.Nullable;
 
-/// Opens scans, knows those that are open, and bounds their number and what they pin: memory of memtables that have
-/// been flushed, and files that are no longer part of the store. Any thread may open, look and bound; the flush thread
-/// tells of flushes.
+/// The open scans, with bounds on their number and on pinned data: memory of flushed memtables, and files that are no
+/// longer part of the store. Any thread may open, look and bound; the flush thread reports flushes.
 public final class Scans {
 
     private static final String HELD_MEMORY = "held memory that new writes need";
@@ -39,10 +38,10 @@ public final class Scans {
     private final LongAdder refused = new LongAdder();
     private final LongAdder brokenOff = new LongAdder();
 
-    /// @param maxLife a scan that is older is broken off
-    /// @param maxPinnedMemtableBytes when flushed memtables that scans hold take more, scans are broken off, the
-    ///     oldest first
-    /// @param maxOpen so many at a time
+    /// @param maxLife an older scan is aborted
+    /// @param maxPinnedMemtableBytes when flushed memtables held by scans take more, scans are aborted, the oldest
+    ///     first
+    /// @param maxOpen most scans at a time
     public Scans(SuperVersions versions, Duration maxLife, long maxPinnedMemtableBytes, int maxOpen) {
         this.versions = versions;
         this.maxLife = maxLife;
@@ -50,9 +49,9 @@ public final class Scans {
         this.maxOpen = maxOpen;
     }
 
-    /// A scan of what is visible now; see [kvant.engine.Engine#scan].
+    /// Opens a scan of the present snapshot; see [kvant.engine.Engine#scan].
     ///
-    /// @throws EngineException.Busy when as many are open as may be
+    /// @throws EngineException.Busy when the bound on open scans is reached
     public Cursor open(byte[] from, byte @Nullable [] to) {
         if (count.incrementAndGet() > maxOpen) {
             count.decrementAndGet();
@@ -65,8 +64,8 @@ public final class Scans {
         return scan;
     }
 
-    /// A scan that is told of flushes. The place that was taken for it is its own from here on: its close gives it
-    /// back, and so does a begin that fails.
+    /// Creates a registered scan, which is notified of flushes. From here on the scan owns its place among the open
+    /// ones: its close releases it, and so does a failed begin.
     private ScanCursor known(byte[] from, byte @Nullable [] to) {
         ScanCursor scan = null;
         try {
@@ -81,9 +80,9 @@ public final class Scans {
         }
     }
 
-    /// @return null when a memtable was flushed before the scan was known: nobody would tell it
+    /// @return null when a memtable was flushed before the scan was registered, since the scan was not notified
     private @Nullable ScanCursor attempt(byte[] from, byte @Nullable [] to) {
-        SuperVersion view = versions.acquire(); // first: whatever it holds has at most the sequence number that is read
+        SuperVersion view = versions.acquire(); // first: its records have at most the sequence number read next
         ScanCursor scan = null;
         boolean isTold = false;
         try {
@@ -131,14 +130,14 @@ public final class Scans {
         return bytesOf(files);
     }
 
-    /// Breaks scans off, the oldest first, until the others keep no more of such files than this.
+    /// Aborts scans, the oldest first, until the remaining ones keep no more of such files than this.
     ///
-    /// @return whether there was one
+    /// @return whether any was aborted
     public boolean boundFiles(long maxBytes) {
         return breakOff(maxBytes, retiredFiles(), HELD_FILES);
     }
 
-    /// Lets the newest scans keep what they pin, as many as fit, and breaks the others off, but for those that pin
+    /// Lets the newest scans keep their pinned data, as many as fit, and aborts the others, except for those that pin
     /// nothing else.
     ///
     /// @param pinned by a scan, with the bytes of each
@@ -170,7 +169,7 @@ public final class Scans {
         return scans;
     }
 
-    /// Of all scans, also those that are broken off and still take a step.
+    /// Of all scans, including aborted ones that are still taking a step.
     private long pinnedMemtableBytes() {
         Map<Object, Long> all = new HashMap<>();
         open.forEach(scan -> all.putAll(flushedMemtables(scan)));
@@ -180,11 +179,11 @@ public final class Scans {
     private Map<Memtable, Long> flushedMemtables(ScanCursor scan) {
         Map<Memtable, Long> held = new HashMap<>();
         scan.memtables().forEach(memtable -> held.put(memtable, memtable.bytes()));
-        versions.current().memtables().forEach(held::remove); // last: what the scan got meanwhile is there
+        versions.current().memtables().forEach(held::remove); // last: the scan may have got one meanwhile
         return held;
     }
 
-    /// Looks at each version once, however many scans hold it.
+    /// Reads each version once, regardless of the number of scans that hold it.
     private static Function<ScanCursor, Map<?, Long>> retiredFiles() {
         Map<Version, Map<Long, Long>> seen = new HashMap<>();
         return scan -> {

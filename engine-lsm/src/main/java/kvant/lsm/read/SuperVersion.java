@@ -10,8 +10,8 @@ import kvant.lsm.version.Run;
 import kvant.lsm.version.Version;
 import org.jspecify.annotations.Nullable;
 
-/// All that a reader needs, behind one reference: the memtables and the version of the tables. Immutable,
-/// apart from the active memtable, to which the commit thread adds.
+/// The data of a reader, behind one reference: the memtables and the version of the tables. Immutable, apart from the
+/// active memtable, to which the commit thread adds.
 ///
 /// Holds a reference to its version for as long as it is the store's current one.
 ///
@@ -22,12 +22,12 @@ public record SuperVersion(Memtable active, List<Memtable> sealed, Version versi
         sealed = List.copyOf(sealed);
     }
 
-    /// The read path: newest first, and the first that knows the key decides.
+    /// The read path: newest source first, and the first that knows the key decides.
     ///
-    /// @param newestTag of the snapshot. It bounds the memtables alone: what lies in a table was visible before
-    ///     this super version was there
+    /// @param newestTag of the snapshot. It bounds only the memtables: records in a table were visible before this
+    ///     super version was created
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
-    /// @throws Retired when a part of it was given back meanwhile, because a newer super version is there
+    /// @throws Retired when a part of it was released meanwhile, because a newer super version is current
     Lookup find(byte[] key, long newestTag, Reading reading, boolean mayBlock) {
         long hash = Table.hash(key);
         Lookup found = active.find(key, hash, newestTag, reading);
@@ -41,10 +41,10 @@ public record SuperVersion(Memtable active, List<Memtable> sealed, Version versi
         return answer(found);
     }
 
-    /// Takes a reference to each memtable, or to none. Allocates nothing, as what is held already would be lost by an
-    /// error of memory.
+    /// Acquires a reference to each memtable, or to none. Allocates nothing, because an error of memory would lose
+    /// the references held already.
     ///
-    /// @return false when one of them has been flushed, and nobody holds it any more
+    /// @return false when one of them has been flushed, and its last reference released
     boolean acquireMemtables() {
         if (!active.acquire()) {
             return false;

@@ -40,7 +40,7 @@ public final class SuperVersions {
     /// @param clock for expiry
     /// @param values the open value files
     /// @param place of the store, for messages
-    /// @param released told that a reader has given a version back; must not wait
+    /// @param released called when a reader has released a version; must not wait
     public SuperVersions(
             SuperVersion first,
             long lastSequence,
@@ -62,13 +62,13 @@ public final class SuperVersions {
         return current;
     }
 
-    /// Every write up to this sequence number has been applied.
+    /// The sequence number up to which every write has been applied.
     public long visibleSequence() {
         return visibleSequence;
     }
 
-    /// Looks a key up in what is current and visible: nothing of a group that is being applied, so that of two look-ups
-    /// the second never finds a batch half applied, or less of it than the first.
+    /// Looks a key up in the current and visible data. It sees nothing of a group that is being applied, so that of
+    /// two look-ups the second never finds a partly applied batch, or less of it than the first.
     ///
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
     public Lookup find(byte[] key, boolean mayBlock) {
@@ -88,7 +88,7 @@ public final class SuperVersions {
             try {
                 return view.find(key, newestTag, reading, mayBlock);
             } catch (Retired e) {
-                // Flushed or merged just now: what it held is in the newer super version.
+                // Flushed or merged just now: the newer super version has its data.
                 refuseRetired(view, e);
             } catch (InternalError e) {
                 throw unreadable(); // the JVM may throw it some instructions late, where no table is known
@@ -127,8 +127,8 @@ public final class SuperVersions {
         release(view.version());
     }
 
-    /// Gives back the version of a super version. The current one keeps its files: who replaces it looks for those that
-    /// have become obsolete.
+    /// Releases the version of a super version. The current one keeps its files: the thread that replaces it looks
+    /// for obsolete ones.
     public void release(Version version) {
         version.release();
         if (version != current.version()) {
@@ -136,7 +136,7 @@ public final class SuperVersions {
         }
     }
 
-    /// What an [InternalError] means that was not caught where its table is known.
+    /// The error for an [InternalError] that was not caught where its table is known.
     EngineException.Corruption unreadable() {
         return new EngineException.Corruption(
                 place, 0, "a file in it cannot be read: it has been shortened while it was open, or the disk fails");
@@ -147,11 +147,11 @@ public final class SuperVersions {
         return new ResidentScan(this, range, maxBytes, sink).read();
     }
 
-    /// Gives the records of keys as of one moment; see [kvant.engine.LocalEngine#read]. As a short range does, it gives
-    /// back within the call what it pins.
+    /// Gives the records of keys from one snapshot; see [kvant.engine.LocalEngine#read]. As for a short range, pinned
+    /// data is released within the call.
     public void read(List<byte[]> keys, RecordSink sink) {
         refuseClosed();
-        SuperVersion view = acquire(); // first: whatever it holds has at most the sequence number that is read
+        SuperVersion view = acquire(); // first: its records have at most the sequence number read next
         try {
             long sequence = visibleSequence;
             MergingCursor records = new MergingCursor(ResidentScan.sources(view, Run::cursor));
@@ -178,12 +178,12 @@ public final class SuperVersions {
         }
     }
 
-    /// Values that are in memory, as far as they are wanted.
+    /// Reads values that are in memory, if the filter wants them.
     Reading residentValues(Lookup.Filter filter) {
         return new Reading(clock(), filter, values.resident());
     }
 
-    /// Every value, as a look-up reads it.
+    /// The parameters to read every value, as a look-up does.
     Reading everyValue() {
         return everyValue;
     }
@@ -192,10 +192,10 @@ public final class SuperVersions {
         return everyValue.clock();
     }
 
-    /// A table is closed, and the memory of a memtable given back, only after a newer super version is there. Should
-    /// that ever not hold, looking again would never end.
+    /// Refuses an endless loop. A table is closed, and the memory of a memtable released, only after a newer super
+    /// version is current. Should that ever not hold, repeating the look-up would never end.
     private void refuseRetired(SuperVersion view, RuntimeException cause) {
-        VarHandle.acquireFence(); // what tells of the end is a plain load
+        VarHandle.acquireFence(); // the flag for the end is a plain load
         if (view == current && !closed) {
             throw new EngineException.Io(
                     "a part of " + place + " was closed while it was still in use: restart", cause);
@@ -220,12 +220,12 @@ public final class SuperVersions {
         previous.version().release();
     }
 
-    /// Makes what was just added to the active memtable part of new snapshots.
+    /// Makes records just added to the active memtable part of new snapshots.
     public void publish(long sequence) {
         visibleSequence = sequence;
     }
 
-    /// From now on look-ups are refused.
+    /// Refuses look-ups from now on.
     public void close() {
         closed = true;
     }

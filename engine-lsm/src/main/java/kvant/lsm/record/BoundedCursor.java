@@ -1,6 +1,6 @@
 package kvant.lsm.record;
 
-/// A memtable up to a moment: what came after a sequence number is skipped, so that a batch that is just being applied
+/// A snapshot of a memtable: records after a sequence number are skipped, so that a batch that is just being applied
 /// is seen entirely or not at all. Belongs to one thread.
 public final class BoundedCursor extends ForwardingRecordCursor {
 

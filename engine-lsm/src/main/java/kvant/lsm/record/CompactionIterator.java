@@ -1,10 +1,10 @@
 package kvant.lsm.record;
 
-/// What is left of a sorted stream of records when they are written to new tables: of each key the newest version.
-/// An expired value becomes a deletion, and where there is no older record, a deletion is dropped.
+/// The records of a sorted stream that are written to new tables: of each key the newest version. An expired value
+/// becomes a deletion, and a deletion is dropped where there is no older record.
 ///
-/// Dropping older versions is safe without a list of snapshots, because a snapshot pins the tables it reads, and
-/// what it needs of a memtable that is flushed is kept aside; see [SnapshotVersions].
+/// Dropping older versions is safe without a list of snapshots: a snapshot pins the tables it reads, and the versions
+/// that it needs of a flushed memtable are kept aside; see [SnapshotVersions].
 public final class CompactionIterator extends ForwardingRecordCursor {
 
     private final TombstoneFilter older;
@@ -13,7 +13,7 @@ public final class CompactionIterator extends ForwardingRecordCursor {
     private boolean expired;
 
     /// @param older for older records outside of the source
-    /// @param nowMillis what has expired by then may be dropped
+    /// @param nowMillis records expired by then may be dropped
     public CompactionIterator(RecordCursor source, TombstoneFilter older, long nowMillis) {
         super(source);
         this.older = older;

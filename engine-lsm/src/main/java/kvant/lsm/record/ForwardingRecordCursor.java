@@ -1,6 +1,6 @@
 package kvant.lsm.record;
 
-/// Delegates to another cursor; subclasses override what they change. Belongs to one thread.
+/// A cursor that delegates to another one; subclasses override its methods. Belongs to one thread.
 abstract class ForwardingRecordCursor implements RecordCursor {
 
     final RecordCursor source;
@@ -39,7 +39,7 @@ abstract class ForwardingRecordCursor implements RecordCursor {
         source.copyValue(from, target, offset, length);
     }
 
-    /// Where the source has it, and not in a copy of the whole value.
+    /// Reads it from the source's record, without a copy of the whole value.
     @Override
     public final long expiresAtMillis() {
         return source.expiresAtMillis();

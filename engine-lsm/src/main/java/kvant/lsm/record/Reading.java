@@ -5,11 +5,11 @@ import kvant.engine.Lookup;
 import kvant.engine.kit.ExpiryClock;
 import org.jspecify.annotations.Nullable;
 
-/// How a look-up reads what it finds.
+/// The parameters of a look-up for the records that it finds.
 ///
 /// @param clock by which values expire; asked only about values that do
 /// @param filter of the values that are copied; null for all of them
-/// @param values reads those that are kept out of tables
+/// @param values reads values that are kept out of tables
 public record Reading(ExpiryClock clock, Lookup.@Nullable Filter filter, SeparatedValues values) {
 
     /// Every value, where none is kept out of tables.

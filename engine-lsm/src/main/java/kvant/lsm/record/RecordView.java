@@ -3,7 +3,7 @@ package kvant.lsm.record;
 import java.lang.foreign.MemorySegment;
 import kvant.lsm.bytes.ByteReader;
 
-/// A versioned record where it lies: the key is shown in place, in an array that whoever shows it owns. Belongs to one
+/// A versioned record in place: the key is shown in an array that belongs to the source of the record. Belongs to one
 /// thread.
 public interface RecordView {
 
@@ -40,7 +40,7 @@ public interface RecordView {
         void take(byte[] bytes, int offset, int length) throws E;
     }
 
-    /// When the value expires, in milliseconds since the epoch; only where [Tag#hasExpiry].
+    /// The expiry time of the value, in milliseconds since the epoch; only where [Tag#hasExpiry].
     default long expiresAtMillis() {
         byte[] expiry = new byte[Tag.EXPIRY_BYTES];
         copyValue(0, expiry, 0, expiry.length);

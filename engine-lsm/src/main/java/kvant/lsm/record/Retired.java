@@ -1,7 +1,7 @@
 package kvant.lsm.record;
 
-/// A reader came to a table, a value file or a memtable that has been given back: a newer super version is there, which
-/// has what it held. One instance without a stack trace, because that is no failure.
+/// A reader met a table, a value file or a memtable that has been released: a newer super version has its data. One
+/// instance without a stack trace, because that is no failure.
 public final class Retired extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface SeparatedValues {
 
-    /// Of memtables, and of tables that are known to have none: there are no value files.
+    /// For memtables, and for tables that are known to have no references: there are no value files.
     SeparatedValues NONE = pointer -> {
         throw new IndexOutOfBoundsException("there is no value file " + pointer.file());
     };
 
     /// @return the value, for the caller alone; null when that would wait for a disk and must not
-    /// @throws kvant.engine.EngineException.Corruption when what is there is not this value
+    /// @throws kvant.engine.EngineException.Corruption when the bytes at this place are not this value
     byte @Nullable [] read(ValuePointer pointer);
 }

@@ -2,7 +2,7 @@ package kvant.lsm.record;
 
 import java.util.Arrays;
 
-/// What a flush drops of a sorted stream of records although an open snapshot sees it: of each key, and for each
+/// The records of a sorted stream that a flush drops although an open snapshot sees them: of each key, and for each
 /// snapshot, the newest version that it sees, unless that is the newest of all.
 public final class SnapshotVersions extends ForwardingRecordCursor {
 

@@ -35,7 +35,7 @@ public final class StoredValue {
         return stored;
     }
 
-    /// When a value expires; only where [Tag#hasExpiry].
+    /// The expiry time of a value; only where [Tag#hasExpiry].
     public static long expiresAtMillis(MemorySegment segment, long offset) {
         return segment.get(ByteReader.LONG, offset);
     }

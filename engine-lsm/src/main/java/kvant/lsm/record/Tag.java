@@ -1,13 +1,12 @@
 package kvant.lsm.record;
 
-/// What distinguishes the versions of one key: a sequence number and what the write did, packed into one
-/// long.
+/// The tag of a version of a key: its sequence number and the kind of its write, packed into one long.
 ///
 ///     63 ............ 8 | 7 ... 0
 ///       sequence (56)   | kind
 ///
-/// A larger tag is a newer version. Sequence numbers count mutations from 1 and never repeat within a store;
-/// they are the versions that the engine's callers see.
+/// A larger tag is a newer version. Sequence numbers count mutations from 1 and never repeat within a store; they are
+/// the versions that the engine's callers see.
 public final class Tag {
 
     /// The key was removed.
@@ -48,12 +47,12 @@ public final class Tag {
         return kind(tag) == PUT_SEPARATED || kind(tag) == PUT_SEPARATED_EXPIRING;
     }
 
-    /// Whether what is stored begins with an expiry.
+    /// Whether the stored bytes begin with an expiry.
     public static boolean hasExpiry(long tag) {
         return kind(tag) == PUT_EXPIRING || kind(tag) == PUT_SEPARATED_EXPIRING;
     }
 
-    /// Whether it gives the key a value that is stored in its record.
+    /// Whether it is a put whose value is stored in the record itself.
     public static boolean isInline(long tag) {
         return kind(tag) == PUT || kind(tag) == PUT_EXPIRING;
     }

@@ -3,7 +3,7 @@ package kvant.lsm.record;
 import java.lang.foreign.MemorySegment;
 import kvant.lsm.bytes.ByteReader;
 
-/// Where a value lies that is kept out of tables.
+/// The location of a value that is kept out of tables.
 ///
 /// Format document: docs/formats/values.md
 ///
@@ -12,7 +12,7 @@ import kvant.lsm.bytes.ByteReader;
 /// @param file number of the value file
 /// @param offset of the value in it
 /// @param length of the value in bytes
-/// @param checksum CRC32C of the value, which its place seeds
+/// @param checksum CRC32C of the value, seeded with its location
 public record ValuePointer(long file, long offset, int length, int checksum) {
 
     public static final int BYTES = 2 * Long.BYTES + 2 * Integer.BYTES;
@@ -29,12 +29,12 @@ public record ValuePointer(long file, long offset, int length, int checksum) {
                 segment.get(ByteReader.INT, at + CHECKSUM_AT));
     }
 
-    /// Of a stored value, behind its expiry where it has one.
+    /// Decodes the pointer of a stored value, behind its expiry where it has one.
     public static ValuePointer of(long tag, byte[] stored) {
         return decode(MemorySegment.ofArray(stored), expiryBytes(tag));
     }
 
-    /// How many bytes a record with this tag stores, when its value lies in a value file.
+    /// The number of bytes stored in a record with this tag, when its value lies in a value file.
     public static int storedBytes(long tag) {
         return expiryBytes(tag) + BYTES;
     }

@@ -1,4 +1,4 @@
-/// What the log, the memtable and the tables hold: versioned records, and cursors that merge them.
+/// The content of log, memtable and tables: versioned records, and cursors that merge them.
 @NullMarked
 package kvant.lsm.record;
 

@@ -8,11 +8,11 @@ import kvant.lsm.storage.LogsApart;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.store.StoreOptions;
 
-/// Has the logs of a store be in another place from now on, while no engine has it open.
+/// The move of a store's logs to another place, while no engine has the store open.
 ///
-/// No log is copied: what logs hold becomes tables first, so that the store has none at the moment when its
-/// file `LOGS` comes or goes. That is the one step that counts. Cut off before it, the logs are where they
-/// were; behind it, there is no log at the old place that anybody needs. Either way it can be begun again.
+/// No log is copied: the content of logs becomes tables first, so that the store has no logs at the moment when its
+/// file `LOGS` is created or deleted. That single step decides. If interrupted before it, the logs are where they
+/// were; after it, no log at the old place is needed. In both cases the move can be started again.
 public final class LogMove {
 
     private LogMove() {}
@@ -45,7 +45,7 @@ public final class LogMove {
         LogPair.delete(logs);
     }
 
-    /// Nobody would look after one that could not be deleted.
+    /// Refuses logs that could not be deleted: no later start would look for them.
     private static void requireNone(Storage left) throws IOException {
         for (String name : left.list()) {
             if (FileNames.isLog(name)) {

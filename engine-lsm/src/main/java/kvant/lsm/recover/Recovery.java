@@ -38,24 +38,23 @@ import kvant.lsm.wal.RecordReader;
 import kvant.lsm.wal.RecordType;
 import kvant.lsm.wal.RecoveredLogs;
 
-/// Brings a store back: reads the manifest, opens its tables, replays its logs in order.
+/// The recovery of a store: it reads the manifest, opens the tables, and replays the logs in order.
 ///
-/// While runs are written of what was read, the next records are read. Runs become part of the store in the order of
+/// While runs are written of the records read, the next ones are read. Runs become part of the store in the order of
 /// their records.
 ///
-/// Memory is bounded, whatever was accepted before: small records are copied, as many as a memtable takes, and values
+/// Memory is bounded, regardless of the content: small records are copied, as many as a memtable takes, and values
 /// are not. They go from the mapped logs into the runs, in pieces.
 ///
-/// Every step may be cut off and begun again: nothing is deleted before the manifest no longer names it, a
-/// record that is in a table already is skipped by its sequence number, and a torn tail ends at the same
-/// place again.
+/// Every step may be interrupted and repeated: nothing is deleted before the manifest no longer names it, a record
+/// that is already in a table is skipped by its sequence number, and a torn tail ends at the same place again.
 public final class Recovery {
 
-    /// Records of logs take so much of the heap for each run that is written of them, also where memtables may take
-    /// more: a start is to need no larger heap than the one there is.
+    /// Divisor: the part of the heap for log records of each run being written, even where memtables may take more.
+    /// So a start needs no larger heap than the present one.
     private static final int HEAPS_OF_REPLAY = 8;
 
-    /// Of some logs that a tool begins and writes nothing to.
+    /// Bytes of a few logs that a tool begins and writes nothing to.
     private static final long OWN_LOG_BYTES = 4 * VersionSet.LEAST_LOG_BYTES;
 
     // Constant.
@@ -68,7 +67,7 @@ public final class Recovery {
     private final long startNanos;
     private final Memtable memtable;
 
-    /// Whether runs that are being written are in vain.
+    /// Whether runs that are being written are no longer needed.
     private volatile boolean abandoned;
 
     /// Of logs whose values the buffers refer to.
@@ -115,14 +114,14 @@ public final class Recovery {
         return run(storage, options, memtables, false);
     }
 
-    /// Brings what the logs of a store hold into tables. It needs none of them any more, and none is kept.
+    /// Brings the content of a store's logs into tables. After that no log is needed, and none is kept.
     ///
     /// @throws EngineException as [#run]
     public static void retireLogs(Storage storage, StoreOptions options) throws IOException {
         run(storage, options, () -> new ArenaMemtable(1), true).versions.close();
     }
 
-    /// Of records that are replayed, so many bytes become a run.
+    /// Bytes of replayed records that become a run.
     public static long replayBytes(StoreOptions options) {
         return Math.min(options.memtableBytes(), Runtime.getRuntime().maxMemory() / HEAPS_OF_REPLAY);
     }
@@ -161,9 +160,9 @@ public final class Recovery {
         }
     }
 
-    /// Of logs that the manifest does not name, one holds nothing that is not in a table: it was flushed, or had not
-    /// got a record yet. One that holds more proves that the manifest has lost its end; to delete it as stray would
-    /// lose what was acknowledged.
+    /// A log that the manifest does not name holds nothing beyond the tables: it was flushed, or had not got a record
+    /// yet. One that holds more proves that the manifest has lost its end; deleting it as stray would lose
+    /// acknowledged writes.
     ///
     /// @throws EngineException.Corruption naming the manifest, or a log that the disk cannot read
     private static void refuseNewerLogs(Storage storage, ManifestState state) throws IOException {
@@ -184,7 +183,7 @@ public final class Recovery {
         return versions;
     }
 
-    /// Holds what the logs hold and no table does.
+    /// The memtable with those records of the logs that no table has.
     public Memtable memtable() {
         return memtable;
     }
@@ -240,7 +239,7 @@ public final class Recovery {
         logsInMemtable.sort(null);
     }
 
-    /// What is left of the logs is read, and no log is needed any more.
+    /// Moves the remaining records of the logs into the memtable; no log is needed any more.
     private void fillMemtable() {
         buffer.copyTo(memtable);
         buffer = new ReplayBuffer(replayBytes(options));
@@ -286,10 +285,10 @@ public final class Recovery {
         }
     }
 
-    /// The process ended while it wrote the last log. What was read from it may be in the page cache only,
-    /// even where a sync of it had failed before, and a sync now would not tell. So it is not relied on any
-    /// more: its records become a run, which is durable before anyone sees them, and the torn tail goes with
-    /// the log.
+    /// Handles the last log, during whose writing the process ended. The records read from it may be in the page
+    /// cache only, even where a sync of it had failed before, and a sync now would not show that. So it is not relied
+    /// on any more: its records become a run, which is durable before any reader sees them, and the torn tail is
+    /// deleted with the log.
     private void retireReplayed() throws IOException {
         if (!buffer.isEmpty()) {
             flush(false);
@@ -299,7 +298,7 @@ public final class Recovery {
         logsInMemtable.clear();
     }
 
-    /// The manifest says of a finished log how long it is: what is missing now was not torn by a crash.
+    /// Checks the length of a finished log against the manifest: missing bytes were not torn by a crash.
     private void checkEnd(long number, long validSize) {
         LogInfo log = versions.state().log(number);
         String shortfall = log == null ? null : log.shortfall(validSize, lastSequence);
@@ -317,9 +316,9 @@ public final class Recovery {
         }
     }
 
-    /// Every log but the last was synced before its successor was begun: what is missing now was not torn by
-    /// a crash. An end counts like any record: a change of logs that failed and was tried again leaves several,
-    /// and a power cut may take the last of them although a successor names what lies before it.
+    /// Checks the length of every log but the last, which was synced before its successor was begun: missing bytes
+    /// were not torn by a crash. An end record counts like any other: a failed and repeated change of logs leaves
+    /// several, and a power cut may take the last of them although a successor names the size before it.
     private void checkChain(FileHeader header) {
         FileHeader.Predecessor named = header.predecessor();
         if (previous.number() != 0 && (named.number() != previous.number() || named.size() > previousValidSize)) {
@@ -351,9 +350,9 @@ public final class Recovery {
         }
     }
 
-    /// Begins to turn what was read into a run, once there is room for its records. Logs that hold nothing end
-    /// with it: those that stay must follow one another without a gap, because each says how large the one
-    /// before it was.
+    /// Starts writing the records read so far as a run, once there is room for them. Logs without records end with
+    /// it: the remaining ones must follow one another without a gap, because each states the size of the one before
+    /// it.
     ///
     /// @param currentStays whether more is to be read of the last log
     private void flush(boolean currentStays) throws IOException {
@@ -378,7 +377,7 @@ public final class Recovery {
         }
     }
 
-    /// Ends the work of the other threads, and deletes what they have written.
+    /// Ends the work of the other threads, and deletes their files.
     private void abandon() {
         abandoned = true;
         for (ReplayFlush flush : flushes) {
@@ -403,8 +402,8 @@ public final class Recovery {
         versions.apply(VersionEdit.flush(oldest.await(), oldest.logs(), oldest.lastSequence()));
     }
 
-    /// Whether a log may have been kept for those who follow changes: the manifest has known its number, and
-    /// it holds something. Any other may be in the way of the next files.
+    /// Whether a log may have been kept for followers of changes: the manifest has known its number, and it holds a
+    /// group. Any other log may be in the way of the next files.
     private boolean isRetained(long log) throws IOException {
         if (retainedLogBytes == 0 && heldLogBytes == 0
                 || log >= versions.state().nextFileNumber()) {
@@ -413,8 +412,8 @@ public final class Recovery {
         return LogPlaces.holdsGroup(storage, log, 0);
     }
 
-    /// Deletes what a crash left behind: tables, value files and logs that the manifest does not name, and
-    /// the log that was being made ready. Logs that are kept without being named stay.
+    /// Deletes the remains of a crash: tables, value files and logs that the manifest does not name, and the log in
+    /// preparation. Logs that are kept without being named stay.
     private void deleteStrays() throws IOException {
         ManifestState state = versions.state();
         List<Long> retained = new ArrayList<>();
@@ -438,8 +437,8 @@ public final class Recovery {
         versions.obsolete().retainLogs(retainedLogBytes(retained), heldLogBytes, retained);
     }
 
-    /// How much of logs that are not needed any more is kept from now on. Those that are replayed now are among
-    /// them soon, and the first ones of this start; neither displaces what was kept.
+    /// The bound on kept logs from now on. The logs being replayed will soon be among them, and so will the first
+    /// ones of this start; neither displaces the kept ones.
     private long retainedLogBytes(List<Long> found) {
         if (retainedLogBytes != StoreOptions.AS_FOUND) {
             return retainedLogBytes;

@@ -2,15 +2,15 @@ package kvant.lsm.recover;
 
 import kvant.engine.MetricSink;
 
-/// What opening a store found.
+/// The result of opening a store.
 ///
-/// @param logs how many logs were replayed
-/// @param mutations how many mutations they gave back
-/// @param tornBytes bytes at the end of the last log that a crash had left unfinished; they had not been
-///     acknowledged under `always`, and were cut off
-/// @param tables how many tables there are
-/// @param replayedBytes size of the logs that were replayed
-/// @param nanos how long all of it took
+/// @param logs number of replayed logs
+/// @param mutations number of replayed mutations
+/// @param tornBytes bytes at the end of the last log that a crash had left unfinished; they had not been acknowledged
+///     under `always`, and were cut off
+/// @param tables number of tables
+/// @param replayedBytes size of the replayed logs
+/// @param nanos duration of the whole recovery
 public record RecoveryReport(int logs, long mutations, long tornBytes, int tables, long replayedBytes, long nanos) {
 
     public void measure(MetricSink sink) {

@@ -26,9 +26,9 @@ final class ReplayFlush {
         this.thread = Thread.ofPlatform().name("kvant-lsm-replay-" + run).unstarted(() -> write(run, writer));
     }
 
-    /// @param records whose owner lets go of them
+    /// @param records released by their owner
     /// @param run number of the new run
-    /// @param logs that go when the run is there
+    /// @param logs to be removed when the run is installed
     static ReplayFlush begin(ReplayBuffer records, long run, RunWriter writer, List<Long> logs) {
         ReplayFlush flush = new ReplayFlush(records, run, writer, logs);
         flush.thread.start();
@@ -38,7 +38,7 @@ final class ReplayFlush {
     private void write(long run, RunWriter writer) {
         try {
             written = writer.flush(records.cursor(), run);
-        } catch (Throwable e) { // an error too: whoever opens the store gets it
+        } catch (Throwable e) { // an error too: rethrown to the opener of the store
             failure = e;
         }
     }
@@ -62,7 +62,7 @@ final class ReplayFlush {
 
     /// Waits until the thread has ended.
     ///
-    /// @return what it has written; null when it could not, or had to stop
+    /// @return the written run; null when it failed, or had to stop
     @Nullable
     WrittenRun written() {
         Threads.join(List.of(thread));

@@ -44,7 +44,7 @@ public final class ChecksummedOutput implements AutoCloseable {
         return size;
     }
 
-    /// Of all bytes so far.
+    /// The checksum of all bytes so far.
     public int checksum() {
         return checksum.value();
     }

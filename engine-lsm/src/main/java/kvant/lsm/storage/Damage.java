@@ -27,9 +27,9 @@ public enum Damage {
 
     /// Receives each damage.
     public interface Sink {
-        /// @param file as it is to be shown
-        /// @param offset in the file, 0 where the whole file is meant
-        /// @param what was found there
+        /// @param file name as shown to the user
+        /// @param offset in the file, 0 for the whole file
+        /// @param what description of the damage
         void found(Damage kind, String file, long offset, String what);
     }
 

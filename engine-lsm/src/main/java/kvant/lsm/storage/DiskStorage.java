@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// its own of the same names: nothing is created, renamed or deleted there.
 public final class DiskStorage implements Storage {
 
-    /// How many zeros are written at a time.
+    /// Zeros written at a time.
     private static final int ZEROS_BYTES = 1 << 20;
 
     private static final FileAttribute<?> OWNER_FILE =
@@ -34,7 +34,7 @@ public final class DiskStorage implements Storage {
     private static final FileAttribute<?> OWNER_DIRECTORY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-    /// Looked up when the first directory is opened: later there may be no file descriptor left for what it loads.
+    /// Loaded when the first directory is opened: later there may be no file descriptor left for it.
     private static final SystemErrors ERRORS = SystemErrors.OF_PROCESS;
 
     private final Path directory;
@@ -190,15 +190,15 @@ public final class DiskStorage implements Storage {
         }
     }
 
-    /// What an error of the operating system means, for whoever writes a file in a way of his own.
+    /// Translates an error of the operating system, also for callers that write a file by other means.
     ///
     /// @param path of the file or directory
-    /// @return a [StorageFullException] where a limit was met, or else maybe the error itself
+    /// @return a [StorageFullException] where a limit was met; otherwise possibly the error itself
     public static IOException explained(IOException e, Path path) {
         return explained(e, path, ERRORS);
     }
 
-    /// @param errors what the words of an error mean
+    /// @param errors interpreter of error messages
     static IOException explained(IOException e, Path path, SystemErrors errors) {
         return switch (errors.of(e)) {
             case DISK_FULL -> new StorageFullException(Limit.DISK, path.toString(), e);
@@ -250,9 +250,9 @@ public final class DiskStorage implements Storage {
             }
         }
 
-        /// Real zeros: bytes that are only reserved (fallocate) cost a change of metadata when they are written
-        /// first, as much as those of a file that grows. In pieces, each synced by itself, so that the syncs
-        /// of other files do not have to wait for all of it.
+        /// Writes real zeros: bytes that are only reserved (fallocate) cost a change of metadata at their first
+        /// write, as much as those of a file that grows. In pieces, each synced by itself, so that the syncs of other
+        /// files do not have to wait for all of it.
         @Override
         public void preallocate(long bytes) throws IOException {
             try (Arena arena = Arena.ofConfined()) {

@@ -3,7 +3,7 @@ package kvant.lsm.storage;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The names of the store's files: a number and what it is. Numbers are never used twice.
+/// The names of the store's files: a number and the kind. Numbers are never used twice.
 public final class FileNames {
 
     /// The engine's name in the identity file of the data directory.
@@ -50,7 +50,7 @@ public final class FileNames {
         return number(name, LOG_SUFFIX);
     }
 
-    /// Whether a log has this name, one that is being made ready included.
+    /// Whether this is the name of a log, or of the log in preparation.
     public static boolean isLog(String name) {
         return name.equals(LOG_NEXT) || logNumber(name) != null;
     }
@@ -70,7 +70,7 @@ public final class FileNames {
         return logNumber(name) != null || tableNumber(name) != null || valuesNumber(name) != null;
     }
 
-    /// The root locale, because others have digits of their own.
+    /// The root locale, because some others have digits of their own.
     private static String name(long number, String suffix) {
         return String.format(Locale.ROOT, "%08d%s", number, suffix);
     }

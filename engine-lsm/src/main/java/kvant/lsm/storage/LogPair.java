@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import kvant.engine.EngineException;
 import org.jspecify.annotations.Nullable;
 
-/// What the file `LOGS` says. A store whose logs are elsewhere has one, and the directory of these logs has
+/// The content of the file `LOGS`. A store whose logs are elsewhere has one, and the directory of these logs has
 /// another: the id is the same in both and in no other pair.
 ///
 /// Format document: docs/formats/README.md
@@ -104,7 +104,7 @@ public record LogPair(String id, Path other) {
                 + ", and " + (directory.equals(other) ? "that" : directory) + " " + fault(directory, theirs));
     }
 
-    /// What is wrong with a directory that has not the logs of a pair, and what to do.
+    /// The fault of a directory that lacks the logs of a pair, and its remedy.
     ///
     /// @param theirs the pair whose logs it has
     private static String fault(Path directory, @Nullable LogPair theirs) {

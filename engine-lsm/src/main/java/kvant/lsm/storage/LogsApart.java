@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The files of a store whose logs are in a directory of their own. All of its logs are there, and nothing else: what
-/// has the name of a log beside the tables is no part of the store.
+/// The files of a store whose logs are in a directory of their own. All of its logs are there, and nothing else: a
+/// file with the name of a log next to the tables is no part of the store.
 ///
-/// Names become durable by directory, and each has its own disk: what [#syncDirectory] and [#usableBytes] say here
-/// concerns the tables, and [#logs] has the same for logs.
+/// Names become durable by directory, and each has its own disk: [#syncDirectory] and [#usableBytes] of this object
+/// concern the tables, those of [#logs] the logs.
 public final class LogsApart implements Storage {
 
     private final Storage tables;
@@ -23,10 +23,10 @@ public final class LogsApart implements Storage {
         this.logs = logs;
     }
 
-    /// The files of a store that nobody has open, with its logs, wherever they are. Changes nothing.
+    /// Opens the files of a store that no process has open, with its logs, wherever they are. Changes nothing.
     ///
     /// @param files the directory of the store
-    /// @throws kvant.engine.EngineException.CannotOpen when its log directory is not there
+    /// @throws kvant.engine.EngineException.CannotOpen when its log directory is missing
     public static Storage find(Storage files) throws IOException {
         LogPair pair = LogPair.read(files);
         return pair == null ? files : new LogsApart(files, pair.find(pair.other(), files));
@@ -76,7 +76,7 @@ public final class LogsApart implements Storage {
         of(name).truncate(name, size);
     }
 
-    /// Nothing becomes a log that was none.
+    /// Renames within one directory: no other file becomes a log.
     @Override
     public void rename(String from, String to) throws IOException {
         of(to).rename(from, to);

@@ -26,13 +26,12 @@ public final class MemoryAdvice {
 
     private MemoryAdvice() {}
 
-    /// A page that is missing is read alone: without this, the kernel reads as much around it as the device's
-    /// `read_ahead_kb` says.
+    /// Reads a missing page alone: otherwise the kernel reads as much around it as the device's `read_ahead_kb` sets.
     static void readsAreRandom(MemorySegment mapping) {
         advise(mapping, 0, mapping.byteSize(), MADV_RANDOM);
     }
 
-    /// The kernel begins to read a part of a mapped file, by one request, and nobody waits.
+    /// Has the kernel start reading a part of a mapped file, by one request, without waiting for it.
     ///
     /// @param mapping that begins at a page of the file
     public static void willBeRead(MemorySegment mapping, long offset, long length) {
@@ -47,7 +46,7 @@ public final class MemoryAdvice {
         try {
             int _ = (int) MADVISE.invokeExact(mapping.asSlice(offset, length), length, advice);
         } catch (Throwable e) {
-            throw new IllegalStateException("madvise cannot be called", e); // it takes what it is given
+            throw new IllegalStateException("madvise cannot be called", e); // its arguments are fixed
         }
     }
 

@@ -19,7 +19,7 @@ public final class ReadFault {
         return new EngineException.Corruption(storage.describe(file), offset, explain(storage, file, bytes));
     }
 
-    /// Looks at the file as it is now.
+    /// Explains a read fault from the present state of the file.
     ///
     /// @param bytes that it had when it was mapped
     /// @return for a person

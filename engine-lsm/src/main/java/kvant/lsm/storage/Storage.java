@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One flat directory of files: all that the engine needs of a file system.
 ///
-/// Nothing here is durable until it is synced: bytes by [WritableFile#sync], names by [#syncDirectory]. A
-/// file system may keep any part of what was not synced when power fails.
+/// Nothing here is durable until it is synced: bytes by [WritableFile#sync], names by [#syncDirectory]. After a power
+/// cut, a file system may have kept any part of unsynced data.
 public interface Storage {
 
     /// The names of all files.
@@ -21,7 +21,7 @@ public interface Storage {
     /// Maps a whole file for reading; the mapping lives as long as the arena.
     MemorySegment map(String name, Arena arena) throws IOException;
 
-    /// As [#map], for random reads: what is not in memory is read page by page, without read-ahead.
+    /// As [#map], for random reads: pages that are not in memory are read one by one, without read-ahead.
     default MemorySegment mapForLookups(String name, Arena arena) throws IOException {
         return map(name, arena);
     }
@@ -39,10 +39,11 @@ public interface Storage {
         }
     }
 
-    /// How many bytes a file has now.
+    /// The present size of a file in bytes.
     long size(String name) throws IOException;
 
-    /// Cuts a file that nobody writes or maps. Not durable: a power cut may bring back what was cut off.
+    /// Truncates a file that is neither being written nor mapped. Not durable: a power cut may bring the removed
+    /// bytes back.
     void truncate(String name, long size) throws IOException;
 
     /// Renames a file, replacing the target atomically.
@@ -50,7 +51,7 @@ public interface Storage {
 
     void delete(String name) throws IOException;
 
-    /// Makes creations, renames and deletions durable; those of logs by that of [#logs].
+    /// Makes creations, renames and deletions durable, except for those of logs; for them call it on [#logs].
     void syncDirectory() throws IOException;
 
     /// Bytes that can still be written here; of logs, in [#logs].

@@ -7,12 +7,12 @@ public final class StorageFullException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
-    /// What has been used up, as far as the operating system tells it.
+    /// The exhausted limit, as far as the operating system reports it.
     public enum Limit {
         DISK("no space left"),
-        /// What the user, the group or the project may have on the disk. Few file systems count it as free space.
+        /// The quota of the user, the group or the project on the disk. Few file systems count it as free space.
         QUOTA("the quota is used up"),
-        /// Of this very file: others may still grow.
+        /// The limit of this file alone: other files may still grow.
         FILE_SIZE("the largest size of a file is reached");
 
         private final String text;
@@ -36,7 +36,7 @@ public final class StorageFullException extends IOException {
         return limit;
     }
 
-    /// Whether it was a log that found no room: logs may have a disk of their own.
+    /// Whether a log found no room: logs may have a disk of their own.
     public boolean isOfLog() {
         return FileNames.isLog(name);
     }

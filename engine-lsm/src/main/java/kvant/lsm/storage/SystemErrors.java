@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/// What an error of the operating system means. The JDK gives the number of an error as text alone: the words that
-/// the C library has for it (`strerror`) in the language of the process. They differ between languages, and in
-/// English between libraries. So the library is asked, once, for its words for the numbers that matter here. The
-/// English words of glibc are known besides, for where it cannot be asked.
+/// The meanings of operating-system errors. The JDK gives the number of an error as text only: the words of the C
+/// library (`strerror`) in the language of the process. They differ between languages, and in English between
+/// libraries. So the library is asked, once, for its words for the numbers that matter here. The English words of
+/// glibc are known besides, in case the library cannot be asked.
 final class SystemErrors {
 
-    /// What matters here.
+    /// The errors that matter here.
     enum Meaning {
         /// ENOSPC
         DISK_FULL("No space left on device", 28),
@@ -41,7 +41,7 @@ final class SystemErrors {
         }
     }
 
-    /// More than any of these words has.
+    /// More than the length of any of these messages.
     private static final int MOST_BYTES = 1024;
 
     private static final @Nullable MethodHandle STRERROR =
@@ -87,7 +87,7 @@ final class SystemErrors {
         }
     }
 
-    /// In which the library's words are, and the JDK reads them.
+    /// The character set of the library's messages, with which the JDK reads them.
     private static Charset encoding() {
         String named = System.getProperty("native.encoding");
         return named == null ? StandardCharsets.UTF_8 : Charset.forName(named, StandardCharsets.UTF_8);

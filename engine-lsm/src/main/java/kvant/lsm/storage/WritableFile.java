@@ -12,15 +12,15 @@ public interface WritableFile extends AutoCloseable {
     /// @throws StorageFullException when there is no room; part of the bytes may have been written
     void write(ByteBuffer bytes) throws IOException;
 
-    /// Makes everything that was written durable. After a failure, nothing is known about what is on the disk,
-    /// and a second call may succeed although data is lost.
+    /// Makes all written bytes durable. After a failure the content of the disk is unknown, and a second call may
+    /// succeed although data is lost.
     void sync() throws IOException;
 
-    /// Has the disk begin with what was written, so that a later [#sync] finds little to do. A hint: it promises
+    /// Has the disk start with the written bytes, so that a later [#sync] finds little to do. A hint: it guarantees
     /// nothing, and does not fail.
     default void beginWriteback() {}
 
-    /// Extends the file with zeros to so many bytes in all, and makes that durable; later writes replace the
+    /// Extends the file with zeros to this many bytes in total, and makes that durable; later writes replace the
     /// zeros. A sync of preallocated bytes need not make a new size durable, and is cheaper for it.
     ///
     /// @throws StorageFullException when there is no room; part of the zeros may have been written

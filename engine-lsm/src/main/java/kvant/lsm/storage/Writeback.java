@@ -7,12 +7,12 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Has the kernel write parts of a file to the disk before it would by itself (`sync_file_range` of Linux). Nothing is
-/// durable by that: neither the size of the file nor the cache of the disk takes part. Where there is no such call,
-/// nothing happens.
+/// Early writeback of parts of a file by the kernel (`sync_file_range` of Linux). It makes nothing durable: neither
+/// the size of the file nor the cache of the disk takes part. Without that call, nothing happens.
 ///
-/// The file is opened anew each time: an error of writeback is told once for each open file, and that of the one which
-/// is written belongs to its `fdatasync`. Nobody waits here, as a wait would look like competition for a core.
+/// The file is opened again each time: a writeback error is reported once for each open file, and the report for the
+/// file being written belongs to its `fdatasync`. The calls do not wait, as a wait would look like competition for a
+/// core.
 final class Writeback {
 
     // Of Linux.
@@ -50,7 +50,7 @@ final class Writeback {
         } catch (Error e) {
             throw e; // of memory
         } catch (Throwable e) {
-            throw new IllegalStateException("sync_file_range cannot be called", e); // it takes what it is given
+            throw new IllegalStateException("sync_file_range cannot be called", e); // its arguments are fixed
         }
     }
 }

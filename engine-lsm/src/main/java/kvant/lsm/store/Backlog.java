@@ -6,16 +6,15 @@ import kvant.lsm.version.Run;
 import kvant.lsm.version.Version;
 import org.jspecify.annotations.Nullable;
 
-/// Shows the commit thread what waits behind it, and wakes it when that changes, without a lock.
+/// The backlog of flushes and merges, as seen by the commit thread, which it wakes on changes, without a lock.
 public final class Backlog {
 
-    /// What waits for the flush thread and the compaction thread, as of one super version.
+    /// The work waiting for the flush thread and the compaction threads, as of one super version.
     ///
     /// @param sealedMemtables that wait for their flush
     /// @param sealedBytes memory that they hold
-    /// @param levelZeroRuns runs of tables that overlap with others, each of which a read has to ask
-    /// @param debtBytes about how many bytes have to be merged before the tables have the shape that the
-    ///     picker wants
+    /// @param levelZeroRuns runs of tables that overlap with others, each of which costs a read
+    /// @param debtBytes approximate bytes to merge before the tables have the shape that the picker wants
     /// @param logs that are live
     public record Amount(int sealedMemtables, long sealedBytes, int levelZeroRuns, long debtBytes, int logs) {
 
@@ -60,8 +59,7 @@ public final class Backlog {
         }
     }
 
-    /// From here on the calling thread is woken by changes; it looks at the backlog afterwards, so that it
-    /// misses none.
+    /// From here on changes wake the calling thread, which checks the backlog afterwards, so that it misses none.
     public void begin() {
         watcher = Thread.currentThread();
     }
@@ -75,7 +73,7 @@ public final class Backlog {
         watcher = null;
     }
 
-    /// Whether the last writes are being taken, which are not slowed down any more.
+    /// Whether the last writes are being accepted, which are not slowed down any more.
     public boolean isDraining() {
         return draining;
     }

@@ -3,10 +3,10 @@ package kvant.lsm.store;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Up to where writes are durable as well as visible: what may be told to those who follow changes. Under a
-/// durability that acknowledges before a sync it lies behind what readers see.
+/// The sequence number up to which writes are both durable and visible, and may be reported to followers of changes.
+/// Under a durability that acknowledges before a sync it lies behind the newest visible one.
 ///
-/// The commit thread moves it, at the price of a volatile write; anyone may look; one thread at a time may
+/// The commit thread moves it, at the price of a volatile write; any thread may read it; one thread at a time may
 /// wait.
 public final class DurablePoint {
 
@@ -16,7 +16,7 @@ public final class DurablePoint {
     // Written once.
     private volatile boolean closed;
 
-    // Written by who waits, cleared by who wakes it.
+    // Written by the waiting thread, cleared by the waking one.
     private volatile @Nullable Thread waiter;
 
     DurablePoint(long sequence) {
@@ -36,7 +36,7 @@ public final class DurablePoint {
         }
     }
 
-    /// Nothing more becomes durable: from now on nobody waits.
+    /// Ends all waits: nothing more becomes durable.
     void close() {
         closed = true;
         wake();
@@ -45,7 +45,7 @@ public final class DurablePoint {
     /// Waits until it lies behind a sequence number, at most for so long; it may return early.
     public void await(long beyond, long nanos) throws InterruptedException {
         waiter = Thread.currentThread();
-        // Looked at after the waiter can be seen: whoever moves or closes it from now on wakes it.
+        // Check only after the waiter is visible: a thread that moves or closes it from now on wakes it.
         if (sequence <= beyond && !closed) {
             LockSupport.parkNanos(this, nanos);
         }

@@ -4,19 +4,19 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import kvant.engine.EngineException;
 
-/// Merges of everything that somebody has asked for. Requests are counted: a merge of all runs that begins after a
-/// request answers it, well or not. A request that has failed is not tried again: who asked is told, and ordinary
-/// merges go on. Any thread requests, the compaction threads answer.
+/// Requests for full merges. Requests are counted: a merge of all runs that begins after a request answers it, with
+/// success or failure. A failed request is not retried: its caller gets the failure, and ordinary merges continue.
+/// Any thread requests, the compaction threads answer.
 public final class FullCompaction {
 
-    /// How many failures are remembered for those who asked.
+    /// Failures that are remembered for their callers.
     private static final int MAX_FAILURES = 16;
 
-    /// How far the merge that goes on has come.
+    /// The progress of the running merge.
     ///
     /// @param doneBytes read by its parts so far
-    /// @param leftBytes that are left to read, about
-    /// @param beganNanos when, by [System#nanoTime]
+    /// @param leftBytes approximate bytes left to read
+    /// @param beganNanos start by [System#nanoTime]
     public record Progress(long doneBytes, long leftBytes, long beganNanos) {
 
         public static final Progress NONE = new Progress(0, 0, 0);
@@ -33,12 +33,12 @@ public final class FullCompaction {
     // Written by the compaction threads, read by anyone.
     private volatile Progress progress = Progress.NONE;
 
-    /// @return what [#isDone] is to be asked with
+    /// @return the number to pass to [#isDone]
     public synchronized long request() {
         return ++requested;
     }
 
-    /// @throws EngineException what the merge failed with
+    /// @throws EngineException the failure of the merge
     public synchronized boolean isDone(long request) {
         for (Failure failure : failures) {
             if (failure.from() <= request && request <= failure.to()) {

@@ -2,11 +2,11 @@ package kvant.lsm.store;
 
 import kvant.lsm.memtable.Memtable;
 
-/// How much memory memtables may take.
+/// The bounds on the memory of memtables.
 ///
 /// @param memtableBytes a memtable is sealed at this size
-/// @param maxSealed how many may wait for their flush before writes wait too
-/// @param maxSealedBytes how much memory those may hold, of which one may take more
+/// @param maxSealed memtables that may wait for their flush before writes wait too
+/// @param maxSealedBytes memory that those may hold, of which one may take more
 public record MemtableRoom(long memtableBytes, int maxSealed, long maxSealedBytes) {
 
     static MemtableRoom of(StoreOptions options) {
@@ -17,7 +17,7 @@ public record MemtableRoom(long memtableBytes, int maxSealed, long maxSealedByte
         return new MemtableRoom(options.memtableBytes(), maxSealed, maxSealedBytes);
     }
 
-    /// Whether a memtable takes no more writes.
+    /// Whether a memtable is full and accepts no more writes.
     public boolean isFull(Memtable active) {
         return !active.isEmpty() && active.bytes() >= memtableBytes;
     }

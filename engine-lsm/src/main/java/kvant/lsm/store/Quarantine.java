@@ -24,10 +24,10 @@ public final class Quarantine {
 
     private static final long FIRST_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /// @param damage what was found; null for one that is only suspected
-    /// @param failures how often
-    /// @param dueNanos when it is to be read through
-    /// @param waits false while it is being read through, and when that has been done too often
+    /// @param damage the damage that was found; null for a suspected table
+    /// @param failures number of failed reads
+    /// @param dueNanos time of the next check
+    /// @param waits false during a check, and after too many of them
     private record Entry(@Nullable EngineException damage, int failures, long dueNanos, boolean waits) {}
 
     // Constant.
@@ -53,12 +53,12 @@ public final class Quarantine {
         return tables;
     }
 
-    /// What is wrong with one of them; null when nothing is known to be.
+    /// The damage of one of them; null when none is known.
     public @Nullable EngineException reason() {
         return reason;
     }
 
-    /// One of these tables could not be read, and nobody knows which: each is read through at once.
+    /// Marks tables of which one could not be read, but it is unknown which: each is checked at once.
     public synchronized void suspect(List<Long> numbers) {
         numbers.forEach(number -> entries.putIfAbsent(number, new Entry(null, 0, nanoClock.getAsLong(), true)));
         publish();
@@ -73,13 +73,13 @@ public final class Quarantine {
         publish();
     }
 
-    /// A table has been read through, and nothing was wrong.
+    /// Releases a table that has been read through without an error.
     public synchronized void readable(long number) {
         entries.remove(number);
         publish();
     }
 
-    /// A table that is to be read through now, which no other thread gets until it has been: the caller tells of it by
+    /// Returns a table that is due for a check. No other thread gets it until the caller reports the result by
     /// [#failed] or [#readable].
     public synchronized @Nullable Long takeDue() {
         if (entries.isEmpty()) {
@@ -96,7 +96,7 @@ public final class Quarantine {
         return null;
     }
 
-    /// A table was not read through after all.
+    /// Makes a table due again that was not read through after all.
     public synchronized void putBack(long number) {
         entries.computeIfPresent(
                 number, (_, entry) -> new Entry(entry.damage(), entry.failures(), entry.dueNanos(), true));

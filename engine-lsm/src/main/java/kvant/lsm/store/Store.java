@@ -25,18 +25,18 @@ import kvant.lsm.version.VersionEdit;
 import kvant.lsm.version.VersionSet;
 import org.jspecify.annotations.Nullable;
 
-/// What the threads of the engine share: the memtables, the version of the tables, and the signal that either has
-/// changed. Each change ends with a new super version for readers and a new backlog for the commit thread.
+/// The shared state of the engine's threads: the memtables, the version of the tables, and the signal for changes of
+/// either. Each change ends with a new super version for readers and a new backlog for the commit thread.
 ///
-/// What is in memory changes under one lock, which is held for moments, never while a disk is waited for: an edit is
+/// The state in memory changes under one lock, which is held only for moments, never during disk I/O: an edit is
 /// prepared and written before, in an order of its own. Readers and the commit thread do not wait for that lock: they
 /// look at super versions and at the [Backlog].
 public final class Store {
 
-    /// What a store is given besides its options.
+    /// The parts of a store besides its options.
     ///
     /// @param memtables makes an empty one
-    /// @param debtBytes about how much has to be merged before tables have the shape that the picker wants
+    /// @param debtBytes approximate bytes to merge before tables have the shape that the picker wants
     /// @param clock for expiry
     public record Parts(Supplier<Memtable> memtables, ToLongFunction<Shape> debtBytes, ExpiryClock clock) {}
 
@@ -69,8 +69,8 @@ public final class Store {
     // Written by operators and by the commit thread.
     private volatile boolean sealRequested;
 
-    /// @param active what recovery read from the logs
-    /// @param lastSequence that was given before
+    /// @param active records that recovery read from the logs
+    /// @param lastSequence the highest sequence number assigned before
     public Store(
             Storage storage,
             StoreOptions options,
@@ -104,7 +104,7 @@ public final class Store {
         return options;
     }
 
-    /// By which values expire.
+    /// The clock by which values expire.
     public ExpiryClock clock() {
         return parts.clock();
     }
@@ -117,12 +117,12 @@ public final class Store {
         return scans;
     }
 
-    /// Up to where writes are durable and visible.
+    /// The point up to which writes are durable and visible.
     public DurablePoint durable() {
         return durable;
     }
 
-    /// What waits, as of the newest super version.
+    /// The backlog as of the newest super version.
     public Backlog backlog() {
         return backlog;
     }
@@ -157,7 +157,7 @@ public final class Store {
         return readers.current().active();
     }
 
-    /// Makes what was just added to the active memtable part of new snapshots.
+    /// Makes records just added to the active memtable part of new snapshots.
     public void publish(long sequence) {
         readers.publish(sequence);
     }
@@ -174,7 +174,7 @@ public final class Store {
         apply(edit);
     }
 
-    /// Nothing more is written to the log, and no other one begins before a restart.
+    /// Records the end of the last log before a restart: nothing more is written to it, and no other one begins.
     public void finishLog(LogInfo finished) throws IOException {
         apply(VersionEdit.logFinished(finished));
     }
@@ -203,7 +203,7 @@ public final class Store {
         }
     }
 
-    /// Has the active memtable sealed at the next group, full or not, unless it is empty.
+    /// Requests that the active memtable is sealed at the next group, full or not, unless it is empty.
     public void requestSeal(boolean requested) {
         sealRequested = requested;
     }
@@ -236,14 +236,14 @@ public final class Store {
         return versions.obsolete().releaseLogs();
     }
 
-    /// Has scans give back the files that only they keep, because the room is needed: these are deleted soon.
+    /// Makes scans release the files that only they keep, because the room is needed: these are deleted soon.
     ///
     /// @return whether there were any
     public boolean breakOffScans() {
         return scans.boundFiles(0);
     }
 
-    /// The same until they keep so much less, if they keep as much.
+    /// Aborts the oldest scans until they keep this much less, if they keep as much.
     ///
     /// @return whether they did
     public boolean releaseOfScans(long bytes) {
@@ -326,8 +326,8 @@ public final class Store {
         backlog.wake();
     }
 
-    /// Wakes the threads that wait, unless the store is being changed at this moment: those that miss it look by
-    /// themselves soon. Never waits.
+    /// Wakes the waiting threads, unless the store is being changed at this moment: threads that miss the signal
+    /// check by themselves soon. Never waits.
     private void signalIfFree() {
         if (lock.tryLock()) {
             try {
@@ -371,7 +371,7 @@ public final class Store {
         }
     }
 
-    // What it has, for operators.
+    // Contents of the store, for operators.
 
     /// The numbers of the live logs, oldest first.
     public List<Long> logs() {
@@ -388,7 +388,7 @@ public final class Store {
         return versions.obsolete().retainedLogBytes();
     }
 
-    /// Figures of files, and those of what tables share: filters, and the cache of decompressed blocks.
+    /// Figures of files, and of the tables' shared state: filters, and the cache of decompressed blocks.
     public void measure(MetricSink sink) {
         versions.context().measure(sink);
         sink.gauge(
@@ -401,9 +401,9 @@ public final class Store {
                 versions.obsolete().count());
     }
 
-    /// How many bytes the store has: tables, files of values with what is garbage in them, and memtables, which
-    /// become tables. Not counted is what passes: files that a merge is writing, and those that readers or a
-    /// checkpoint still hold. Looks at no file, so that a version that is just being replaced is no matter.
+    /// The size of the store in bytes: tables, value files including their garbage, and memtables, which become
+    /// tables. Temporary files are not counted: files that a merge is writing, and those that readers or a checkpoint
+    /// still hold. Looks at no file, so that a concurrent change of versions does no harm.
     public static long bytesOf(SuperVersion view) {
         long bytes = view.active().isEmpty() ? 0 : view.active().bytes(); // it has memory before it has data
         for (Memtable memtable : view.sealed()) {

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.ActivitySink;
 import kvant.engine.MetricSink;
 
-/// What the store has written since the start, and for what. Any thread may record and read.
+/// The store's counters of written bytes since the start, by purpose. Any thread may record and read.
 public final class StoreFigures {
 
     // Atomic.
@@ -30,17 +30,17 @@ public final class StoreFigures {
         return compactions.begin(new WorkFigures.StorageEvent.Compaction(), inputBytes, inputTables, activities);
     }
 
-    /// Has somebody told of all work that begins from now on.
+    /// Sets the sink for all work that begins from now on.
     public void observe(ActivitySink sink) {
         activities = sink;
     }
 
-    /// Whom to tell of what is done besides answering.
+    /// The sink for background activities.
     public ActivitySink activities() {
         return activities;
     }
 
-    /// A commit group is in the log.
+    /// Counts a commit group in the log.
     ///
     /// @param user bytes of its mutations, as they are encoded
     /// @param written bytes that the log has grown by
@@ -49,17 +49,17 @@ public final class StoreFigures {
         logBytes.add(written);
     }
 
-    /// A flush rests, so that requests get on.
+    /// Counts a rest of a flush for the sake of requests.
     public void flushGaveWay(long nanos) {
         flushGaveWayNanos.add(nanos);
     }
 
-    /// A compaction rests, so that requests get on.
+    /// Counts a rest of a compaction for the sake of requests.
     public void gaveWay(long nanos) {
         gaveWayNanos.add(nanos);
     }
 
-    /// Bytes that the compactions which are going on still have to read, to the precision of a table.
+    /// Bytes that running compactions still have to read, to the precision of a table.
     public long unmergedBytes() {
         return compactions.unreadBytes();
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import kvant.engine.EngineException;
 import org.jspecify.annotations.Nullable;
 
-/// What has failed and still matters: a log for good, a flush or a compaction until it succeeds. Any thread may look.
+/// Failures that still matter: a log's for good, a flush's or a compaction's until it succeeds. Any thread may look.
 public final class StoreHealth {
 
     // Constant.
@@ -21,18 +21,18 @@ public final class StoreHealth {
         this.signal = signal;
     }
 
-    /// From now on no write is acknowledged: nobody knows what the log holds.
+    /// Stops all writes, because the content of the log is unknown.
     ///
-    /// @return what every write fails with
+    /// @return the failure of every write
     public EngineException.LogFailed failWrites(String what, IOException cause) {
         return stopWrites(what + ": " + cause.getMessage() + "; writes have stopped, reads continue: mend the disk and"
                 + " restart");
     }
 
-    /// From now on no write is acknowledged.
+    /// Stops all writes.
     ///
-    /// @param why for a person, with what to do
-    /// @return what every write fails with
+    /// @param why for a person, with the remedy
+    /// @return the failure of every write
     public EngineException.LogFailed stopWrites(String why) {
         EngineException.LogFailed failure = new EngineException.LogFailed(why);
         writeFailure = failure;
@@ -68,7 +68,7 @@ public final class StoreHealth {
         return quarantine;
     }
 
-    /// What keeps merges from being done, all or some; null when nothing does.
+    /// The obstacle to some or all merges; null when there is none.
     public @Nullable EngineException mergeObstacle() {
         EngineException failure = compactionFailure;
         return failure != null ? failure : quarantine.reason();

@@ -14,8 +14,7 @@ import kvant.lsm.version.VersionEdit;
 import kvant.lsm.version.WrittenRun;
 import org.jspecify.annotations.Nullable;
 
-/// Makes new tables part of the store: those of a flush and those of a compaction. For the flush thread and the
-/// compaction threads.
+/// Installs the new tables of flushes and compactions in the store. For the flush thread and the compaction threads.
 public final class TableInstaller {
 
     private final Store store;
@@ -44,7 +43,7 @@ public final class TableInstaller {
         return runWriter(pace, plan);
     }
 
-    /// Writes a run whose records store what they get.
+    /// Creates a writer of a run, which stores records unchanged.
     ///
     /// @throws IOException when no new run could be installed any more
     public RunWriter runWriter(RunWriter.Pace pace) throws IOException {
@@ -74,10 +73,11 @@ public final class TableInstaller {
         store.apply(edit);
     }
 
-    /// Whether so much can be written without touching the room that writes and flushes need. Not knowing is no reason
-    /// to refuse. Scans give way before kept logs go, as for writes: see the guard of the commit log.
+    /// Checks whether this many bytes can be written without using the room reserved for writes and flushes. If the
+    /// free space is unknown, the answer is yes. Scans give way before kept logs are deleted, as for writes: see the
+    /// guard of the commit log.
     ///
-    /// @return why not, or null
+    /// @return the refusal, or null
     public EngineException.@Nullable StorageFull refuseRoom(long bytes) {
         long headroomBytes = store.options().headroomBytes();
         try {
@@ -104,10 +104,10 @@ public final class TableInstaller {
         }
     }
 
-    /// The same for a merge that drops what was deleted. While the disk is too full for puts, it may use what is kept
-    /// free, but for a quarter: otherwise nobody could make room by deleting.
+    /// The same for a merge that drops deleted data. While the disk is too full for puts, it may use three quarters
+    /// of the reserved room: otherwise deleting could not make room.
     ///
-    /// @param bytes that it will leave, about
+    /// @param bytes approximate size of its output
     public EngineException.@Nullable StorageFull refuseRoomForDeletions(long bytes) {
         EngineException.StorageFull refusal = refuseRoom(bytes);
         long headroomBytes = store.options().headroomBytes();
@@ -119,26 +119,26 @@ public final class TableInstaller {
         }
     }
 
-    /// Whether it is this table that is damaged.
+    /// Whether this table is the damaged file.
     public boolean isIn(EngineException.Corruption damage, long table) {
         return damage.file().equals(store.storage().describe(FileNames.table(table)));
     }
 
-    /// Whether it is this value file that is damaged.
+    /// Whether this value file is the damaged file.
     public boolean isInValues(EngineException.Corruption damage, long file) {
         return damage.file().equals(store.storage().describe(FileNames.values(file)));
     }
 
-    /// What it means that the mapping of a table could not be read.
+    /// The error for a table whose mapping could not be read.
     ///
-    /// @param bytes that the table has
+    /// @param bytes size of the table
     public EngineException.Corruption unreadable(long table, long bytes) {
         return ReadFault.damage(store.storage(), FileNames.table(table), bytes, 0);
     }
 
-    /// What it means that the mapping of a value file could not be read.
+    /// The error for a value file whose mapping could not be read.
     ///
-    /// @param bytes that the file has
+    /// @param bytes size of the file
     public EngineException.Corruption unreadableValues(long file, long bytes) {
         return ReadFault.damage(store.storage(), FileNames.values(file), bytes, 0);
     }
@@ -149,8 +149,8 @@ public final class TableInstaller {
         store.versions().obsolete().delete();
     }
 
-    /// Has scans give way, the oldest first, where the files that only they keep take more of the disk than is free
-    /// beside the headroom. So there is room before a write is refused for want of it.
+    /// Aborts scans, the oldest first, where the files that only they keep take more than the disk's free space
+    /// besides the headroom. So there is room before a write would be refused for lack of it.
     private void boundScans() {
         long mostBytes = store.versions().obsolete().heldBytes();
         if (mostBytes > 0) {
@@ -161,7 +161,7 @@ public final class TableInstaller {
                     store.scans().boundFiles(roomBytes);
                 }
             } catch (IOException _) {
-                // Not knowing is no reason.
+                // Unknown free space is no reason.
             }
         }
     }

@@ -14,8 +14,8 @@ import kvant.engine.Distribution;
 import kvant.engine.MetricSink;
 import kvant.lsm.version.WrittenRun;
 
-/// What one kind of work in the background has done since the start: how often, how much, how long. Any thread may
-/// record and read.
+/// The counters of one kind of background work since the start: runs, bytes, durations. Any thread may record and
+/// read.
 public final class WorkFigures {
 
     // Constant.
@@ -58,16 +58,16 @@ public final class WorkFigures {
             event.begin();
         }
 
-        /// A table has been written, of about this size.
+        /// Counts a written table of about this size.
         public void progressed(long bytes) {
             long part = Math.min(unread, bytes);
             unread -= part;
             unreadBytes.addAndGet(-part);
         }
 
-        /// Counts what has been installed.
+        /// Counts an installed run.
         ///
-        /// @param level that the tables went to
+        /// @param level of its tables
         public void done(int level, WrittenRun run) {
             done.increment();
             readBytes.add(event.inputBytes);
@@ -99,7 +99,7 @@ public final class WorkFigures {
         return writtenBytes.sum();
     }
 
-    /// What the work that goes on still has to read.
+    /// The bytes that running work still has to read.
     long unreadBytes() {
         return unreadBytes.get();
     }
@@ -113,8 +113,8 @@ public final class WorkFigures {
         sink.histogram(metric + "_seconds", "How long each " + name + " took.", nanos);
     }
 
-    /// What a flight recording shows of the work in the background; costs nothing while nobody records. How long it
-    /// took is the duration of the event.
+    /// The event of background work in a flight recording; costs nothing while no recording runs. The duration of the
+    /// event is that of the work.
     @Category({"Kvant", "LSM"})
     @StackTrace(false)
     abstract static sealed class StorageEvent extends Event {

@@ -1,8 +1,8 @@
-/// What the threads of the engine share, and the few ways in which it changes. Internal to the engine.
+/// The shared state of the engine's threads, and the few operations that change it. Internal to the engine.
 ///
 ///     active --seal--> sealed (bounded) --flush--> run --compaction--> run
 ///
-/// All of it hangs on the `Store`, which each thread has.
+/// Its root is the `Store`, which each thread has.
 @NullMarked
 package kvant.lsm.store;
 

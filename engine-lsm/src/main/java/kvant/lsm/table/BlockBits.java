@@ -3,8 +3,8 @@ package kvant.lsm.table;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// One bit for each data block of a table. Any thread may ask, set and clear: no thread's change undoes another's,
-/// and a look at a bit costs no more than an ordinary read.
+/// One bit for each data block of a table. Any thread may ask, set and clear: no change undoes another thread's, and
+/// reading a bit costs no more than an ordinary read.
 final class BlockBits {
 
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);

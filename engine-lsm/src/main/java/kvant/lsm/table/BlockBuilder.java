@@ -7,7 +7,7 @@ import kvant.lsm.record.RecordView;
 /// Builds one data block. Reused from block to block. Belongs to one thread.
 final class BlockBuilder {
 
-    /// One large value makes one large block, whose memory is not kept.
+    /// Largest buffer kept between blocks: one large value makes one large block, whose memory is released.
     private static final int KEPT_BYTES = 64 << 10;
 
     /// Three varints, the tag, a restart point, a mark.
@@ -28,9 +28,9 @@ final class BlockBuilder {
         record.copyValue(0, content.array(), valueAt, length);
     }
 
-    /// The only record of a block, whose value is not copied here.
+    /// Adds the only record of a block, without copying its value.
     ///
-    /// @return what the block begins with; the value follows, and then [#finishBehindValue]
+    /// @return the block up to the value; the value follows, and then [#finishBehindValue]
     ByteWriter addAlone(RecordView record, long hash) {
         addWithoutValue(record, hash);
         return content;
@@ -60,7 +60,7 @@ final class BlockBuilder {
         return content.size() + restarts.size() + marks.size() + BlockDescriptor.TAIL_BYTES;
     }
 
-    /// At most how large the block would be with this record too.
+    /// The largest possible size of the block with this record added.
     int sizeWith(RecordView record) {
         return size() + MAX_RECORD_OVERHEAD_BYTES + record.keyLength() + record.valueLength();
     }
@@ -79,7 +79,7 @@ final class BlockBuilder {
         return content;
     }
 
-    /// What stands behind the value of [#addAlone], valid until the next call.
+    /// The rest of the block behind the value of [#addAlone], valid until the next call.
     ByteWriter finishBehindValue() {
         content.clear();
         return finish();

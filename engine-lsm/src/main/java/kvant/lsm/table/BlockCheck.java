@@ -12,9 +12,8 @@ import kvant.lsm.value.ValueReference;
 import kvant.lsm.value.ValueReferences;
 import org.jspecify.annotations.Nullable;
 
-/// Decodes every record of a table's data blocks, one block after the other, and checks them against the
-/// rules of the format: order, restart points, kinds, bounds. Computes what the properties should be. Belongs
-/// to one thread.
+/// Decodes every record of a table's data blocks, one block after the other, and checks them against the rules of the
+/// format: order, restart points, kinds, bounds. Computes the expected properties. Belongs to one thread.
 final class BlockCheck {
 
     private @Nullable MemorySegment filter;
@@ -33,7 +32,7 @@ final class BlockCheck {
     private long lastHash;
     private final ExpirySample expiries = new ExpirySample();
 
-    /// @param pointers checks what records refer to
+    /// @param pointers checks the value pointers of the records
     BlockCheck(PointerCheck pointers) {
         this.pointers = pointers;
     }
@@ -141,12 +140,12 @@ final class BlockCheck {
         return lastKey;
     }
 
-    /// What the records refer to of value files.
+    /// The references of the records to value files.
     List<ValueReference> references() {
         return references.list();
     }
 
-    /// How many keys the filter hides, since this was last asked.
+    /// Returns, and resets, the number of keys that the filter wrongly hides.
     long takeHiddenKeys() {
         long hidden = hiddenKeys;
         hiddenKeys = 0;

@@ -47,12 +47,12 @@ final class BlockDescriptor {
         return file.get(ByteReader.INT, block + length - TAIL_BYTES);
     }
 
-    /// Where the records end and the restart points begin.
+    /// The end of the records, and start of the restart points.
     static int recordsEnd(int length, int restartCount, int markCount) {
         return length - TAIL_BYTES - markCount - Integer.BYTES * restartCount;
     }
 
-    /// Where the marks begin.
+    /// The start of the marks.
     static long marks(long block, int length, int markCount) {
         return block + length - TAIL_BYTES - markCount;
     }

@@ -1,6 +1,6 @@
 package kvant.lsm.table;
 
-/// Where a block lies in a table.
+/// The location of a block in a table.
 ///
 /// @param offset of its content in the file
 /// @param length of its content, without the trailer

@@ -25,7 +25,7 @@ final class BloomFilter {
         return Keys.hash(key, offset, length);
     }
 
-    /// The size of a filter over so many keys.
+    /// The size of a filter over this many keys.
     static int lines(int keys) {
         return (int) Math.max(1, ((long) keys * BITS_PER_KEY + LINE_BITS - 1) / LINE_BITS);
     }

@@ -50,8 +50,8 @@ final class CompressedBlocks {
         return kept;
     }
 
-    /// Whether a block in memory may be decompressed by a thread that must not block. Does not verify the
-    /// length in the file: the read of the block does.
+    /// Whether a block in memory is small enough to be decompressed by a thread that must not block. Does not verify
+    /// the length in the file: the read of the block does.
     boolean isQuick(MemorySegment file, long offset, int length) {
         return length >= CompressedContent.HEAD_BYTES
                 && length <= INLINE_BYTES

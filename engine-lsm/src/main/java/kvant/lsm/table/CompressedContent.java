@@ -92,7 +92,7 @@ final class CompressedContent {
             return compression;
         }
 
-        /// What [#compress] made, until the next call.
+        /// The result of [#compress], valid until the next call.
         byte[] content() {
             return content;
         }
@@ -116,7 +116,7 @@ final class CompressedContent {
             return stored;
         }
 
-        /// More than either library may need for bytes that do not shrink.
+        /// Reserves more than either library may need for incompressible bytes.
         private void reserve(int bytes) {
             if (content.length < bytes || content.length > KEPT_BYTES && bytes <= KEPT_BYTES) {
                 content = new byte[Math.max(bytes, KEPT_BYTES)];
@@ -145,8 +145,8 @@ final class CompressedContent {
         }
     }
 
-    /// Contexts are expensive to make (about 7 us each, beside 3 us for a block) and hold native memory
-    /// (about 160 KiB), so a few are kept for the life of the process.
+    /// Contexts are expensive to make (about 7 us each, compared with 3 us for a block) and hold native memory (about
+    /// 160 KiB), so a few are kept for the life of the process.
     private static final class Zstd {
 
         static final int LEVEL = 1;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How the content of a data block is stored.
+/// The compression of a data block's content.
 ///
 /// Format document: docs/formats/table.md
 public enum Compression {
@@ -40,10 +40,9 @@ public enum Compression {
         };
     }
 
-    /// Reads what a person writes: a name for level 0, level 1 and so on; the last one holds for all
-    /// deeper ones.
+    /// Reads the notation for people: a name for level 0, level 1 and so on; the last one holds for all deeper ones.
     ///
-    /// @throws IllegalArgumentException saying what is wrong and what is allowed
+    /// @throws IllegalArgumentException with the fault and the allowed names
     public static List<Compression> parseLevels(String text) {
         String[] names = text.split(",", -1);
         if (names.length > MAX_LEVELS) {

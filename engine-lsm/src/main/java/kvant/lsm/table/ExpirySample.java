@@ -2,9 +2,9 @@ package kvant.lsm.table;
 
 import java.util.Arrays;
 
-/// About when half of the bytes of a table that expire will have expired. Keeps at most [#LIMIT] expiries: when there
-/// are more, every other one is dropped, and from then on only every second, fourth, ... is taken. Belongs to one
-/// thread.
+/// An estimate of the time at which half of a table's expiring bytes will have expired. Keeps at most [#LIMIT]
+/// expiries: when there are more, every other one is dropped, and from then on only every second, fourth, ... is
+/// taken. Belongs to one thread.
 final class ExpirySample {
 
     /// No record expires.

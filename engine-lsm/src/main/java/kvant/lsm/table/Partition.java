@@ -16,10 +16,10 @@ final class Partition extends Cached {
     private static final long PAIR_BYTES = 2L * Long.BYTES;
     private static final long OFFSET_AT = Long.BYTES;
 
-    /// What does not depend on where the bytes are.
+    /// The parts of a partition that do not depend on the location of its bytes.
     ///
-    /// @param blocks how many data blocks it covers
-    /// @param firstBlock the number of the first of them in the table
+    /// @param blocks number of data blocks that it covers
+    /// @param firstBlock number of the first of them in the table
     /// @param keys of the blocks
     /// @param index in the file: whole keys
     /// @param contents places for decompressed blocks; none where the table has no compressed ones
@@ -52,7 +52,7 @@ final class Partition extends Cached {
         return new Partition(shape, lines, memory, 0);
     }
 
-    /// The memory for a filter of so many lines and so many blocks.
+    /// The memory for a filter of this many lines and an index of this many blocks.
     static int bytes(int lines, int blocks) {
         return Math.toIntExact((long) lines * BloomFilter.LINE_BYTES + (blocks + 1L) * PAIR_BYTES);
     }
@@ -89,7 +89,8 @@ final class Partition extends Cached {
         return fence == wanted ? firstNotBefore(key, fences, wanted, base) : base + (fence < wanted ? 1 : 0);
     }
 
-    /// Of the blocks with this fence, from the first of them on. Equal fences say nothing: their keys decide.
+    /// Decides among the blocks with this fence, from the first of them on: equal fences give no order, so their keys
+    /// decide.
     private int firstNotBefore(byte[] key, long fences, long wanted, int first) {
         int low = first;
         int high = low;

@@ -37,7 +37,7 @@ final class PartitionDescriptor {
             index.add(lastKey, block);
         }
 
-        /// Whether a get needs at least so many bytes of memory for it.
+        /// Whether a get would need at least this many bytes of memory for it.
         boolean isFull(int bytes) {
             return Partition.bytes(BloomFilter.lines(records), index.count()) >= bytes;
         }
@@ -60,7 +60,7 @@ final class PartitionDescriptor {
             records = 0;
         }
 
-        /// Of all partitions that were begun.
+        /// The blocks of all partitions begun so far.
         int blocks() {
             return firstBlock + index.count();
         }

@@ -3,16 +3,16 @@ package kvant.lsm.table;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Which parts of a mapped file are in memory, as the kernel says (`mincore`). The call costs several times
-/// as much as reading a block, so its result is reused for about a second: the kernel evicts recently used
-/// pages last. See docs/dev/decisions/0017-block-access.md.
+/// The parts of a mapped file that are in memory, as reported by the kernel (`mincore`). The call costs several times
+/// as much as reading a block, so its result is reused for about a second: the kernel evicts recently used pages
+/// last. See docs/dev/decisions/0017-block-access.md.
 ///
 /// Any thread may ask.
 final class Residency {
 
-    /// What was seen in memory in this second or the last ones, of all tables of a store: as many parts as
-    /// are asked for in a second. A part that takes another's place has the kernel asked once more, and so do
-    /// threads that overwrite each other's marks.
+    /// The parts seen in memory during the last seconds, for all tables of a store: as many as are asked for in a
+    /// second. A part that takes another's place costs one more call of the kernel, and so does a thread that
+    /// overwrites another's mark.
     static final class Marks {
 
         private static final int COUNT = 1 << 17;
@@ -47,10 +47,10 @@ final class Residency {
         }
     }
 
-    /// One of so many asks where nothing has been missing lately.
+    /// The share of readers that ask, one in this many, where nothing has been missing lately.
     private static final int EVERY = 16;
 
-    /// How long a tick of the clock is: 2^30 ns.
+    /// Duration of a tick of the clock: 2^30 ns.
     private static final int TICK_SHIFT = 30;
 
     /// Set in each tick, so that none is the 0 of a part that was never seen.
@@ -83,9 +83,9 @@ final class Residency {
         return true;
     }
 
-    /// Whether a reader that may wait should ask. While parts of the store are found missing, in this second or
-    /// the last one, each should. Else the first of a second does, and one of some: the answer would nearly
-    /// always be the same.
+    /// Whether a reader that may wait should ask the kernel. While parts of the store are found missing, in this
+    /// second or the last one, every reader should. Otherwise only the first of a second and a random few should: the
+    /// answer would nearly always be the same.
     boolean isWorthAsking() {
         long now = tick();
         if (now - marks.missing > 1 && now == marks.asked) {

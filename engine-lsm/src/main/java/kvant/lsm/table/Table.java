@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /// An immutable sorted file, open for reading by any number of threads without a lock.
 ///
-/// The file is mapped: hot pages are in the page cache, and blocks are searched in place. The filters and
-/// indexes that lead there are read into a cache when they are first needed; see [TableIndex]. A data block's
-/// checksum is checked before anything in it is trusted: for gets and scans once for as long as the table is open,
-/// so that they do not notice a plain block that the disk returns otherwise when it is read again later. Merges check
-/// each block that they read, every time: in the table that they write, damage would have a valid checksum. Where one
+/// The file is mapped: hot pages are in the page cache, and blocks are searched in place. The filters and indexes
+/// that lead there are read into a cache when they are first needed; see [TableIndex]. A data block's checksum is
+/// checked before any of its content is trusted: for gets and scans once for as long as the table is open, so that
+/// they do not notice a plain block that the disk returns otherwise when it is read again later. Merges check each
+/// block that they read, every time: in the table that they write, damage would have a valid checksum. Where one
 /// finds damage, gets and scans check that block again too.
 ///
 ///     find: partition (cached, or: resident? -> checksum -> cache) -> filter -> index
@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 ///     find, compressed block: ... -> cached, or: resident? -> copy -> checksum -> decompress -> cache
 ///             -> search in the block
 ///
-/// A reader pins neither the table nor what is cached of it. Closing the table unmaps the file, which readers
-/// in the middle of a search see as [Retired]: they then look for the key in the newer version that replaced
-/// this table. A reader of something that is being evicted searches again.
+/// A reader pins neither the table nor its cached parts. Closing the table unmaps the file, which readers in the
+/// middle of a search see as [Retired]: they then look for the key in the newer version that replaced this table. A
+/// reader of an entry that is being evicted searches again.
 public final class Table implements AutoCloseable {
 
     // Constant.
@@ -55,18 +55,17 @@ public final class Table implements AutoCloseable {
                 footer.compressions() == 0 ? null : new CompressedBlocks(file.name(), footer, index.blocks(), context);
     }
 
-    /// Opens a table that shares nothing with others and keeps nothing in memory.
+    /// Opens a table that shares no state with others and keeps nothing in memory.
     public static Table open(Storage storage, String fileName, long id, long bytes) throws IOException {
         TableContext context = new TableContext(0);
         return open(TableFile.map(storage, fileName, id, bytes), context);
     }
 
-    /// Opens a table, which has its file from now on: one that cannot be opened is unmapped.
+    /// Opens a table, which owns its file from now on: one that cannot be opened is unmapped.
     ///
-    /// @throws EngineException.Corruption when the file has another size, is another table, or is damaged in
-    ///     what is read now
-    /// @throws EngineException.CannotOpen when a newer version wrote it, or a library that it needs cannot be
-    ///     loaded
+    /// @throws EngineException.Corruption when the file has another size, is another table, or is damaged in a part
+    ///     read now
+    /// @throws EngineException.CannotOpen when a newer version wrote it, or a library that it needs cannot be loaded
     public static Table open(TableFile file, TableContext context) {
         boolean opened = false;
         try {
@@ -93,9 +92,9 @@ public final class Table implements AutoCloseable {
         return properties;
     }
 
-    /// Whether its data blocks are stored in this way, as far as that has made them smaller.
+    /// Whether its data blocks have this compression, as far as it has made them smaller.
     ///
-    /// @param attempted what whoever wrote it was told to use: blocks that it does not make smaller are plain
+    /// @param attempted compression that the writer was set to: blocks that it does not make smaller are plain
     public boolean isStoredAs(Compression compression, Compression attempted) {
         return compressions == compression.flag() || compressions == 0 && attempted == compression;
     }
@@ -111,7 +110,7 @@ public final class Table implements AutoCloseable {
             try {
                 return search(key, hash, reading, mayBlock);
             } catch (Evicted _) {
-                // The cache has given the memory to others meanwhile: what was read is looked for again.
+                // The cache has reused the memory meanwhile: the look-up is repeated.
             } catch (IllegalStateException e) {
                 file.refuseRetired();
                 throw e;
@@ -173,8 +172,8 @@ public final class Table implements AutoCloseable {
         }
     }
 
-    /// What it means that memory was closed while it was read. Of nothing else a look-up begins anew: a fault that
-    /// stays would keep its thread for ever.
+    /// Tells closed memory from other faults of a read. Only for closed memory is a look-up repeated: a permanent
+    /// fault would keep its thread for ever.
     ///
     /// @return [Retired], [Evicted], or the fault itself
     private RuntimeException whyUnreadable(
@@ -183,7 +182,7 @@ public final class Table implements AutoCloseable {
         return partition.isEvicted() || content != null && content.isEvicted() ? Evicted.INSTANCE : e;
     }
 
-    /// The cache has evicted what a look-up was reading.
+    /// Thrown when the cache has evicted an entry during a look-up.
     private static final class Evicted extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -241,8 +240,8 @@ public final class Table implements AutoCloseable {
         return new TableCursor(this, file, index, TableCursor.Mode.RESIDENT);
     }
 
-    /// The same for who writes the records anew or wants to know whether they can be read: checks the checksum of all
-    /// that it reads, also of what was checked before.
+    /// The same for rewriting the records or for checking that they can be read: verifies the checksum of every
+    /// block, also of those checked before.
     public RecordCursor checkingCursor() {
         return new TableCursor(this, file, index, TableCursor.Mode.CHECK);
     }
@@ -277,7 +276,8 @@ public final class Table implements AutoCloseable {
         }
     }
 
-    /// Checks a data block even if it has been checked before. One that has changed is trusted by nobody any more.
+    /// Checks a data block even if it has been checked before. A block that has changed is no longer trusted by any
+    /// reader.
     void recheck(MemorySegment mapping, int block, long offset, int length) {
         boolean right = false;
         try {
@@ -297,7 +297,8 @@ public final class Table implements AutoCloseable {
         return compressed == null ? null : compressed.pass(file.file(), block, offset, length);
     }
 
-    /// Whether a block is in memory, or may be waited for: then this brings it there, as far as that is worth it.
+    /// Whether a block is in memory, or may be waited for; then this reads it into memory, as far as that is worth
+    /// it.
     private boolean isInMemory(long offset, int length, boolean mayBlock) {
         if (mayBlock && !residency.isWorthAsking()
                 || residency.isResident(offset, length + (long) TableDescriptor.TRAILER_BYTES)) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///
 ///     size, header, footer -> properties, index -> each partition: filter, index, data blocks -> sums -> whole file
 ///
-/// One table is mapped at a time, so memory is bounded whatever the size of the store. Belongs to one thread.
+/// One table is mapped at a time, so memory is bounded regardless of the size of the store. Belongs to one thread.
 public final class TableCheck {
 
     /// The manifest's entry of a table.
@@ -221,7 +221,7 @@ public final class TableCheck {
         }
     }
 
-    /// A value file is deleted when the manifest says that no table refers to it.
+    /// Compares the references with those in the manifest, by which a value file without references is deleted.
     private void checkReferences(List<ValueReference> counted) {
         if (expected != null && !counted.equals(expected.values())) {
             found(Damage.TABLE, 0, "it does not refer to the value files that the manifest says");

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.MetricSink;
 import kvant.lsm.cache.BlockCache;
 
-/// What the open tables of one store share.
+/// The shared state of a store's open tables.
 public final class TableContext implements AutoCloseable {
 
     private final BlockCache cache;
@@ -15,13 +15,13 @@ public final class TableContext implements AutoCloseable {
     private final LongAdder blockHits = new LongAdder();
     private final LongAdder blockMisses = new LongAdder();
 
-    /// @param cacheBytes bound of the memory for partitions of indexes and filters and for decompressed
-    ///     blocks; 0 for none: then each look-up reads them anew
+    /// @param cacheBytes bound of the memory for partitions of indexes and filters and for decompressed blocks; 0 for
+    ///     none: then each look-up reads them again
     public TableContext(long cacheBytes) {
         this.cache = new BlockCache(cacheBytes);
     }
 
-    /// Tables that are still open load what they need at each look-up.
+    /// Tables that are still open then load partitions and blocks at each look-up.
     @Override
     public void close() {
         cache.close();

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 /// thread; its owner pins the table.
 final class TableCursor implements RecordCursor {
 
-    /// Where a cursor reads, and what it checks.
+    /// The source and the checks of a cursor.
     enum Mode {
-        /// The mapping with read-ahead; checks what was not checked since the table was opened.
+        /// The mapping with read-ahead; checks blocks that have not been checked since the table was opened.
         SCAN,
         /// The same; checks all that it reads.
         CHECK,
-        /// What look-ups find in memory; throws [WouldBlock] for the rest.
+        /// The part that is in memory; throws [WouldBlock] for the rest.
         RESIDENT
     }
 
@@ -227,7 +227,7 @@ final class TableCursor implements RecordCursor {
     private RuntimeException explained(Throwable e) {
         if (mode == Mode.RESIDENT && e instanceof IllegalStateException) {
             file.refuseRetired();
-            return WouldBlock.INSTANCE; // the cache has evicted meanwhile what was read
+            return WouldBlock.INSTANCE; // the cache has evicted the entry meanwhile
         }
         return file.explained(e, blockOffset);
     }

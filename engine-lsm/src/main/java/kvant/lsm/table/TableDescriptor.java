@@ -41,9 +41,9 @@ final class TableDescriptor {
     private static final int FOOTER_VERSION_AT = 36;
     private static final int FOOTER_CHECKSUM_AT = 52;
 
-    /// What the footer says.
+    /// The content of the footer.
     ///
-    /// @param blocks in version 1, where the filter is; since, how many data blocks there are, and 0
+    /// @param blocks in version 1, the location of the filter; since then, the number of data blocks, and 0
     /// @param index of the partitions, or in version 1 of the data blocks
     /// @param compressions [Compression#flag] of every compression that a data block has; 0 when all are plain
     record Footer(
@@ -84,7 +84,7 @@ final class TableDescriptor {
         out.putLong(MAGIC);
     }
 
-    /// Checks what a file begins with.
+    /// Checks the header of a file.
     static void checkHeader(MemorySegment file, String name) {
         if (file.byteSize() < HEADER_BYTES + FOOTER_BYTES) {
             throw new EngineException.Corruption(name, 0, "only " + file.byteSize() + " bytes: too short for a table");
@@ -103,7 +103,7 @@ final class TableDescriptor {
         }
     }
 
-    /// Whether the file ends with an undamaged footer of a known version, whatever its header says.
+    /// Whether the file ends with an undamaged footer of a known version, regardless of its header.
     private static boolean isFooter(MemorySegment file) {
         long start = file.byteSize() - FOOTER_BYTES;
         return file.get(ByteReader.INT, start + FOOTER_VERSION_AT) <= VERSION
@@ -111,7 +111,7 @@ final class TableDescriptor {
                         == Checksum.of(FOOTER_SEED, file, start, FOOTER_CHECKSUM_AT);
     }
 
-    /// Reads what a file ends with; its header has been checked.
+    /// Reads the footer of a file; its header has been checked.
     static Footer decodeFooter(MemorySegment file, String name) {
         long start = file.byteSize() - FOOTER_BYTES;
         ByteReader in = new ByteReader(file.asSlice(start));
@@ -125,7 +125,7 @@ final class TableDescriptor {
         return footer;
     }
 
-    /// Loads what the table's blocks need, so that a table that cannot be read is not opened.
+    /// Loads the libraries for the table's blocks, so that a table that cannot be read is not opened.
     private static void requireKnown(int compressions, String name) {
         int unknown = compressions;
         for (Compression compression : Compression.values()) {

@@ -14,8 +14,8 @@ import kvant.lsm.storage.Storage;
 /// The file of a table, mapped twice: for look-ups without read-ahead, for scans and merges with it.
 public final class TableFile implements AutoCloseable {
 
-    /// What opening reads lies here before the end of most files: the index of the partitions, the properties and the
-    /// footer.
+    /// Bytes before the end of a file that opening reads in most cases: the index of the partitions, the properties
+    /// and the footer.
     private static final long TAIL_BYTES = 16 << 10;
 
     // Constant.
@@ -37,8 +37,8 @@ public final class TableFile implements AutoCloseable {
         this.readFault = () -> ReadFault.explain(storage, fileName, bytes);
     }
 
-    /// Maps a file, and lets the kernel begin to read what opening the table needs. Whoever opens many maps them all
-    /// first, so that the disk reads for many at the same time.
+    /// Maps a file, and has the kernel start reading the parts needed to open the table. A caller that opens many
+    /// maps them all first, so that the disk reads for many at the same time.
     ///
     /// @param id the id that the manifest knows
     /// @param bytes the size that the manifest knows
@@ -105,9 +105,9 @@ public final class TableFile implements AutoCloseable {
         return content(handle);
     }
 
-    /// The same for opening and look-ups: what is not in memory is read at once, and nothing around it.
+    /// The same for opening and look-ups: missing pages are read at once, and nothing around them.
     ///
-    /// @param isResident whether the kernel has said that it is in memory
+    /// @param isResident whether the kernel has reported that it is in memory
     MemorySegment checkedPages(BlockHandle handle, boolean isResident) {
         TableDescriptor.requireWithin(pages, handle.offset(), handle.length(), name);
         if (!isResident) {
@@ -117,7 +117,7 @@ public final class TableFile implements AutoCloseable {
         return pages.asSlice(handle.offset(), handle.length());
     }
 
-    /// Has the disk read a block and its trailer, all of it by one request: each of its pages that a look-up comes to
+    /// Has the disk read a block and its trailer by one request: otherwise each of its pages that a look-up touches
     /// would be a request of its own.
     void load(long offset, int length) {
         if (pages.isMapped()) {
@@ -130,11 +130,10 @@ public final class TableFile implements AutoCloseable {
         TableDescriptor.checkBlock(mapping, offset, length, tableId, name);
     }
 
-    /// Refuses what was read from a block that has lost its end. A file that is shortened while it is open
-    /// reads as zeros up to the end of its last page, without any error; but every block ends with a count
-    /// that is at least one.
+    /// Refuses data from a block that has lost its end. A file that is shortened while it is open reads as zeros up
+    /// to the end of its last page, without any error; but every block ends with a count that is at least one.
     ///
-    /// @param content where the block is, from `at` on
+    /// @param content holds the block, from `at` on
     /// @param offset of the block in the file
     void requireWhole(MemorySegment content, long at, int length, long offset) {
         if (BlockDescriptor.restartCount(content, at, length) <= 0) {

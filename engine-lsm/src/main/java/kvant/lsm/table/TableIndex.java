@@ -7,9 +7,9 @@ import kvant.lsm.cache.CacheSlots;
 import kvant.lsm.cache.Cached;
 import org.jspecify.annotations.Nullable;
 
-/// Where the keys of an open table lie. In memory for as long as the table is open are eight bytes of the
-/// last key of each partition; the partitions themselves are in the cache while they are needed. A table of
-/// version 1 has a single one, which stays.
+/// The key index of an open table. For as long as the table is open, memory holds eight bytes of the last key of each
+/// partition; the partitions themselves are in the cache while they are needed. A table of version 1 has a single
+/// one, which stays.
 ///
 ///     key -> partition: filter -> data block
 final class TableIndex {
@@ -28,7 +28,7 @@ final class TableIndex {
     private final CacheSlots slots;
     private final BlockBits checked;
 
-    /// Of a table of version 1.
+    /// The single partition of a table of version 1.
     private final @Nullable Partition whole;
 
     TableIndex(TableFile file, TableDescriptor.Footer footer, TableProperties properties, TableContext context) {
@@ -51,12 +51,12 @@ final class TableIndex {
         this.whole = footer.isPartitioned() ? null : wholeTable(properties);
     }
 
-    /// How many data blocks the table has.
+    /// The number of data blocks.
     int blocks() {
         return blocks;
     }
 
-    /// How many partitions it has.
+    /// The number of partitions.
     int count() {
         return count;
     }

@@ -14,7 +14,7 @@ public record TableOptions(int blockBytes, long tableBytes, List<Compression> co
     private static final long SMALLEST_CACHE_BYTES = 4 << 20;
     private static final long LARGEST_CACHE_BYTES = 1 << 30;
 
-    /// Smaller ones would be too many files in a large store.
+    /// Smaller tables would be too many files in a large store.
     private static final long SMALLEST_TABLE_BYTES = 8 << 20;
 
     public static final TableOptions DEFAULT = new TableOptions(4 << 10, 64 << 20);
@@ -57,7 +57,7 @@ public record TableOptions(int blockBytes, long tableBytes, List<Compression> co
         return new TableOptions(blockBytes, tableBytes, levels, cacheBytes);
     }
 
-    /// Loads what the compression needs.
+    /// Loads the libraries for the compression.
     ///
     /// @throws kvant.engine.EngineException.CannotOpen when a library cannot be used here
     public void requireLibraries() {

@@ -17,11 +17,11 @@ public final class TableWriter implements AutoCloseable {
 
     private static final int PAGE_BYTES = 4 << 10;
 
-    /// A partition is finished when a get needs so much memory for it. Hot keys that lie all over a store
-    /// need one each, so they are small; but reading one of a disk takes as long for 4 KiB as for less.
+    /// A partition is finished when a get needs this much memory for it. Hot keys that are spread over a store need
+    /// one each, so they are small; but reading one from a disk takes as long for 4 KiB as for less.
     private static final int PARTITION_BYTES = 4 << 10;
 
-    /// How much larger than asked for a block may be, to end where a page ends.
+    /// Bytes by which a block may exceed its intended size, to end where a page ends.
     private static final int PAGE_SLACK_BYTES = PAGE_BYTES / 8;
 
     /// A longer value is a block of its own, which is never compressed.
@@ -126,9 +126,9 @@ public final class TableWriter implements AutoCloseable {
         endDataBlock(endBlock(offset, Compression.NONE));
     }
 
-    /// How large the current block may become. Blocks of a page or more end near the end of a page, so that
-    /// reading one touches as few pages as possible: each costs a TLB miss, or a read. The compressed size is
-    /// not known yet.
+    /// The bound on the size of the current block. Blocks of a page or more end near the end of a page, so that
+    /// reading one touches as few pages as possible: each costs a TLB miss, or a read. The compressed size is not
+    /// known yet.
     private long blockRoom() {
         if (blockBytes < PAGE_BYTES || compressor.compression() != Compression.NONE) {
             return blockBytes;

@@ -14,8 +14,8 @@ import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 
-/// Checks that what a pointer shows is the value of its key, as the record in the value file has it. Values
-/// themselves are left to [ValueCheck]. Belongs to one thread.
+/// Checks that a pointer refers to the value of its key, according to the record in the value file. Values themselves
+/// are left to [ValueCheck]. Belongs to one thread.
 public final class PointerCheck implements AutoCloseable {
 
     /// The keys of one table refer to many files in turn.
@@ -33,7 +33,7 @@ public final class PointerCheck implements AutoCloseable {
         this.storage = storage;
     }
 
-    /// @throws IndexOutOfBoundsException saying what is wrong
+    /// @throws IndexOutOfBoundsException with the fault
     public void check(byte[] key, ValuePointer pointer) {
         String name = FileNames.values(pointer.file());
         try {

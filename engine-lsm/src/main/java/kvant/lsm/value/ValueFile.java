@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A value file, open for reading by any number of threads without a lock.
 ///
-/// The file is mapped. A value is copied first, and the checksum that its pointer has is compared with that
-/// of the copy, each time: what a reader gets is what was checked.
+/// The file is mapped. A value is copied first, and then the checksum in its pointer is compared with that of the
+/// copy, each time: so a reader gets exactly the checked bytes.
 ///
-/// A reader does not pin the file. Closing it unmaps it, which a reader sees as [Retired]: it then looks for
-/// the key in the newer version, in which no table refers to this file.
+/// A reader does not pin the file. Closing it unmaps it, which a reader sees as [Retired]: it then looks for the key
+/// in the newer version, in which no table refers to this file.
 public final class ValueFile implements AutoCloseable {
 
     private final String name;
@@ -39,9 +39,8 @@ public final class ValueFile implements AutoCloseable {
         this.readFault = offset -> ReadFault.damage(storage, fileName, bytes, offset);
     }
 
-    /// @throws EngineException.Corruption when the file has another size, is another one, or is damaged in
-    ///     what it
-    ///     begins or ends with
+    /// @throws EngineException.Corruption when the file has another size, is another one, or is damaged in its header
+    ///     or footer
     /// @throws EngineException.CannotOpen when a newer version wrote it
     public static ValueFile open(Storage storage, ValueFileInfo info) throws IOException {
         String fileName = FileNames.values(info.number());
@@ -136,8 +135,8 @@ public final class ValueFile implements AutoCloseable {
         return new EngineException.Corruption(name, at, "the checksum of a value does not match");
     }
 
-    /// Whether the pages of a value are in memory; brings them there where that is allowed, by one read of
-    /// the disk: without it each page of a value would be a read of its own.
+    /// Whether the pages of a value are in memory. If a wait is allowed, it reads them with one request to the disk:
+    /// otherwise each page of a value would be a request of its own.
     private boolean isResident(long at, int length, boolean mayBlock) {
         if (!file.isMapped() || length == 0) {
             return true;
@@ -179,7 +178,7 @@ public final class ValueFile implements AutoCloseable {
         }
     }
 
-    /// Told of each record that was read.
+    /// Called for each record that was read.
     @FunctionalInterface
     public interface Progress<X extends Exception> {
 

@@ -15,9 +15,9 @@ import kvant.lsm.bytes.Checksum;
 ///             12 checksum of the value (4)  16 key, value
 ///     footer  0 records (8)  8 id (8)  16 version (4)  20 checksum of 0..20 (4)  24 magic (8)
 ///
-/// The checksums of a record are seeded with the file's id and the offset of what they cover: what lies in
-/// another place, or in another file, is not valid. A reader that follows a pointer reads the value alone;
-/// the rest of a record is there for the check, and to find the values of a file whose tables are lost.
+/// The checksums of a record are seeded with the file's id and the offset of the checksummed part: a record at
+/// another place, or in another file, is not valid. A reader that follows a pointer reads the value alone; the rest
+/// of a record is for the check, and to find the values of a file whose tables are lost.
 final class ValueFileDescriptor {
 
     static final int VERSION = 1;
@@ -32,7 +32,7 @@ final class ValueFileDescriptor {
     private static final int HEADER_CHECKSUM_AT = 24;
     private static final int FOOTER_CHECKSUM_AT = 20;
 
-    /// What a record begins with.
+    /// The head of a record.
     record Head(int keyLength, int valueLength, int valueChecksum) {
 
         long recordBytes() {
@@ -76,12 +76,12 @@ final class ValueFileDescriptor {
         return RECORD_HEAD_BYTES + keyLength + valueLength;
     }
 
-    /// @param offset of what the checksum covers
+    /// @param offset of the checksummed part
     static long seed(long id, long offset) {
         return id ^ offset;
     }
 
-    /// Checks what a file begins with.
+    /// Checks the header of a file.
     ///
     /// @return its id
     static long checkHeader(MemorySegment file, String name) {
@@ -107,9 +107,9 @@ final class ValueFileDescriptor {
         return file.get(ByteReader.LONG, ID_AT);
     }
 
-    /// Checks what a file ends with; its header has been checked.
+    /// Checks the footer of a file; its header has been checked.
     ///
-    /// @return how many records it has
+    /// @return number of its records
     static long checkFooter(MemorySegment file, long id, String name) {
         long start = file.byteSize() - FOOTER_BYTES;
         ByteReader in = new ByteReader(file.asSlice(start));

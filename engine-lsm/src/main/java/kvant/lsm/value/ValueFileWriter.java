@@ -13,7 +13,7 @@ import kvant.lsm.storage.Storage;
 /// Writes one value file, front to back, in the order in which it gets the values. Belongs to one thread.
 final class ValueFileWriter implements AutoCloseable {
 
-    /// A longer value is read twice, because its checksum stands before it.
+    /// Largest piece of a value in memory. A longer value is read twice, because its checksum precedes it.
     private static final int PIECE_BYTES = 64 << 10;
 
     private final long number;

@@ -6,15 +6,14 @@ import kvant.lsm.record.SeparatedValues;
 import kvant.lsm.record.ValuePointer;
 import org.jspecify.annotations.Nullable;
 
-/// The open value files of a store, by number. Any thread reads, without a lock; whoever changes the version
+/// The open value files of a store, by number. Any thread reads, without a lock; the thread that changes the version
 /// adds and removes.
 ///
-/// A file is added before the first version whose tables refer to it is there, and removed after the last one
-/// has gone. So a reader that holds a version finds every file; one that does not may come too late, as with
-/// tables.
+/// A file is added before the first version whose tables refer to it exists, and removed after the last one is gone.
+/// So a reader that holds a version finds every file; a reader without one may come too late, as with tables.
 public final class ValueFiles {
 
-    /// One state of it.
+    /// A snapshot of the open files.
     ///
     /// @param numbers ascending
     /// @param files in the order of the numbers

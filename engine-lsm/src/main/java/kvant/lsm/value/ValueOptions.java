@@ -1,12 +1,11 @@
 package kvant.lsm.value;
 
-/// Which values are kept out of tables, and how much space their files may take.
+/// The settings for values kept out of tables, and for the space of their files.
 ///
-/// @param separateBytes values of at least so many bytes go into value files; [#NEVER] for none
+/// @param separateBytes values of at least this many bytes go into value files; [#NEVER] for none
 /// @param fileBytes a value file is finished at this size
-/// @param maxSpace how large all value files together may be, as a multiple of what tables refer to of them:
-///     beyond,
-///     merges move live values out of the files with the most garbage
+/// @param maxSpace largest size of all value files together, as a multiple of the bytes that tables refer to. Beyond
+///     it, merges move live values out of the files with the most garbage
 public record ValueOptions(long separateBytes, long fileBytes, double maxSpace) {
 
     public static final long NEVER = Long.MAX_VALUE;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.TreeMap;
 import kvant.lsm.record.ValuePointer;
 
-/// Counts what a table refers to of value files. Belongs to one thread.
+/// Counts a table's references to value files. Belongs to one thread.
 public final class ValueReferences {
 
     private final TreeMap<Long, ValueReference> byFile = new TreeMap<>();
@@ -21,12 +21,12 @@ public final class ValueReferences {
                 (a, b) -> new ValueReference(a.file(), a.records() + b.records(), a.bytes() + b.bytes()));
     }
 
-    /// Of all of them.
+    /// The bytes of all references.
     public long bytes() {
         return bytes;
     }
 
-    /// By number of the file.
+    /// The references, by number of the file.
     public List<ValueReference> list() {
         return new ArrayList<>(byFile.values());
     }

@@ -13,8 +13,8 @@ import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
-/// Decides where the values of a run go that is being written, and writes the value files of those that leave
-/// it.
+/// Decides the placement of the values of a run that is being written, and writes the value files for those kept out
+/// of it.
 ///
 ///     inline, large                       -> value file, pointer
 ///     inline, small                       -> as it is
@@ -49,7 +49,7 @@ public final class ValueSeparation implements AutoCloseable {
         this.begun = begun;
     }
 
-    /// What is to be stored of a record; valid as long as that is.
+    /// Returns the record to store in the table; valid as long as the given record.
     public RecordView place(RecordView record) throws IOException {
         if (Tag.isSeparated(record.tag())) {
             ValuePointer pointer = ValuePointer.of(record.tag(), record.storedValue());
@@ -74,7 +74,7 @@ public final class ValueSeparation implements AutoCloseable {
                 : inlined;
     }
 
-    /// @param inlined the same record with its value, which begins behind so many bytes
+    /// @param inlined the same record with its value, which begins behind this many bytes
     private RecordView separated(RecordView record, RecordView inlined, int expiryBytes) throws IOException {
         ValuePointer pointer = open().add(record, inlined, expiryBytes, inlined.valueLength() - expiryBytes);
         references.add(pointer, record.keyLength());
@@ -106,7 +106,7 @@ public final class ValueSeparation implements AutoCloseable {
         }
     }
 
-    /// What the records refer to that were placed since the last [#takeReferences].
+    /// The references of the records placed since the last [#takeReferences].
     public ValueReferences references() {
         return references;
     }
@@ -130,7 +130,7 @@ public final class ValueSeparation implements AutoCloseable {
         return finished;
     }
 
-    /// Leaves what has been written.
+    /// Closes the files, and leaves the written ones in place.
     @Override
     public void close() throws IOException {
         ValueFileWriter open = writer;
@@ -228,10 +228,10 @@ public final class ValueSeparation implements AutoCloseable {
         }
     }
 
-    /// What becomes of the values of records that are written to tables.
+    /// The placement of the values of records that are written to tables.
     ///
     /// @param options which are kept out of tables
-    /// @param source has those that are to be moved
+    /// @param source files of the values to be moved
     /// @param relocated numbers of value files that values are moved out of
     public record Plan(ValueOptions options, ValueFiles source, Set<Long> relocated) {
 

@@ -1,10 +1,10 @@
 package kvant.lsm.version;
 
-/// Which level a run is.
+/// The level of a run.
 ///
-/// A larger run number is newer. The numbers 1 to 6 are kept for the levels 6 to 1, each of which is one run for as
-/// long as it holds anything; every other number is a run of level 0, as flushes write them. So a store that was
-/// merged by size is one with runs of level 0, and each of the two ways can go on where the other one stopped.
+/// A larger run number is newer. The numbers 1 to 6 are reserved for the levels 6 to 1, each of which is one run for
+/// as long as it holds anything; every other number is a run of level 0, as flushes write them. So a store that was
+/// merged by size is one with runs of level 0, and each of the two pickers can continue the other's work.
 public final class Levels {
 
     /// The deepest level; there are levels 0 to this one.
@@ -16,7 +16,7 @@ public final class Levels {
         return run > LAST ? 0 : (int) (LAST + 1 - run);
     }
 
-    /// A run that is newer than all others.
+    /// The number of a run that is newer than all others.
     ///
     /// @param fileNumber a new one
     public static long newestRun(long fileNumber) {

@@ -44,7 +44,7 @@ abstract sealed class LiveFile permits LiveTable, LiveValues {
         return holders.versions.decrementAndGet() == 0;
     }
 
-    /// The file is no longer part of the store, and stays for as long as a version holds it.
+    /// Marks the file as no longer part of the store; it stays for as long as a version holds it.
     void retire() {
         holders.retired = true;
     }

@@ -16,11 +16,11 @@ public record LogInfo(long number, long id, long bytes, long lastSequence) {
         this(number, id, 0, 0);
     }
 
-    /// How a finished log falls short of this. A crash cannot be the reason: all of it was synced before this was
-    /// written.
+    /// Describes the missing part of a finished log. A crash cannot be the reason: the whole log was synced before
+    /// this entry was written.
     ///
-    /// @param validBytes how many bytes of the file are valid
-    /// @param foundSequence the last that is known without the logs behind it
+    /// @param validBytes valid bytes of the file
+    /// @param foundSequence the last sequence number that is known without later logs
     /// @return null for a log that is whole, or that was not finished
     public @Nullable String shortfall(long validBytes, long foundSequence) {
         if (validBytes >= bytes && foundSequence >= lastSequence) {

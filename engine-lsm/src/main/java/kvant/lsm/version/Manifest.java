@@ -32,7 +32,7 @@ public final class Manifest implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(Manifest.class.getName());
 
-    /// One buffer for all files that follow one another, because direct memory is freed by the collector alone.
+    /// One buffer for all successive files, because direct memory is freed only by the collector.
     private static final int BUFFER_BYTES = 16 << 10;
 
     // Constant.
@@ -112,7 +112,7 @@ public final class Manifest implements AutoCloseable {
 
     /// Starts a new manifest file that holds this state.
     ///
-    /// @param rotateBytes a file is begun anew when it has grown by this much and has doubled
+    /// @param rotateBytes a file is rewritten when it has grown by this much and has doubled
     public static Manifest start(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state)
             throws IOException {
         return new Manifest(storage, random, rotateBytes, state);
@@ -150,7 +150,7 @@ public final class Manifest implements AutoCloseable {
         VersionEdit complete = edit.withNextFileNumber(state.nextFileNumber());
         payload.clear();
         VersionEditDescriptor.encode(complete, payload.out());
-        boolean known = false; // what the file holds, and that the state holds no less
+        boolean known = false; // the file's content, and that the state has it all
         try {
             writer.append(RecordType.EDIT, 0, payload);
             writer.sync();
@@ -167,7 +167,7 @@ public final class Manifest implements AutoCloseable {
             try {
                 rotate();
             } catch (Throwable e) {
-                // The edit itself is durable, and is to be installed; the next one is what cannot be.
+                // The edit itself is durable, and is to be installed; only the next one is refused.
                 LOGGER.log(Level.ERROR, "cannot replace the manifest; restart to recover", e);
             }
         }
@@ -190,7 +190,7 @@ public final class Manifest implements AutoCloseable {
         }
     }
 
-    /// To be called before files are made for an edit, so that none are made in vain.
+    /// Call this before files are made for an edit, so that none are made in vain.
     ///
     /// @throws IOException when no edit is accepted any more
     public void refuseFailed() throws IOException {
@@ -200,8 +200,8 @@ public final class Manifest implements AutoCloseable {
         }
     }
 
-    /// What is in memory has not followed the last edit: no further one is accepted, for it would rest on less than the
-    /// file holds.
+    /// Refuses all further edits, because the state in memory has not followed the last one: they would be based on
+    /// less than the file holds.
     void fail() {
         failed = true;
     }
@@ -216,8 +216,8 @@ public final class Manifest implements AutoCloseable {
         writer.close();
     }
 
-    /// Before the rename a failure changes nothing: the old file holds everything and can grow on. After it it
-    /// is unknown which of the two a restart will find, so neither may get another edit.
+    /// Replaces the manifest. Before the rename a failure changes nothing: the old file holds everything and can grow
+    /// further. After it, it is unknown which of the two a restart will find, so neither may get another edit.
     private void rotate() throws IOException {
         RecordWriter next;
         try {

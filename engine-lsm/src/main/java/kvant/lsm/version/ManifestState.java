@@ -37,7 +37,7 @@ public final class ManifestState {
         nextFileNumber = Math.max(nextFileNumber, edit.nextFileNumber());
     }
 
-    /// All of it as one edit: what a new manifest begins with.
+    /// The whole state as one edit, the first one of a new manifest.
     synchronized VersionEdit asEdit() {
         return new VersionEdit(
                 tables(),
@@ -76,7 +76,7 @@ public final class ManifestState {
         return logs.get(number);
     }
 
-    /// Whether this is the live log of this number, and not another file under its name.
+    /// Whether this is the live log of this number, and not another file with its name.
     public synchronized boolean isLog(long number, long id) {
         LogInfo log = logs.get(number);
         return log != null && log.id() == id;

@@ -34,10 +34,10 @@ public final class ObsoleteFiles {
         this.retained = new RetainedLogs(storage, 0, 0);
     }
 
-    /// From now on keeps the newest logs, for clients that follow changes.
+    /// Keeps the newest logs from now on, for clients that follow changes.
     ///
-    /// @param maxBytes so many bytes of them; 0 for none
-    /// @param heldBytes so many of those that an archive does not have yet
+    /// @param maxBytes bound on their bytes; 0 for none
+    /// @param heldBytes bound on the bytes of logs that an archive does not have yet
     /// @param logs that were kept before
     public void retainLogs(long maxBytes, long heldBytes, List<Long> logs) {
         retained = new RetainedLogs(storage, maxBytes, heldBytes);
@@ -45,7 +45,7 @@ public final class ObsoleteFiles {
         deleteLogs();
     }
 
-    /// How much these would count as if they were kept.
+    /// The bytes that these logs would count if they were kept.
     public long bytesOfLogs(Collection<Long> logs) {
         return logs.stream()
                 .mapToLong(log -> RetainedLogs.bytesOf(storage, log))
@@ -58,7 +58,7 @@ public final class ObsoleteFiles {
         deleteLogs();
     }
 
-    /// What is kept of logs.
+    /// The bytes of kept logs.
     public long retainedLogBytes() {
         return retained.bytes();
     }
@@ -141,11 +141,11 @@ public final class ObsoleteFiles {
         written.values().forEach(file -> delete(FileNames.values(file.number())));
     }
 
-    /// The store is being closed: what comes from now on is closed, and left to the next start.
+    /// Ends the deletion, because the store is being closed: further files are closed, and left to the next start.
     void end() {
         delete();
         ended = true;
-        closeAll(); // what came between the two
+        closeAll(); // files added between the two
     }
 
     private void closeAll() {

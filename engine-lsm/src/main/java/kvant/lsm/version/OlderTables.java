@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 import kvant.lsm.record.TombstoneFilter;
 
-/// The key ranges of all tables that are older than what a merge writes and take no part in it. Belongs to one
-/// merge: each run has a pointer that moves up with the keys that are asked for.
+/// The key ranges of all tables that are older than the output of a merge and not part of it. Belongs to one merge:
+/// each run has a pointer that moves up with ascending keys.
 final class OlderTables implements TombstoneFilter {
 
     private final List<List<LiveTable>> runs;

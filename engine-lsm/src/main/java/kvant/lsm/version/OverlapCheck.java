@@ -15,8 +15,8 @@ import kvant.lsm.storage.Storage;
 import kvant.lsm.table.TableProperties;
 
 /// The last defence against an edit after which tables of one run overlap: a look-up asks one table of each run, so
-/// that writes which were acknowledged could not be read any more, and the next merge would drop them for good.
-/// No merge should come to this; if one does, it fails, and the store goes on with what it has.
+/// that acknowledged writes could not be read any more, and the next merge would drop them for good. No merge should
+/// cause this; if one does, it fails, and the store continues with its present tables.
 final class OverlapCheck {
 
     /// A table of a run that the edit changes.
@@ -24,7 +24,7 @@ final class OverlapCheck {
 
     private OverlapCheck() {}
 
-    /// Tables that overlap already are let alone: nothing but a merge brings them in order.
+    /// Refuses overlapping tables. Existing overlaps are ignored: only a merge brings them in order.
     ///
     /// @param current the version that the edit is going to change
     /// @param opened the tables that it adds, but for those that it moves

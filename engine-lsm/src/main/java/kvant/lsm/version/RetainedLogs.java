@@ -10,12 +10,12 @@ import kvant.lsm.storage.Storage;
 import kvant.lsm.wal.LogPlaces;
 import org.jspecify.annotations.Nullable;
 
-/// Logs that recovery no longer needs and that are kept for those who follow changes: the newest ones, up to
-/// so many bytes, and in any case the one with the newest change; and up to more bytes those that an archive does not
-/// have yet. The manifest does not name them. Any thread may call it.
+/// Logs that recovery no longer needs and that are kept for followers of changes: the newest ones, up to a bound, and
+/// in any case the one with the newest change. Logs that an archive does not have yet are kept up to a larger bound.
+/// The manifest does not name them. Any thread may call it.
 final class RetainedLogs {
 
-    /// What a log is charged at least, so that short ones are bounded in number.
+    /// The least bytes charged for a log, so that short ones are bounded in number.
     static final long LEAST_BYTES = 64 << 10;
 
     // Constant.
@@ -64,7 +64,7 @@ final class RetainedLogs {
         }
     }
 
-    /// What a log is charged.
+    /// The bytes charged for a log.
     static long bytesOf(Storage storage, long number) {
         try {
             return Math.max(LEAST_BYTES, storage.size(FileNames.log(number)));
@@ -83,7 +83,7 @@ final class RetainedLogs {
         return bytes > heldBytes || isOldestCopied() ? takeOldest() : null;
     }
 
-    /// Whether the second one goes on where the archive is, or before.
+    /// Whether the second-oldest log starts at or before the end of the archive, so that the oldest one is archived.
     private boolean isOldestCopied() {
         Long second = bytesOfLogs.higherKey(bytesOfLogs.firstKey());
         try (Arena arena = Arena.ofConfined()) {

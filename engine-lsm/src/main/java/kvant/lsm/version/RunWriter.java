@@ -18,13 +18,13 @@ import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.value.ValueReference;
 import kvant.lsm.value.ValueSeparation;
 
-/// Writes a sorted stream of records, one of each key, as the tables of one run, and the value files of the
-/// values that leave them. Belongs to one thread.
+/// A writer of a sorted stream of records, one of each key, as the tables of one run, and the value files of the
+/// values kept out of them. Belongs to one thread.
 ///
 /// @param numbers gives the numbers of new files
 /// @param options sizes of blocks and tables, and the compression, which the level of the run decides
 /// @param pace limits the rate of writing
-/// @param values what becomes of them
+/// @param values placement of the values
 public record RunWriter(
         Storage storage,
         RandomGenerator random,
@@ -33,7 +33,7 @@ public record RunWriter(
         Pace pace,
         ValueSeparation.Plan values) {
 
-    /// One that leaves all values where they are.
+    /// A writer that leaves all values where they are.
     public RunWriter(Storage storage, RandomGenerator random, LongSupplier numbers, TableOptions options, Pace pace) {
         this(storage, random, numbers, options, pace, ValueSeparation.Plan.NONE);
     }
@@ -42,31 +42,30 @@ public record RunWriter(
     @FunctionalInterface
     public interface Pace {
 
-        /// Returns when writing may go on.
+        /// Returns when writing may continue.
         ///
         /// @param bytes written since the call before
         /// @throws InterruptedIOException when the work is to be aborted
         void wrote(long bytes) throws InterruptedIOException;
     }
 
-    /// How many records are written between two calls of the pace.
+    /// Records written between two calls of the pace.
     private static final int PACE_RECORDS = 1 << 9;
 
-    /// So many bytes are written between two calls of the pace, or as many records as [#PACE_RECORDS].
+    /// Bytes written between two calls of the pace, unless [#PACE_RECORDS] are reached before.
     private static final int PACE_BYTES = 1 << 20;
 
-    /// A table is finished when it refers to so many times its size of value files: a table of pointers alone
-    /// would stand for more values than one merge should move.
+    /// Bound on a table's references to value files, as a multiple of its size: a table of pointers alone would stand
+    /// for more values than one merge should move.
     private static final int VALUES_PER_TABLE = 16;
 
-    /// A table of tiny records ends with so many, whatever its size.
+    /// Most records of a table, regardless of its size.
     private static final int MAX_TABLE_RECORDS = 1 << 20;
 
     private static final byte[] START = new byte[0];
 
-    /// Writes what a memtable holds, or a buffer of replayed records: of each key its newest version. Deletions are
-    /// kept, because older tables may hold what they
-    /// hide.
+    /// Writes the records of a memtable, or of a buffer of replayed records: of each key its newest version.
+    /// Deletions are kept, because older tables may hold the records that they hide.
     ///
     /// @param run above all others
     public WrittenRun flush(RecordCursor memtable, long run) throws IOException {
@@ -154,7 +153,7 @@ public record RunWriter(
         return more;
     }
 
-    /// Deletes what was not finished. A file that stays is deleted by the next start.
+    /// Deletes unfinished files. A file that stays is deleted by the next start.
     private void discard(List<String> files) {
         for (String file : files) {
             try {

@@ -22,7 +22,7 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
     /// @param bytes of its records
     public record ValueShape(long number, long bytes) {}
 
-    /// One sorted run. Its sums are formed once: a picker asks for them several times for each decision.
+    /// A sorted run. Its sums are computed once: a picker asks for them several times for each decision.
     public static final class RunShape {
 
         private final long id;
@@ -60,7 +60,7 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
             return bytes;
         }
 
-        /// Size of its tables and of what they refer to.
+        /// Size of its tables and of the values that they refer to.
         public long weight() {
             return weight;
         }
@@ -98,13 +98,13 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
         }
     }
 
-    /// One table.
+    /// A table's part in a shape.
     ///
     /// @param number of its file
-    /// @param deletions how many of its records are deletions
+    /// @param deletions number of deletions among its records
     /// @param expiringBytes of records that expire
-    /// @param medianExpiryMillis about when half of these will have expired; 0 where there are none
-    /// @param values what it refers to of value files
+    /// @param medianExpiryMillis approximate time at which half of these will have expired; 0 where there are none
+    /// @param values its references to value files
     public record TableShape(
             long number,
             byte[] smallestKey,
@@ -138,7 +138,7 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
                     List.of());
         }
 
-        /// Its size, and that of the values that it refers to: how much data is beneath its keys.
+        /// Its size, and that of the values that it refers to: the amount of data beneath its keys.
         public long weight() {
             long weight = bytes;
             for (ValueReference each : values) {
@@ -147,7 +147,7 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
             return weight;
         }
 
-        /// Whether enough of it has expired to be worth rewriting: at least an eighth of the file.
+        /// Whether enough of its data has expired to be worth rewriting: at least an eighth of the file.
         public boolean isMostlyExpired(long nowMillis) {
             return expiringBytes > 0 && medianExpiryMillis <= nowMillis && expiringBytes * 4 >= bytes;
         }
@@ -158,7 +158,7 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
         valueFiles = List.copyOf(valueFiles);
     }
 
-    /// Of tables that hold all of their values.
+    /// A shape of tables that hold all of their values.
     public Shape(List<RunShape> runs) {
         this(runs, List.of());
     }
@@ -168,7 +168,7 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
         return runs.stream().filter(run -> run.level() == 0).toList();
     }
 
-    /// The run that is this level, from 1 on; null where the level is empty.
+    /// The run of this level, from 1 on; null where the level is empty.
     public @Nullable RunShape level(int level) {
         long id = Levels.runOf(level);
         for (RunShape run : runs) {
@@ -179,8 +179,8 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
         return null;
     }
 
-    /// The tables of the next level that holds anything, which those of a run are merged with later; none beneath a run
-    /// of level 0, which is merged as a whole.
+    /// The tables of the next non-empty level, with which the tables of a run are merged later; none beneath a run of
+    /// level 0, which is merged as a whole.
     public List<TableShape> beneath(long run) {
         int level = Levels.levelOf(run);
         for (int deeper = level + 1; level > 0 && deeper <= Levels.LAST; deeper++) {
@@ -216,7 +216,7 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
         return runs.stream().mapToLong(RunShape::bytes).sum();
     }
 
-    /// Asked for each table of a level by each pick.
+    /// Called for each table of a level by each pick.
     public static long bytesOf(Collection<TableShape> tables) {
         long bytes = 0;
         for (TableShape table : tables) {

@@ -5,19 +5,19 @@ import java.util.List;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.version.Shape.TableShape;
 
-/// Where a run that is being written is cut into tables: at the size of a table, at keys that somebody asks for, and at
-/// the ends of the tables of the level beneath.
+/// The cuts of a run into tables while it is written: at the size of a table, at requested keys, and at the ends of
+/// the tables of the level beneath.
 ///
 ///     beneath   |----a----|----b----|----c----|----d----|
 ///     written   |--------------|----------|              cut by size: three tables of `beneath` lie under each
 ///     written   |---------|---------|                    cut at their ends: as many as have to
 ///
-/// A table is later merged with all that it overlaps beneath, of which the two at its edges are needless. So it ends
-/// where one of them does, once it is half as large as a table; and earlier where it would overlap more than
+/// A table is later merged with all tables that it overlaps beneath, of which the two at its edges are avoidable. So
+/// it ends where one of them does, once it is half as large as a table; and earlier where it would overlap more than
 /// [#MAX_OVERLAP] tables, so that the merge of one table is bounded (as LevelDB and RocksDB do; the figures are in
 /// docs/dev/decisions/0023).
 ///
-/// Asked for ascending keys. Belongs to one thread.
+/// Called with ascending keys. Belongs to one thread.
 public final class TableCuts {
 
     /// Times the size of a table.

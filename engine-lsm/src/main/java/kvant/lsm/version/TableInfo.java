@@ -11,7 +11,7 @@ import kvant.lsm.value.ValueReference;
 /// @param bytes size of the file
 /// @param checksum CRC32C of the whole file, seeded with the table's id
 /// @param lastSequence the largest sequence number in it
-/// @param values what it refers to of value files, by number of the file
+/// @param values its references to value files, by number of the file
 public record TableInfo(
         long number, long run, long id, long bytes, int checksum, long lastSequence, List<ValueReference> values) {
 

@@ -22,8 +22,8 @@ import kvant.lsm.value.ValueFile;
 import kvant.lsm.value.ValueFileInfo;
 import org.jspecify.annotations.Nullable;
 
-/// Which tables make up the store at one moment: runs, newest first. Immutable, and counted: a reader of more
-/// than one look-up holds a reference, and the files of a table that no version holds any more are deleted.
+/// A snapshot of the store's tables: runs, newest first. Immutable and reference-counted: a reader of more than one
+/// look-up holds a reference, and the files of a table that no version holds any more are deleted.
 public final class Version {
 
     private final List<Run> runs;
@@ -44,7 +44,7 @@ public final class Version {
         valueFiles.forEach(LiveFile::acquire);
     }
 
-    /// Opens the tables of a state to look at them. The files stay as they are, and are closed by [#release].
+    /// Opens the tables of a state for examination. The files stay unchanged, and are closed by [#release].
     ///
     /// @throws kvant.engine.EngineException.Corruption as [VersionSet#open]
     public static Version examine(Storage storage, ManifestState state) throws IOException {
@@ -115,7 +115,7 @@ public final class Version {
         return table(number).map(table -> table.table().checkingCursor()).orElse(null);
     }
 
-    /// Whether a table may become part of another run as it is: not where it would be stored in another way there.
+    /// Whether a table may become part of another run unchanged: not if it would be stored with other settings there.
     public boolean mayMove(long number, long run, TableOptions options) {
         LiveTable table = table(number).orElseThrow();
         return table.table()
@@ -124,7 +124,7 @@ public final class Version {
                         options.compressionOf(Levels.levelOf(table.info().run())));
     }
 
-    /// The older records beneath what is merged into a run.
+    /// The filter of older records beneath a merge into a run.
     ///
     /// @param merged numbers of the tables that are being merged
     public TombstoneFilter olderRecords(long outputRun, Set<Long> merged) {
@@ -149,8 +149,8 @@ public final class Version {
                 .orElse(null);
     }
 
-    /// Those of its files that are no longer part of the store, with their bytes, by number: they stay on the disk for
-    /// whoever holds this version.
+    /// Files of this version that are no longer part of the store, with their bytes, by number: they stay on the disk
+    /// while the version is held.
     public Map<Long, Long> retiredFiles() {
         Map<Long, Long> retired = new HashMap<>();
         Stream.of(tables, valueFiles)

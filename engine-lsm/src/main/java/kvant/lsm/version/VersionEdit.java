@@ -3,7 +3,7 @@ package kvant.lsm.version;
 import java.util.List;
 import kvant.lsm.value.ValueFileInfo;
 
-/// One atomic change of what the store consists of.
+/// One atomic change of the store's files.
 ///
 /// @param addedTables tables that are synced and whose names are durable
 /// @param removedTables numbers of tables that are no longer part of it
@@ -42,7 +42,7 @@ public record VersionEdit(
         removedLogs = List.copyOf(removedLogs);
     }
 
-    /// One that changes no value file.
+    /// An edit that changes no value file.
     public VersionEdit(
             List<TableInfo> addedTables,
             List<Long> removedTables,
@@ -63,7 +63,7 @@ public record VersionEdit(
         return new VersionEdit(List.of(), List.of(), List.of(finished, added), List.of(), 0, 0);
     }
 
-    /// A log is finished, and none begins.
+    /// An edit for a finished log without a successor.
     public static VersionEdit logFinished(LogInfo finished) {
         return logs(finished, List.of());
     }
@@ -109,7 +109,7 @@ public record VersionEdit(
                 addedTables, removedTables, addedLogs, removedLogs, flushedSequence, nextFileNumber, changed);
     }
 
-    /// What was written for it.
+    /// The run written for this edit.
     public WrittenRun written() {
         return new WrittenRun(addedTables, values.added());
     }

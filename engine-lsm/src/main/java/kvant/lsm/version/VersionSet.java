@@ -26,7 +26,7 @@ import kvant.lsm.value.ValueReference;
 ///     install    make the version that results the current one    under the store's lock, in the order of writing
 public final class VersionSet implements AutoCloseable {
 
-    /// How much a log without a record counts where logs are kept.
+    /// Bytes that a log without a record counts among kept logs.
     public static final long LEAST_LOG_BYTES = RetainedLogs.LEAST_BYTES;
 
     // Constant.
@@ -58,10 +58,10 @@ public final class VersionSet implements AutoCloseable {
 
     /// Opens every table and value file of a state and begins a new manifest with it.
     ///
-    /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
-    /// @param context what its tables share; closed with the set
-    /// @throws kvant.engine.EngineException.Corruption when a file is missing, has another size, or is
-    ///     damaged in what an open reads
+    /// @param manifestBytes a manifest is rewritten when it has grown by this much and has doubled
+    /// @param context shared state of its tables; closed with the set
+    /// @throws kvant.engine.EngineException.Corruption when a file is missing, has another size, or is damaged in a
+    ///     part that an open reads
     public static VersionSet open(
             Storage storage, RandomGenerator random, long manifestBytes, ManifestState state, TableContext context)
             throws IOException {
@@ -72,7 +72,7 @@ public final class VersionSet implements AutoCloseable {
         }
     }
 
-    /// What its tables share.
+    /// The shared state of its tables.
     public TableContext context() {
         return context;
     }
@@ -118,7 +118,7 @@ public final class VersionSet implements AutoCloseable {
         }
     }
 
-    /// The three steps at once, where nobody else changes the store. Runs may be written meanwhile.
+    /// Performs the three steps at once, where no other thread changes the store. Runs may be written meanwhile.
     ///
     /// @throws StorageFullException as [#write]
     /// @throws IOException as [#write]
@@ -161,7 +161,7 @@ public final class VersionSet implements AutoCloseable {
         }
     }
 
-    /// The edit, with the value files that no table refers to once it is applied to what has been written.
+    /// The edit, extended by the value files that no table refers to once it is applied to the written state.
     private VersionEdit withUnreferenced(VersionEdit edit) {
         if (edit.removedTables().isEmpty()) {
             return edit;
@@ -227,7 +227,8 @@ public final class VersionSet implements AutoCloseable {
         }
     }
 
-    /// The store could not go on to an edit that is durable: no further one is accepted before a restart, which does.
+    /// Refuses all further edits, because the store could not adopt an edit that is already durable; a restart adopts
+    /// it.
     public void fail() {
         manifest.fail();
     }

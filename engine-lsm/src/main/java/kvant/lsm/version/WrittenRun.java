@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.lsm.value.ValueFileInfo;
 
-/// What has been written of one run: synced, with durable names, and not part of the store yet.
+/// The files written for one run: synced, with durable names, and not part of the store yet.
 ///
 /// @param tables by key
-/// @param values that the tables refer to, beside those that were there before
+/// @param values new value files that the tables refer to, besides older ones
 public record WrittenRun(List<TableInfo> tables, List<ValueFileInfo> values) {
 
     public static final WrittenRun NOTHING = new WrittenRun(List.of(), List.of());
@@ -17,7 +17,7 @@ public record WrittenRun(List<TableInfo> tables, List<ValueFileInfo> values) {
         values = List.copyOf(values);
     }
 
-    /// Of tables that hold all of their values.
+    /// A run of tables that hold all of their values.
     public WrittenRun(List<TableInfo> tables) {
         this(tables, List.of());
     }

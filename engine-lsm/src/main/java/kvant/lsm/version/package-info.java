@@ -1,4 +1,4 @@
-/// Which files make up the store, and the manifest that records it.
+/// The files of the store, and the manifest that records them.
 @NullMarked
 package kvant.lsm.version;
 

@@ -2,10 +2,9 @@ package kvant.lsm.wal;
 
 /// The header of a record file.
 ///
-/// @param kind what it holds
+/// @param kind of its content
 /// @param version of the format; a newer one is written only where the content needs it
-/// @param id a random number that seeds the checksums of its records: records of another file are not valid
-///     here
+/// @param id a random number that seeds the checksums of its records: records of another file are not valid here
 /// @param number its number within the store, as in its name
 /// @param predecessor the file before it
 public record FileHeader(Kind kind, int version, long id, long number, Predecessor predecessor) {
@@ -17,7 +16,7 @@ public record FileHeader(Kind kind, int version, long id, long number, Predecess
         this(kind, FIRST_VERSION, id, number, predecessor);
     }
 
-    /// What a record file holds.
+    /// The kind of a record file's content.
     public enum Kind {
         LOG(0x474F4C54_4E41564BL, 1, "write-ahead log"), // "KVANTLOG" in little-endian order
         MANIFEST(0x4E414D54_4E41564BL, 3, "manifest"); // "KVANTMAN"

@@ -7,16 +7,16 @@ import kvant.lsm.storage.Damage;
 import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at every record of a log, and goes on behind what is damaged. Belongs to one thread.
+/// Checks every record of a log, and continues behind damage. Belongs to one thread.
 public final class LogCheck {
 
-    /// What a log holds.
+    /// The content of a log.
     ///
-    /// @param validSize the size of its valid records: no successor calls more durable
-    /// @param lastSequence the last one in it, 0 when it holds nothing
-    /// @param records its groups with anything that no table has
+    /// @param validSize the size of its valid records: no successor vouches for more durable bytes
+    /// @param lastSequence the last one in it, 0 for an empty log
+    /// @param records its groups with mutations that no table has
     /// @param mutations of these groups
-    /// @param tornBytes behind the last valid record, where anything was written there
+    /// @param tornBytes non-zero bytes behind the last valid record
     public record Content(
             FileHeader header, long validSize, long lastSequence, long records, long mutations, long tornBytes) {}
 

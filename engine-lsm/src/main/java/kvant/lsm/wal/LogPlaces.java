@@ -10,14 +10,14 @@ import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
-/// The groups of one log by their place, for those who read a log that may be written to or deleted meanwhile.
+/// The groups of one log by position, for readers of a log that may be written to or deleted meanwhile.
 ///
-/// The file is opened for each piece that is read and closed at once, so that it can be deleted at any time.
-/// Nothing is mapped: a log is truncated when it is finished. What is read goes into an arena of the caller's.
-/// Belongs to one thread.
+/// The file is opened for each piece that is read and closed at once, so that it can be deleted at any time. Nothing
+/// is mapped: a log is truncated when it is finished. Data is read into an arena of the caller's. Belongs to one
+/// thread.
 public final class LogPlaces {
 
-    /// Where the first record of a log is.
+    /// The offset of a log's first record.
     public static final long FIRST = FileHeaderDescriptor.BYTES;
 
     private static final long WINDOW_BYTES = 256 << 10;
@@ -52,10 +52,10 @@ public final class LogPlaces {
         this.arena = arena;
     }
 
-    /// @param arena for what is read
-    /// @return null where the file does not begin like a log: it has just been created, or a crash cut its
-    ///     creation off
-    /// @throws java.nio.file.NoSuchFileException when it is gone
+    /// @param arena for the memory of reads
+    /// @return null where the file does not begin like a log: it has just been created, or a crash interrupted its
+    ///     creation
+    /// @throws java.nio.file.NoSuchFileException when the file no longer exists
     public static @Nullable LogPlaces open(Storage storage, long number, Arena arena) throws IOException {
         String file = FileNames.log(number);
         MemorySegment head = arena.allocate(FileHeaderDescriptor.BYTES);
@@ -88,12 +88,12 @@ public final class LogPlaces {
             return false;
         } catch (EngineException.Corruption _) {
             return false; // a crash while it was created, or while it was obsolete
-        } catch (InternalError _) { // of the mapping: nobody knows what the log holds
+        } catch (InternalError _) { // of the mapping: the content of the log is unknown
             throw ReadFault.damage(storage, file, bytes, 0);
         }
     }
 
-    /// How much of a log is groups: behind that are an end record, what a crash left, and preallocated room.
+    /// The bytes of a log's groups; an end record, remains of a crash, and preallocated room follow.
     public static long groupBytes(Storage storage, long number) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             LogPlaces log = open(storage, number, arena);
@@ -107,11 +107,11 @@ public final class LogPlaces {
         }
     }
 
-    /// The group at a place or behind the end records there, valid until the next call, or null where no whole
-    /// and valid group follows: the log ends there, or is damaged there. Whoever knows what has been synced can
-    /// tell the two apart by the next log.
+    /// The group at a position or behind the end records there, valid until the next call. Null where no whole and
+    /// valid group follows: the log ends there, or is damaged there. A caller that knows the synced size can tell the
+    /// two apart by the next log.
     ///
-    /// An end record is not always the last one: where the next log could not begin, this one is written on.
+    /// An end record is not always the last one: where the next log could not begin, this one continues.
     public @Nullable Group at(long place) throws IOException {
         long next = place;
         while (true) {
@@ -139,9 +139,9 @@ public final class LogPlaces {
         }
     }
 
-    /// Has the window hold so many bytes of the file.
+    /// Moves the window so that it holds this many bytes of the file.
     ///
-    /// @return where they begin in the window, or a negative number when the file has fewer
+    /// @return their start in the window, or a negative number when the file has fewer
     private long moveWindow(long place, long bytes) throws IOException {
         long at = place - windowAt;
         if (at < 0 || at + bytes > window.byteSize()) {

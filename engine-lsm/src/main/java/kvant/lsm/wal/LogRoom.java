@@ -10,10 +10,10 @@ import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 
-/// The zeros of a preallocated log that were never written over, because the process was killed. They take room on the
-/// disk, and of what is kept of logs for those who follow changes.
+/// The zeros of a preallocated log that were never overwritten, because the process was killed. They take room on the
+/// disk, and of the bound on logs kept for followers of changes.
 ///
-/// To cut them off is safe at any time: no record is touched, and nothing is synced, because a sync of that log may
+/// Cutting them off is safe at any time: no record is touched, and nothing is synced, because a sync of that log may
 /// have failed before. Should a power cut bring them back, the next start cuts them again. A failure costs only room.
 public final class LogRoom {
 
@@ -21,8 +21,8 @@ public final class LogRoom {
 
     private LogRoom() {}
 
-    /// @param number of a log that nobody writes or maps
-    /// @param writtenBytes all that is not room
+    /// @param number of a log that is neither being written nor mapped
+    /// @param writtenBytes size without the preallocated room
     public static void cut(Storage storage, long number, long writtenBytes) {
         String file = FileNames.log(number);
         try {

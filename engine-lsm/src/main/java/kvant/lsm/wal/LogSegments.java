@@ -17,18 +17,18 @@ import kvant.lsm.storage.StorageFullException.Limit;
 import kvant.lsm.storage.WritableFile;
 import org.jspecify.annotations.Nullable;
 
-/// Preallocates the next log before it is needed, and truncates and closes the last one, so that the commit
-/// thread does neither.
+/// Preallocates the next log before it is needed, and truncates and closes the last one, so that the commit thread
+/// does neither.
 ///
 ///     request() --> [log thread: create, preallocate] --> take() --> RecordWriter --> retire()
 ///
 /// At most one file is ready at a time. It gets its number when it is taken, because logs are replayed in the order
-/// of their numbers, and another log may be begun while this one is made. Until then it has a temporary name, and
-/// the next start deletes what a crash has left. A failure here costs only speed: without a file that is ready, the
-/// next log is one that grows.
+/// of their numbers, and another log may be begun while this one is made. Until then it has a temporary name, and the
+/// next start deletes the remains of a crash. A failure here costs only speed: without a ready file, the next log is
+/// one that grows.
 ///
-/// The thread is started by the first request, so that a store that is only read has none. All methods are
-/// called by the commit thread.
+/// The thread is started by the first request, so that a store that is only read has none. All methods are called by
+/// the commit thread.
 public final class LogSegments implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(LogSegments.class.getName());
@@ -60,7 +60,7 @@ public final class LogSegments implements AutoCloseable {
 
     /// @param bytes size of a segment; 0 for none
     /// @param headroomBytes space of the disk that stays free
-    /// @param activities whom to tell of a file that is filled with zeros, which other writes to the disk wait for
+    /// @param activities sink for the filling of a file with zeros, which delays other writes to the disk
     public LogSegments(Storage storage, long bytes, long headroomBytes, Supplier<ActivitySink> activities) {
         this(
                 storage,
@@ -105,15 +105,15 @@ public final class LogSegments implements AutoCloseable {
         return ready.get() != null;
     }
 
-    /// Whether the last one could not be made for want of room, although the disk had told of enough.
+    /// Whether the last segment could not be made for lack of room, although the disk had reported enough.
     public boolean metLimit() {
         return metLimit;
     }
 
-    /// The segment that is ready, under this name, or null where there is none. It holds zeros only, and belongs
-    /// to the caller.
+    /// Returns the ready segment, under this name, or null where there is none. It holds zeros only, and belongs to
+    /// the caller.
     ///
-    /// @throws IOException when it cannot get the name; it is gone then
+    /// @throws IOException when it cannot get the name; it is deleted then
     public @Nullable WritableFile take(String name) throws IOException {
         metLimit = false; // the log before ends, which may make room
         WritableFile segment = ready.get();
@@ -256,7 +256,7 @@ public final class LogSegments implements AutoCloseable {
         }
     }
 
-    /// All of the log is durable: should this fail, it costs disk space and a file descriptor, no data.
+    /// Finishes a log. All of it is durable: a failure costs disk space and a file descriptor, but no data.
     private static void finish(RecordWriter log) {
         try (log) {
             log.cutRoom();

@@ -17,7 +17,7 @@ public final class Payload {
 
     private static final int INITIAL_BYTES = 16 << 10;
 
-    /// An array that belongs in front of what was encoded from this position on.
+    /// An array that belongs before the bytes encoded from this position on.
     private record Large(int position, byte[] bytes) {}
 
     /// Takes the pieces of a payload, in order.

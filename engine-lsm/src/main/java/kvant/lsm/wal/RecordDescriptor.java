@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Checksum;
 
-/// Layout of a record: a header, a payload, zeros up to a multiple of eight. Both checksums are seeded with
-/// the id of the file.
+/// Layout of a record: a header, a payload, zeros up to a multiple of eight. Both checksums are seeded with the id of
+/// the file.
 ///
 /// Format document: docs/formats/wal.md
 ///
@@ -16,9 +16,9 @@ import kvant.lsm.bytes.Checksum;
 ///     16 synced offset (8)       24 payload checksum (4)   28 type (1), zeros (3)
 ///     32 payload ...
 ///
-/// The header has a checksum of its own, so that the length can be trusted before the payload is read. The
-/// synced offset is the size of the file that was known to be durable when the record was written: whatever is
-/// damaged below it was not torn by a crash.
+/// The header has a checksum of its own, so that the length can be trusted before the payload is read. The synced
+/// offset is the size of the file that was known to be durable when the record was written: damage below it was not
+/// caused by a torn write in a crash.
 final class RecordDescriptor {
 
     static final int HEADER_BYTES = 32;

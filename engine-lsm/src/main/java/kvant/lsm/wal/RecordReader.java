@@ -7,10 +7,9 @@ import kvant.lsm.bytes.ByteReader;
 
 /// Reads the records of one file, and distinguishes a torn tail from damage.
 ///
-/// Where a record is not valid, the rest of the file is searched for a later record that was written when
-/// this place had already been synced. If there is one, something acknowledged has been damaged, and reading
-/// stops with an exception that names the place. If there is none, the file ends here: a crash tore what was
-/// never acknowledged.
+/// After an invalid record, the rest of the file is searched for a later record that was written when this place had
+/// already been synced. If there is one, an acknowledged record has been damaged, and reading stops with an exception
+/// that names the place. If there is none, the file ends here: a crash tore a record that was never acknowledged.
 ///
 /// Belongs to one thread.
 public final class RecordReader {
@@ -66,13 +65,13 @@ public final class RecordReader {
         return false;
     }
 
-    /// Whether the bytes behind the current record up to the next one are what they were written as: zeros. No
-    /// checksum covers them, and nothing reads them.
+    /// Whether the padding behind the current record, up to the next one, still consists of zeros. No checksum covers
+    /// it, and it is never read otherwise.
     public boolean isPadded() {
         return isZero(current + RecordDescriptor.HEADER_BYTES + RecordDescriptor.length(file, current), position);
     }
 
-    /// Once [#next] has returned false: whether nothing at all was written behind the valid part.
+    /// Once [#next] has returned false: whether no byte was written behind the valid part.
     public boolean isTailEmpty() {
         return isZero(position, file.byteSize());
     }
@@ -98,12 +97,12 @@ public final class RecordReader {
         return file.asSlice(payloadOffset(), RecordDescriptor.length(file, current));
     }
 
-    /// Where the current payload starts.
+    /// The start of the current payload.
     public long payloadOffset() {
         return current + RecordDescriptor.HEADER_BYTES;
     }
 
-    /// Where the current record starts.
+    /// The start of the current record.
     public long offset() {
         return current;
     }
@@ -113,13 +112,13 @@ public final class RecordReader {
         return position;
     }
 
-    /// Once [#next] has returned false: bytes behind the valid part, which a crash left. Zeros at the end of the
-    /// file do not count: they are preallocated space.
+    /// Once [#next] has returned false: bytes behind the valid part, left by a crash. Zeros at the end of the file do
+    /// not count: they are preallocated space.
     public long tornBytes() {
         return Math.max(0, writtenEnd() - position);
     }
 
-    /// Where the zeros begin that the file ends with.
+    /// The end of the written part: the start of the zeros at the end of the file.
     private long writtenEnd() {
         if (writtenEnd < 0) {
             long end = file.byteSize();

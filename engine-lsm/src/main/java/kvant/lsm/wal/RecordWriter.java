@@ -110,7 +110,7 @@ public final class RecordWriter implements AutoCloseable {
 
     /// Makes every appended record durable.
     ///
-    /// @throws IOException never one that says full: whatever the reason, the file is dead
+    /// @throws IOException never one that reports a full disk: in any case, the file is dead
     public void sync() throws IOException {
         if (syncedSize == size) {
             return;
@@ -174,8 +174,8 @@ public final class RecordWriter implements AutoCloseable {
         }
     }
 
-    /// Truncates a record that was not written completely: what is appended later must not be behind it, where
-    /// no reader would find it.
+    /// Truncates an incompletely written record: later records must not be behind it, where no reader would find
+    /// them.
     private void takeBack() throws IOException {
         dead = true;
         try {

@@ -10,19 +10,19 @@ import java.util.Set;
 import kvant.engine.EngineException;
 import org.jspecify.annotations.Nullable;
 
-/// Who may change a directory besides this user. Whoever may could put links and files of his own in the place of those
-/// that a node writes.
+/// A check that no other user may change a directory. Another user with write permission could replace the files of a
+/// node with links and files of their own.
 final class Access {
 
     static final long ROOT = 0;
     private static final String OWNER = "unix:uid";
 
-    /// Belongs to the user of this process. Where it is not there (outside of Linux), only modes are looked at.
+    /// Belongs to the user of this process. Where it is missing (outside of Linux), only modes are checked.
     private static final Path OWN_PROCESS = Path.of("/proc/self");
 
     private Access() {}
 
-    /// @throws EngineException.CannotOpen when somebody else owns the directory or may write in it
+    /// @throws EngineException.CannotOpen when another user owns the directory or may write in it
     static void refuseOthers(Path directory) throws IOException {
         if (!directory.getFileSystem().supportedFileAttributeViews().contains("unix")) {
             return; // no owners and no modes here
@@ -44,7 +44,7 @@ final class Access {
         return Integer.toUnsignedLong((int) Objects.requireNonNull(Files.getAttribute(path, OWNER)));
     }
 
-    /// @return what is wrong and what to do, or null
+    /// @return the problem and its remedy, or null
     static @Nullable String obstacle(Path directory, long owner, long user, Set<PosixFilePermission> permissions) {
         if (owner != user && owner != ROOT) {
             return "data directory " + directory + " belongs to another user (" + owner + ", this is " + user

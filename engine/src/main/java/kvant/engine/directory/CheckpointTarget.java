@@ -10,15 +10,15 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import kvant.engine.EngineException;
 
-/// Where a checkpoint will appear, and where it is assembled until then. Belongs to one thread.
+/// The final path of a checkpoint, and the directory in which it is assembled. Belongs to one thread.
 ///
 /// @param path does not exist; the finished checkpoint is renamed to it
 /// @param parent of both
-/// @param unfinished a unique name, so that no other directory is ever taken for what a crash has left
+/// @param unfinished a unique name, so that a directory left behind by a crash is never mistaken for it
 public record CheckpointTarget(Path path, Path parent, Path unfinished) {
 
-    /// The one place for checkpoints in a data directory itself: of backups that are under way. There, links
-    /// to files of the store can always be made, and nobody else writes.
+    /// The only place for checkpoints inside a data directory: checkpoints of backups under way. Hard links to files
+    /// of the store always work there, and no other user writes there.
     public static final String PASSING = "backup";
 
     /// @param data the data directory that is copied
@@ -45,7 +45,7 @@ public record CheckpointTarget(Path path, Path parent, Path unfinished) {
         return new CheckpointTarget(absolute, parent, parent.resolve(name + suffix));
     }
 
-    /// Deletes what was not finished. What cannot be deleted stays, and no node opens it.
+    /// Deletes an unfinished checkpoint. Files that cannot be deleted stay, and no node opens them.
     public void discard() {
         try (Stream<Path> tree = Files.walk(unfinished)) {
             List<Path> deepestFirst = new ArrayList<>(tree.toList()).reversed();

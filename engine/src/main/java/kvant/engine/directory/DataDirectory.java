@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// refuses it instead of misreading it. Both are the only files here that do not belong to the engine.
 public final class DataDirectory implements AutoCloseable {
 
-    /// What a directory is marked with that has the logs of a store of the LSM engine and nothing else of it.
+    /// The mark of a directory that holds the logs of an LSM store and nothing else of it.
     public static final String FOR_LOGS = "lsm-logs";
 
     static final String LOCK = "LOCK";
@@ -62,10 +62,10 @@ public final class DataDirectory implements AutoCloseable {
     /// Creates the directory where it is missing, locks it, and checks or writes its identity.
     ///
     /// @param engine stable name of the engine, such as `lsm`
-    /// @throws EngineException.CannotOpen when another process holds it, another engine wrote it, a newer
-    ///     version wrote it, it holds files that are not Kvant's, others own it or may write there, or permissions
-    ///     are missing
-    /// @throws EngineException.Corruption when the file that says which engine wrote it is damaged
+    /// @throws EngineException.CannotOpen when another process holds it, another engine wrote it, a newer version
+    ///     wrote it, it holds files that are not Kvant's, other users own it or may write there, or permissions are
+    ///     missing
+    /// @throws EngineException.Corruption when the file that names its engine is damaged
     public static DataDirectory open(Path path, String engine) {
         try {
             createDirectories(path);
@@ -79,8 +79,8 @@ public final class DataDirectory implements AutoCloseable {
         return path;
     }
 
-    /// Why this is no longer the directory that was opened, or null while it is. `LOCK` tells: it is held open, so that
-    /// no other file can get its number. One look at the file system; any thread may call.
+    /// The reason why this is no longer the directory that was opened, or null while it is. The check is on `LOCK`,
+    /// which is held open, so that no other file can get its number. One file-system call; any thread may call.
     public @Nullable String displaced() {
         try {
             return Objects.equals(key(lock), lockKey)
@@ -132,7 +132,7 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     private static DataDirectory lock(Path path, Path realPath, String engine) throws IOException {
-        refuseForeignFiles(path); // first: nobody is to change the mode of a directory that was named by mistake
+        refuseForeignFiles(path); // refuse first, so that a directory named by mistake keeps its mode
         Access.refuseOthers(realPath);
         FileChannel channel = OwnFiles.openOrCreate(path.resolve(LOCK));
         boolean opened = false;

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Looks whether a data directory is still where it was opened, before each group of writes but at most once in
-/// a millisecond: a look costs about as long as a system call takes. What is acknowledged after the removal of
-/// a directory is what is committed within that time, and the group that is under way. Belongs to one thread.
+/// A check that a data directory is still in its place, before each group of writes but at most once in a
+/// millisecond: it costs about as much as a system call. After the removal of a directory, only writes committed
+/// within that time, and the group under way, are still acknowledged. Belongs to one thread.
 public final class DirectoryWatch {
 
     private static final long LOOK_NANOS = Duration.ofMillis(1).toNanos();

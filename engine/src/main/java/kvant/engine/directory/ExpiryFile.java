@@ -53,7 +53,7 @@ public final class ExpiryFile implements AutoCloseable {
         this.saver = Thread.ofPlatform().name("kvant-expiry").daemon().start(this::saveFromTimeToTime);
     }
 
-    /// What was saved; nothing where there is no such file, or a damaged one.
+    /// The saved state; the state of a new store where the file is missing or damaged.
     ///
     /// @throws EngineException.CannotOpen when a newer version wrote it
     public static State read(DataDirectory directory) {
@@ -109,7 +109,7 @@ public final class ExpiryFile implements AutoCloseable {
                 save();
             }
         } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // nobody does; the close saves what is left
+            Thread.currentThread().interrupt(); // no caller interrupts this thread; close saves the rest
         }
     }
 

@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Who may change a file besides this user and root: a file that says who may do what, or a key, must be nobody else's.
-/// Links are followed: what counts is the file that is read, and the directory that it lies in.
+/// A check that only this user and root may change a file, for files with permissions or keys. Links are followed:
+/// the check is of the file that is read, and of its directory.
 public final class FileAccess {
 
     private static final String MODE = "unix:mode";
@@ -18,7 +18,7 @@ public final class FileAccess {
 
     private FileAccess() {}
 
-    /// @return what is wrong and what to do, to go on after the name of the file, or null
+    /// @return the problem and its remedy, to follow the name of the file in a message, or null
     public static @Nullable String obstacle(Path file) throws IOException {
         if (!file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
             return null; // no owners and no modes here
@@ -38,7 +38,7 @@ public final class FileAccess {
         return ((int) Objects.requireNonNull(Files.getAttribute(directory, MODE)) & STICKY) != 0;
     }
 
-    /// @param where what the message says first
+    /// @param where start of the message
     static @Nullable String obstacle(String where, long owner, long user, Set<PosixFilePermission> permissions) {
         if (owner != user && owner != Access.ROOT) {
             return where + "belongs to another user (" + owner + ", this is " + user + "), who may change it: chown it";

@@ -21,12 +21,12 @@ final class Identity {
 
     private Identity() {}
 
-    /// The engine that wrote a directory.
+    /// Returns the engine that wrote a directory.
     ///
-    /// @param expected an engine whose name may stand there, besides those that are known
+    /// @param expected an engine whose name is accepted besides the known ones
     /// @throws NoSuchFileException where there is no such file
     /// @throws EngineException.CannotOpen when a newer version wrote it, or so it seems
-    /// @throws EngineException.Corruption when it is not what Kvant writes
+    /// @throws EngineException.Corruption when Kvant did not write it in this form
     static String engineOf(Path directory, String expected) throws IOException {
         Path file = directory.resolve(NAME);
         String text;

@@ -6,15 +6,14 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import kvant.engine.EngineException;
 
-/// How old the newest backup of a store is: the file `backup/LAST` of its data directory, a line with the time
-/// before which everything that was acknowledged is in a complete backup.
+/// The age of a store's newest backup, from the file `backup/LAST` of its data directory. Its line is a time: all
+/// writes acknowledged before it are in a complete backup.
 ///
-/// Whoever makes a backup writes it, also while a node serves the store; the node reads it whenever it is
-/// asked, so that nobody has to tell it. It lies among what checkpoints leave out: a copy of the store was not
-/// backed up itself.
+/// The backup command writes the file, also while a node serves the store. The node reads it at each query and needs
+/// no notification. Checkpoints leave the file out, because a copy of the store has not been backed up itself.
 public final class LastBackup {
 
-    /// In the directory for checkpoints of backups, where it stays when they go.
+    /// In the directory for checkpoints of backups; it stays when they are deleted.
     public static final String NAME = "LAST";
 
     /// No backup is known.
@@ -29,7 +28,7 @@ public final class LastBackup {
         OwnFiles.replace(folder.resolve(NAME), time + "\n");
     }
 
-    /// That time in milliseconds since 1970; [#NONE] where none was noted, or what was noted cannot be read.
+    /// That time in milliseconds since 1970; [#NONE] where none is recorded, or the record cannot be read.
     public static long millis(Path data) {
         try {
             String line = OwnFiles.read(data.resolve(CheckpointTarget.PASSING).resolve(NAME));

@@ -18,11 +18,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import kvant.engine.EngineException;
 
-/// The small files that Kvant keeps in a data directory besides those of an engine. They belong to their owner alone,
-/// and no symbolic link is followed: whatever a link of such a name leads to is neither read, truncated nor replaced.
+/// The small files that Kvant keeps in a data directory besides those of an engine. They belong to their owner alone.
+/// Symbolic links are not followed: the target of a link with such a name is neither read, truncated nor replaced.
 public final class OwnFiles {
 
-    /// A longer file is none of these.
+    /// The bound on such files; a longer one is not Kvant's.
     private static final int MAX_BYTES = 64 << 10;
 
     private static final FileAttribute<?> OWNER_FILE =
@@ -94,8 +94,8 @@ public final class OwnFiles {
         }
     }
 
-    /// Opening a pipe would wait, and what a link leads to is not ours. Should a link be put there after this look,
-    /// opening fails: nobody follows it.
+    /// Opening a pipe would block, and the target of a link is not ours. If a link is put there after this check,
+    /// opening fails, because it does not follow links.
     private static void refuseOtherThanFile(Path file) {
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             String what = Files.isSymbolicLink(file) ? "a symbolic link, which Kvant does not follow" : "no plain file";
@@ -104,7 +104,7 @@ public final class OwnFiles {
         }
     }
 
-    /// What went wrong with a file, in words that tell a person what to do.
+    /// Describes the failure of a file, with a remedy.
     public static EngineException.CannotOpen cannotOpen(Path directory, IOException e) {
         return e instanceof AccessDeniedException denied
                 ? new EngineException.CannotOpen(

@@ -4,6 +4,6 @@ import kvant.engine.Mutation;
 
 /// One change of a store.
 ///
-/// @param version that the write gave it; the version of a change is larger than those of all before it
-/// @param mutation what was done
+/// @param version assigned by the write; larger than the versions of all earlier changes
+/// @param mutation the put or delete
 public record Change(long version, Mutation mutation) {}

@@ -4,16 +4,16 @@ import kvant.engine.EngineException;
 
 /// The changes of a store, in the order in which they were applied, for as long as the engine holds them.
 ///
-/// A change is told once it is durable and visible, never before: what a power cut can take back is not told.
-/// The version of a change is that of the write that made it, so that a version that a client was given by a
-/// write is a place in the feed. Any thread may call, but [#await] one at a time.
+/// A change is reported only once it is durable and visible, so that a power cut cannot take it back. The version of
+/// a change is that of its write. So the version that a client got for a write is a position in the feed. Any thread
+/// may call, but [#await] one at a time.
 public interface ChangeFeed {
 
-    /// The version of the newest change that can be told; 0 before the first.
+    /// The version of the newest change that can be reported; 0 before the first.
     long newest();
 
-    /// The version of the newest change that reads see. It is told once it is durable too. No scan that was begun
-    /// before this is asked shows anything newer.
+    /// The version of the newest change that reads see. It is reported once it is durable, too. A scan begun before
+    /// this call shows nothing newer.
     long visible();
 
     /// Begins behind a version. Costs nothing until it is read from.
@@ -27,7 +27,7 @@ public interface ChangeFeed {
     /// once when the engine is closed.
     void await(long version, long nanos) throws InterruptedException;
 
-    /// An archive has all up to a version: what the engine holds of changes for its sake may go that far. An engine
-    /// that holds nothing for an archive does nothing.
+    /// Reports that an archive has all changes up to a version, so that the engine need not hold them for it any
+    /// longer. An engine that holds nothing for an archive does nothing.
     default void copied(long version) {}
 }

@@ -1,8 +1,8 @@
 package kvant.engine.feed;
 
-/// An engine that can tell what was written, in order. Not every [kvant.engine.Engine] is one.
+/// An engine with a change feed. Not every [kvant.engine.Engine] is one.
 public interface ChangeSource {
 
-    /// What was written. Always the same one.
+    /// The feed of the store's writes. Always the same object.
     ChangeFeed changes();
 }

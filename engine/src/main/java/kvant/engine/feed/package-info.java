@@ -1,4 +1,4 @@
-/// What was written, in order, for those who keep a copy of it: caches, indexes, replicas.
+/// Change feeds: the writes of a store in order, for caches, indexes and replicas.
 @NullMarked
 package kvant.engine.feed;
 

@@ -5,17 +5,18 @@ import kvant.engine.MetricSink;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
-/// What goes with a store and is told with it, such as its archive. Any thread may call it.
+/// A component attached to a store, such as its archive, with its own health check and metrics. Any thread may call
+/// it.
 public interface Companion {
 
-    /// For the health of the store.
+    /// The companion's entry in the health of the store.
     Health.Check check();
 
     void measure(MetricSink sink);
 
-    /// What the store is to take in the place of a write.
+    /// Wraps a write on its way to the store.
     ///
-    /// @return null where the companion has settled it, so that it is not applied
+    /// @return the write for the store, or null when the companion has settled the write and it must not be applied
     @Nullable
     Write around(Write write);
 }

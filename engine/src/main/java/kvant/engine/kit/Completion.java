@@ -12,8 +12,8 @@ public final class Completion {
 
     private Completion() {}
 
-    /// Gives a settled write to its sink and wakes it; throws nothing, whatever the sink does: the thread belongs
-    /// to an engine, and other writes wait for it.
+    /// Gives a settled write to its sink and wakes the sink. Throws nothing, even when the sink does: the thread
+    /// belongs to an engine, and other writes wait for it.
     public static void deliver(Write write) {
         CompletionSink sink = write.sink();
         try {

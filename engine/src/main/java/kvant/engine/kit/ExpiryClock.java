@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Says which records have expired, and never takes it back: a wall clock may jump forward and back again, but what was
-/// once answered as expired stays expired.
+/// Decides which records have expired. The decision is final even when the wall clock jumps: a record that was once
+/// reported as expired stays expired.
 ///
-/// The wall clock alone decides what has not been seen as expired yet, so that a wrong clock does no harm beyond the
-/// records that it let expire: what is written after it was set right lives as long as it should.
+/// For all other records the wall clock alone decides. So a wrong clock does no harm beyond the records that it let
+/// expire: a record written after the correction gets its full lifetime.
 ///
 ///     time   ->   12:00   13:00 (wrong)   12:00                     seen:  the latest end of a record that was
 ///     record       a, ends 12:30                b, ends 12:30              answered as expired: 12:30
@@ -19,17 +19,18 @@ import java.util.concurrent.atomic.AtomicLong;
 /// Any thread may ask; the commit thread alone calls [#written].
 public final class ExpiryClock {
 
-    /// More of them, each a clock that was set back by more than a life time, are merged: of the two oldest, records of
-    /// the newer one expire with those of the older.
+    /// The bound on epochs, each caused by a clock that was set back by more than a lifetime. Beyond it the two
+    /// oldest are merged: records of the newer one expire with those of the older.
     public static final int MAX_EPOCHS = 16;
 
     /// Below every end of a record.
     public static final long NOTHING = Long.MIN_VALUE;
 
-    /// Records up to a sequence number that have expired if they end by some time, whatever the clock says.
+    /// A period before a correction of the clock: records up to the sequence number that end by this time have
+    /// expired, regardless of the clock.
     public record Epoch(long lastSequence, long expiredMillis) {}
 
-    /// What has to be known after a restart.
+    /// The state that must survive a restart.
     ///
     /// @param seenMillis the latest end of any record that was seen as expired since the last epoch ended
     /// @param epochs in the order of their sequence numbers; the times fall
@@ -41,7 +42,8 @@ public final class ExpiryClock {
             epochs = List.copyOf(epochs);
         }
 
-        /// Without what lies beyond the last sequence number of a store: it is given again.
+        /// The state without epochs beyond the last sequence number of a store, because those numbers are assigned
+        /// again.
         public State upTo(long lastSequence) {
             return new State(
                     seenMillis,
@@ -70,12 +72,12 @@ public final class ExpiryClock {
         this.epochs = state.epochs();
     }
 
-    /// One that begins with a new store.
+    /// A clock for a new store.
     public static ExpiryClock of(InstantSource wall) {
         return new ExpiryClock(wall, State.NEW);
     }
 
-    /// Has the state saved when an epoch ends, before the record that ended it is acknowledged.
+    /// Sets the action that saves the state when an epoch ends, before the record that ended it is acknowledged.
     public void onEpochEnd(Runnable save) {
         epochEnded = save;
     }
@@ -84,9 +86,9 @@ public final class ExpiryClock {
         return new State(seenMillis.get(), epochs);
     }
 
-    /// Whether a record has expired. When it has, it has for ever.
+    /// Whether a record has expired. Once true for a record, it stays true.
     ///
-    /// @param endMillis of its life, since the epoch
+    /// @param endMillis the record's expiry time since the epoch
     /// @param sequence under which it was written
     public boolean isExpired(long endMillis, long sequence) {
         if (endMillis <= wall.millis()) {
@@ -109,17 +111,17 @@ public final class ExpiryClock {
         return false;
     }
 
-    /// A record is being written, and nobody sees it yet. One that ends before others that were seen as expired, but
-    /// lies in the future, shows that the clock was set back: an epoch ends.
+    /// Handles the write of a record that no reader sees yet. If the record lies in the future but ends before a
+    /// record that was seen as expired, the clock was set back: an epoch ends.
     public void written(long endMillis, long sequence) {
         long seen = seenMillis.get();
         if (endMillis > seen || endMillis <= wall.millis()) {
             return;
         }
         List<Epoch> past = epochs;
-        epochs = withNext(past, new Epoch(sequence - 1, seen)); // first: nobody must find neither of them
+        epochs = withNext(past, new Epoch(sequence - 1, seen)); // before the reset: a reader finds at least one
         while (!seenMillis.compareAndSet(seen, NOTHING)) {
-            seen = seenMillis.get(); // a later end, just seen by somebody: it is of that epoch too
+            seen = seenMillis.get(); // another thread just saw a later end: it belongs to that epoch too
             epochs = withNext(past, new Epoch(sequence - 1, seen));
         }
         epochEnded.run();

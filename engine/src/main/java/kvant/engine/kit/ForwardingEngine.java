@@ -13,9 +13,10 @@ import kvant.engine.RecordSink;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
-/// Delegates to another engine of this process; subclasses override what they change. Closes it when it is closed.
+/// An engine that delegates to another one in this process; subclasses override its methods. Closing it closes the
+/// other.
 ///
-/// Look-ups with a filter and exports are made of those without and of ranges, so that a subclass changes both at once.
+/// Look-ups with a filter call those without, and exports call ranges, so that a subclass changes both at once.
 public abstract class ForwardingEngine implements LocalEngine {
 
     private final LocalEngine engine;

@@ -27,7 +27,7 @@ public final class InFlightWrites {
     public enum Entry {
         /// The caller starts it.
         ACCEPTED,
-        /// It is started when the pause ends.
+        /// To be started when the pause ends.
         HELD,
         FULL,
         CLOSED
@@ -66,7 +66,7 @@ public final class InFlightWrites {
         return Entry.ACCEPTED;
     }
 
-    /// A write that was started has its outcome.
+    /// Counts the outcome of a started write.
     public synchronized void leave(long writeBytes) {
         bytes -= writeBytes;
         started--;
@@ -79,20 +79,20 @@ public final class InFlightWrites {
         return bytes;
     }
 
-    /// Holds new writes back, and waits for those that were started.
+    /// Holds new writes back, and waits for the started ones.
     ///
-    /// @return whether all have left in time; the caller must [#resume] either way
+    /// @return whether all have completed in time; the caller must [#resume] either way
     public synchronized boolean pause(Duration limit) {
         paused = true;
         return awaitNone(limit);
     }
 
-    /// Starts what was held, in its order, and then lets new ones in.
+    /// Starts the held writes, in their order, and then admits new ones.
     public void resume() {
         for (Entrant next = nextHeld(); next != null; next = nextHeld()) {
             try {
                 next.start();
-            } catch (Throwable e) { // others wait
+            } catch (Throwable e) { // other writes wait
                 LOGGER.log(Level.ERROR, "a write that was held could not be started", e);
             }
         }
@@ -108,9 +108,9 @@ public final class InFlightWrites {
         return next;
     }
 
-    /// Accepts none any more, and waits for those that were started. Each of them has a time limit, and so has this.
+    /// Refuses new writes, and waits for the started ones. Each of them has a time limit, and so has this.
     ///
-    /// @return how many are without an outcome
+    /// @return number of writes without an outcome
     public synchronized int close(Duration limit) {
         closed = true;
         awaitNone(limit);

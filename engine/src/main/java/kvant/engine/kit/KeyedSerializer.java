@@ -12,20 +12,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import kvant.engine.Mutation;
 
-/// Runs operations on the same keys one after the other, in the order in which they came, without blocking a
-/// thread: an operation is called when its turn has come. Any thread may enter and leave.
+/// A queue of operations per key: operations on the same keys run one after the other, in the order of their arrival,
+/// without blocking a thread. An operation is called when its turn comes. Any thread may enter and leave.
 ///
-/// A turn is shared or alone. Shared ones go side by side; one that is alone waits for those before it, and those
-/// after it wait for it:
+/// A turn is shared or exclusive ("alone"). Shared turns run concurrently. An exclusive turn waits for those before
+/// it, and those after it wait for it:
 ///
 ///     shared, shared, shared | alone | shared, shared | alone
 ///
-/// Keys share a fixed number of lines, by hash. A turn that needs several lines joins all of them at once: its
-/// place in one is then its place in all, so an operation that comes later is behind it in every line, and there is
-/// no deadlock.
+/// Keys share a fixed number of lines, by hash. A turn that needs several lines joins all of them atomically: its
+/// place in one is then its place in all, so a later operation is behind it in every line, and there is no deadlock.
 ///
-/// Invariants: a turn is called once; whatever it does, the ones behind it are called once it has left; the depth of
-/// the stack does not depend on how many wait. See docs/dev/decisions/0018-mirror-order.md.
+/// Invariants: a turn is called once; the turns behind it are called once it has left, even if it failed; the depth
+/// of the stack does not depend on the number of waiting turns. See docs/dev/decisions/0018-mirror-order.md.
 public final class KeyedSerializer {
 
     /// An operation that waits for its turn. Its owner calls [#leave] when it has ended.
@@ -41,22 +40,22 @@ public final class KeyedSerializer {
         private final AtomicInteger missing;
 
         /// @param lines ascending, each once
-        /// @param alone whether it excludes all others in these lines
+        /// @param alone whether it excludes all other turns in these lines
         protected Turn(int[] lines, boolean alone) {
             this.lines = lines;
             this.alone = alone;
             this.missing = new AtomicInteger(lines.length);
         }
 
-        /// Its place in the order is fixed; called under a lock, must be quick and throw nothing.
+        /// Called when its place in the order is fixed; under a lock, so it must be quick and throw nothing.
         protected void placed() {}
 
-        /// Its turn has come; must not block. If it throws it has left.
+        /// Called when its turn has come; must not block. If it throws, the turn has left.
         protected abstract void go();
 
-        /// Its turn has come in one more line, whose lock is held.
+        /// Called under the lock of a line in which its turn has come.
         ///
-        /// @return whether it has come in all
+        /// @return whether it has come in all lines
         private boolean advance() {
             if (missing.decrementAndGet() > 0) {
                 return false;
@@ -109,12 +108,12 @@ public final class KeyedSerializer {
         return Arrays.hashCode(key) * 0x9E3779B9 >>> Integer.SIZE - KEY_LINE_BITS;
     }
 
-    /// A line beyond those of keys, so that it is behind them in ascending order.
+    /// The index of an additional line. It is above those of keys, so that it comes last in ascending order.
     public static int furtherLine(int number) {
         return KEY_LINES + number;
     }
 
-    /// Has an operation wait for its turn, which may come within this call. What the turn then throws, this throws.
+    /// Queues an operation for its turn, which may come within this call. Rethrows an exception of the turn.
     public void enter(Turn turn) {
         boolean complete = false;
         for (int line : turn.lines) {
@@ -139,7 +138,7 @@ public final class KeyedSerializer {
         }
     }
 
-    /// The operation has ended: those behind it get their turn. Leaving again does nothing.
+    /// Ends the operation, so that the turns behind it run. Leaving again does nothing.
     public void leave(Turn turn) {
         if (!turn.missing.compareAndSet(0, Turn.LEFT)) {
             return;
@@ -153,8 +152,8 @@ public final class KeyedSerializer {
         }
     }
 
-    /// One caller at a time, in a loop: a turn that ends within its own call would otherwise call the next one
-    /// recursively, and a long line would overflow the stack.
+    /// Calls ready turns, one caller at a time, in a loop: a turn that ends within its own call would otherwise call
+    /// the next one recursively, and a long line would overflow the stack.
     private void callReady() {
         if (calls.getAndIncrement() != 0) {
             return; // the calling thread sees it
@@ -164,7 +163,7 @@ public final class KeyedSerializer {
             for (Turn turn = ready.poll(); turn != null; turn = ready.poll()) {
                 try {
                     turn.go();
-                } catch (Throwable e) { // others wait
+                } catch (Throwable e) { // other turns wait
                     LOGGER.log(Level.ERROR, "an operation failed in its turn", e);
                     leave(turn);
                 }

@@ -2,9 +2,8 @@ package kvant.engine.kit;
 
 import java.util.function.LongSupplier;
 
-/// Lets so many bytes a second pass: each caller reserves the time that its bytes take, and waits until then. Unused
-/// time is not saved up, but for what a tenth of a second gives, so that a pause is not followed by a burst. Any thread
-/// may call.
+/// A limit of bytes per second: each caller reserves the time that its bytes take, and waits until then. Unused time
+/// is not saved up beyond a tenth of a second, so that a pause is not followed by a burst. Any thread may call.
 public final class RateLimit {
 
     private static final long SECOND_NANOS = 1_000_000_000;
@@ -24,9 +23,9 @@ public final class RateLimit {
         this.freeAtNanos = nanoClock.getAsLong();
     }
 
-    /// Takes the time that these bytes need.
+    /// Reserves the time that these bytes take.
     ///
-    /// @return how long to wait before going on; 0 or less for not at all
+    /// @return wait before continuing, in nanoseconds; 0 or less for none
     public synchronized long reserve(long bytes) {
         if (bytesPerSecond <= 0) {
             return 0;

@@ -1,4 +1,4 @@
-/// What several adapters, and engines that wrap engines, share.
+/// Code shared by several adapters, and by engines that wrap engines.
 @NullMarked
 package kvant.engine.kit;
 

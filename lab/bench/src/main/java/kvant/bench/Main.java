@@ -23,8 +23,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `kvant bench NAME`. The list of its commands is here and nowhere else; the launcher finds a name in the annotation
-/// of its class, so that it can refuse one that does not exist without a build.
+/// `kvant bench NAME`. Its commands are registered only here. The launcher finds a name in the annotation of the
+/// command's class, and can thus refuse an unknown one without a build.
 @Command(
         name = "kvant bench",
         mixinStandardHelpOptions = true,
@@ -53,7 +53,7 @@ public final class Main implements Runnable {
         System.exit(execute(out, err, args));
     }
 
-    /// Runs a command line as a process would, except for the exit.
+    /// Runs a command line like a separate process, but without exiting.
     public static int execute(PrintWriter out, PrintWriter err, String... args) {
         return commandLine().setOut(out).setErr(err).execute(args);
     }
@@ -62,7 +62,7 @@ public final class Main implements Runnable {
         return commandLine(new Main());
     }
 
-    /// Of a program of this module.
+    /// The command line of a program of this module.
     static CommandLine commandLine(Object program) {
         return OptionTypes.register(new CommandLine(program))
                 .setCaseInsensitiveEnumValuesAllowed(true) // in lists of them
@@ -74,7 +74,7 @@ public final class Main implements Runnable {
                 })
                 .setExecutionExceptionHandler((failure, command, _) -> {
                     if (!(failure instanceof UserException || failure instanceof IOException)) {
-                        throw failure; // a fault of the benchmark: print the stack trace
+                        throw failure; // a bug in the benchmark: print the stack trace
                     }
                     command.getErr().println("kvant: " + failure.getMessage());
                     return ExitCode.FAILED;

@@ -21,7 +21,7 @@ public final class Prove implements Runnable {
     private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
-        // Thousands of attackers share one core, so that they leave the others to the node and to a good client.
+        // Thousands of attackers share one core, leaving the others to the node and the good client.
         System.setProperty("jdk.virtualThreadScheduler.parallelism", "1");
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         System.exit(commandLine().setErr(err).execute(args));

@@ -1,5 +1,5 @@
-/// `kvant bench`: comparisons with other servers and of alternatives with each other, each in one run, as ratios.
-/// Nothing depends on this module.
+/// `kvant bench`: comparisons with other servers, and between alternatives, each in a single run and as ratios. No
+/// other module depends on this one.
 @NullMarked
 package kvant.bench;
 

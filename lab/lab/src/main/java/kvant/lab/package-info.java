@@ -1,4 +1,4 @@
-/// The latency laboratory: it measures any HTTP server, and knows no other part of Kvant.
+/// The latency laboratory: it measures any HTTP server, and does not depend on other parts of Kvant.
 @NullMarked
 package kvant.lab;
 

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import kvant.report.words.Language;
 
-/// The languages of a report. English is always one: its files are `report.html` and so on; those of
-/// another language have it in their names: `report.ru.html`.
+/// The languages of a report. English is always included: its files are `report.html` and so on; those in another
+/// language contain its tag: `report.ru.html`.
 public record Languages(List<Language> all) {
 
     public Languages {
@@ -23,9 +23,9 @@ public record Languages(List<Language> all) {
         return new Languages(List.of(Language.EN));
     }
 
-    /// Such as `en,ru`; English is always among them.
+    /// Parses a list such as `en,ru`; English is always included.
     ///
-    /// @throws IllegalArgumentException with a line for a person
+    /// @throws IllegalArgumentException with a readable one-line reason
     public static Languages parse(String text) {
         Set<Language> languages = new LinkedHashSet<>(List.of(Language.EN));
         for (String tag : text.split(",", -1)) {

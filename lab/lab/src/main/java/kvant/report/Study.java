@@ -28,45 +28,44 @@ import kvant.report.words.Words;
 import kvant.text.Units;
 import kvant.text.UserException;
 
-/// Makes `report.html`, `report.md` and `report.json` of a folder of results, complete or not.
+/// Creates `report.html`, `report.md` and `report.json` for a result folder, complete or not.
 public final class Study {
 
     private Study() {}
 
-    /// @return what was written
-    /// @throws UserException in one line, where the folder holds no results or cannot be written to
+    /// @return the written files
+    /// @throws UserException in one line, when the folder holds no results or is not writable
     public static List<Path> report(Path folder, Languages languages) {
         return write(ResultFolder.read(folder), folder, languages, true);
     }
 
-    /// What a person opens: the report of a folder of results, or the folder where there is none.
+    /// The page to open: the report of a result folder, or the folder if there is no report.
     public static Path page(Path folder) {
         Path page = folder.resolve(name(Language.EN) + ".html");
         return Files.exists(page) ? page : folder;
     }
 
-    /// How many rounds the questions of a folder of results take.
+    /// Estimates the number of rounds for the questions of a result folder.
     ///
-    /// @param margin the difference that is to be seen, as a share; NaN for that of each question
-    /// @throws UserException in one line, where the folder holds no results
+    /// @param margin smallest relevant difference, as a share; NaN for that of each question
+    /// @throws UserException in one line, when the folder holds no results
     public static List<PowerEstimate.Forecast> outlook(Path folder, double margin) {
         return PowerEstimate.of(ResultFolder.read(folder), Frames.onClassPath(), margin);
     }
 
-    /// Writes the report into a new folder, as one page for each language that stands alone, and
-    /// `report.json`: what can be kept among documents.
+    /// Writes the report for publication to a new folder: `report.json`, and a self-contained page for each language.
     ///
-    /// @return what was written
-    /// @throws UserException in one line, also where the other folder is not empty
+    /// @return the written files
+    /// @throws UserException in one line, also when the other folder is not empty
     public static List<Path> publish(Path folder, Path destination, Languages languages) {
         return publish(ResultFolder.read(folder, false), destination, languages);
     }
 
-    /// The same with flame graphs and their differences, which the pages lead to.
+    /// The same, including flame graphs and their differences, with links from the pages.
     ///
-    /// @param mostBytes of all graphs together
-    /// @return what was written, without the graphs
-    /// @throws UserException in one line, also where the graphs are larger
+    /// @param mostBytes maximum total size of the graphs
+    /// @return the written files, without the graphs
+    /// @throws UserException in one line, also when the graphs are larger
     public static List<Path> publishWithFlames(Path folder, Path destination, Languages languages, long mostBytes) {
         Results results = ResultFolder.read(folder);
         Set<String> graphs = graphs(results);
@@ -81,7 +80,7 @@ public final class Study {
         return write(results, destination, languages, false);
     }
 
-    /// @param markdown whether each page is written as Markdown too
+    /// @param markdown whether each page is also written as Markdown
     private static List<Path> write(Results results, Path folder, Languages languages, boolean markdown) {
         List<Answer> answers = Judge.answers(results, Frames.onClassPath());
         List<Path> written = new ArrayList<>();
@@ -101,15 +100,15 @@ public final class Study {
         return language == Language.EN ? "report" : "report." + language.tag();
     }
 
-    /// The new folder of a publication. Recordings and logs stay with the run, and flame graphs too unless they are
-    /// asked for, because all of them can be made again.
+    /// Creates the new folder of a publication. Recordings and logs stay with the run. Flame graphs are only included
+    /// on request, because they can be generated again.
     ///
-    /// @throws UserException in one line, where the folder is not new, or cannot be made
+    /// @throws UserException in one line, when the folder is not empty, or cannot be created
     private static void create(Path folder) {
         try {
             Files.createDirectories(folder);
             try (Stream<Path> entries = Files.list(folder)) {
-                if (entries.findAny().isPresent()) { // what is there already is not of this run
+                if (entries.findAny().isPresent()) { // existing files are not from this run
                     throw new UserException(folder + " is not empty: choose a new folder to publish into");
                 }
             }
@@ -118,8 +117,7 @@ public final class Study {
         }
     }
 
-    /// The files that a page of these results leads to, relative to their folder: flame graphs, and those of
-    /// differences.
+    /// The flame graphs and difference graphs linked from a page of these results, relative to their folder.
     private static Set<String> graphs(Results results) {
         Set<String> graphs = new LinkedHashSet<>();
         for (Profile profile : results.profiles()) {
@@ -136,9 +134,9 @@ public final class Study {
         return graphs;
     }
 
-    /// Nothing has been written yet: a part of the graphs would be links that lead nowhere.
+    /// Checked before anything is written, because only some of the graphs would mean broken links.
     ///
-    /// @throws UserException in one line, where the files are larger together
+    /// @throws UserException in one line, when the files are larger in total
     private static void requireAtMost(Path folder, Set<String> graphs, long bytes) {
         long size = 0;
         try {
@@ -154,7 +152,7 @@ public final class Study {
         }
     }
 
-    /// @throws UserException in one line, where a file cannot be read or written
+    /// @throws UserException in one line, when a file cannot be read or written
     private static void copy(Path folder, Set<String> graphs, Path destination) {
         try {
             for (String graph : graphs) {
@@ -167,7 +165,7 @@ public final class Study {
         }
     }
 
-    /// A reader of the file meanwhile sees the old one or the new one.
+    /// Replaces the file atomically: a concurrent reader sees the old or the new one.
     private static Path write(Path file, String text) {
         Path aside = file.resolveSibling(file.getFileName() + ".new");
         try {

@@ -1,4 +1,4 @@
-/// Makes a report of a folder of results.
+/// Creates the report of a result folder.
 @NullMarked
 package kvant.report;
 

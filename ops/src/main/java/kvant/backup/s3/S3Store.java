@@ -34,11 +34,11 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/// Backups in a bucket of S3, or of a server that speaks its protocol.
+/// Backups in a bucket of S3 or of a compatible server.
 ///
-/// An object that was put is durable and whole, says the protocol; its SHA-256 goes along, so that the server
-/// refuses what it did not receive as it was sent. Credentials come from where the tools of AWS look for
-/// them, and never from a command line: variables, the file of credentials, the identity of the machine.
+/// By the protocol a stored object is complete and durable. Its SHA-256 is sent along, so that the server rejects
+/// corrupt content. Credentials come from the usual sources of AWS tools (variables, credentials file, machine
+/// identity), never from a command line.
 public final class S3Store implements ObjectStore {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -50,7 +50,7 @@ public final class S3Store implements ObjectStore {
     private static final int CONFLICT = 409;
     private static final int NOT_FOUND = 404;
 
-    /// Servers other than Amazon's ignore it, and signatures need one.
+    /// Required for signatures; servers other than Amazon's ignore it.
     private static final Region ANY_REGION = Region.US_EAST_1;
 
     private final S3Client client;
@@ -70,13 +70,13 @@ public final class S3Store implements ObjectStore {
     }
 
     /// @param url `s3://BUCKET/PREFIX`
-    /// @param endpoint of a server other than Amazon's
-    /// @throws UserException where the URL is none
+    /// @param endpoint of a server other than Amazon's, or null
+    /// @throws UserException when the URL is invalid
     public static S3Store open(String url, @Nullable URI endpoint) {
         return open(url, endpoint, LARGEST_PAGE);
     }
 
-    /// @param page how many names the server is asked for at a time
+    /// @param page number of names to request at a time
     static S3Store open(String url, @Nullable URI endpoint, int page) {
         String[] parts = url.substring(SCHEME.length()).split("/", 2);
         String prefix = parts.length < 2 ? "" : parts[1].replaceFirst("/+$", "");
@@ -95,7 +95,7 @@ public final class S3Store implements ObjectStore {
                 .httpClientBuilder(UrlConnectionHttpClient.builder()
                         .connectionTimeout(CONNECT_TIMEOUT)
                         .socketTimeout(SOCKET_TIMEOUT))
-                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED) // not all servers know others
+                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED) // not all servers support others
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                 .region(region());
         if (endpoint != null) {
@@ -114,7 +114,7 @@ public final class S3Store implements ObjectStore {
 
     @Override
     public void put(String name, Path content, String sha256) throws IOException {
-        if (!Hashes.of(content).equals(sha256)) { // not every server looks
+        if (!Hashes.of(content).equals(sha256)) { // not every server checks the hash
             throw new IOException(content + " changed while it was copied");
         }
         String checksum = Base64.getEncoder().encodeToString(HexFormat.of().parseHex(sha256));
@@ -143,8 +143,8 @@ public final class S3Store implements ObjectStore {
                 CONFLICT);
     }
 
-    /// @param refusals statuses of answers to a condition that does not hold
-    /// @return whether it does
+    /// @param refusals status codes of a reply whose condition did not hold
+    /// @return whether the condition held
     private boolean putIf(String name, byte[] content, Consumer<PutObjectRequest.Builder> request, Integer... refusals)
             throws IOException {
         try {
@@ -164,7 +164,7 @@ public final class S3Store implements ObjectStore {
         return tag != null && replaceTagged(name, tag, content);
     }
 
-    /// The tag of an object, which each content has its own of; null where it does not have this one.
+    /// The entity tag of an object, which is unique to its content; null if the object has other content.
     @Nullable
     String tag(String name, byte[] expected) throws IOException {
         try (ResponseInputStream<GetObjectResponse> in = asked(
@@ -177,7 +177,7 @@ public final class S3Store implements ObjectStore {
         }
     }
 
-    /// @return false where the object has another tag by now, or is gone
+    /// @return false when the object has another tag by now, or no longer exists
     boolean replaceTagged(String name, String tag, byte[] content) throws IOException {
         return putIf(
                 name,
@@ -218,7 +218,7 @@ public final class S3Store implements ObjectStore {
 
     @Override
     public void discardUnfinished() {
-        // a put that was broken off leaves nothing
+        // an interrupted put leaves nothing behind
     }
 
     @Override
@@ -249,7 +249,7 @@ public final class S3Store implements ObjectStore {
         return new IOException(describe(name) + ": " + reason(e), e);
     }
 
-    /// The library's lines are long, and hold the class names of all places where it looked.
+    /// The library's messages are long and list the class names of all credential sources it tried.
     private static String reason(SdkException e) {
         if (e instanceof S3Exception answer && answer.awsErrorDetails() != null) {
             return "the server answered " + answer.statusCode() + " "

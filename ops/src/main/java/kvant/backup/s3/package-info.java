@@ -1,4 +1,4 @@
-/// Backups in storage that speaks the protocol of S3.
+/// Backups in S3 and compatible storage.
 @NullMarked
 package kvant.backup.s3;
 

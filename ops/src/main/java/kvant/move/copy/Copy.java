@@ -6,10 +6,10 @@ import java.util.function.BooleanSupplier;
 import kvant.engine.Mutation;
 import kvant.engine.kit.RateLimit;
 
-/// One run of a copy, from the saved position to the end of the source, or until it is asked to stop.
+/// A run of a copy, from the saved position to the end of the source, or until it is stopped.
 ///
-/// The copy is of the records as its scan shows them: what is written to the source meanwhile may be in it or not.
-/// Belongs to one thread.
+/// It copies the records that the scan shows; concurrent writes to the source may be included or not. Belongs to one
+/// thread.
 public final class Copy {
 
     // Constant.
@@ -50,9 +50,9 @@ public final class Copy {
         }
     }
 
-    /// Copies. However it ends, the state file then says up to which key the target has everything.
+    /// Copies the records. In every case the state file then holds the key up to which the target has all records.
     ///
-    /// @return that, which is not [CopyState#finished] when it was asked to stop
+    /// @return the final state; not [CopyState#finished] when stopped
     /// @throws CopyException when the source cannot be read, or the target refuses a record
     public CopyState run(CopyState begin) {
         file.write(begin); // before the first record: a target with records and without a state is not ours
@@ -104,7 +104,7 @@ public final class Copy {
         try {
             file.write(state);
         } catch (CopyException e) {
-            failure.addSuppressed(e); // then an older state holds, which is also correct
+            failure.addSuppressed(e); // the previous state remains and is also correct
         }
     }
 }

@@ -1,6 +1,6 @@
 package kvant.move.copy;
 
-/// A copy cannot begin or go on. The message says in one line what, where and what to do.
+/// A copy cannot start or continue. The one-line message names the cause, the place and the remedy.
 public final class CopyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

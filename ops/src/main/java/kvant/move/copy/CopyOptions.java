@@ -1,12 +1,12 @@
 package kvant.move.copy;
 
-/// The bounds of a copy.
+/// The limits of a copy.
 ///
-/// @param bytesPerSecond most bytes read from the source in a second, 0 for no limit
-/// @param writeBytes about how much one write holds; one record is always let in
-/// @param inFlightBytes most bytes of writes without an outcome; one write is always let in
-/// @param inFlightWrites most writes without an outcome
-/// @param saveNanos how often at most the state is saved
+/// @param bytesPerSecond maximum read rate from the source, 0 for no limit
+/// @param writeBytes approximate size of a write; a single record may exceed it
+/// @param inFlightBytes maximum total size of unfinished writes; a single write may exceed it
+/// @param inFlightWrites maximum number of unfinished writes
+/// @param saveNanos minimum interval between two saves of the state
 public record CopyOptions(
         long bytesPerSecond, long writeBytes, long inFlightBytes, int inFlightWrites, long saveNanos) {
 

@@ -3,15 +3,15 @@ package kvant.move.copy;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// How far a copy has come.
+/// The progress of a copy.
 ///
 /// @param from name of the source
 /// @param to name of the target
 /// @param overwrites whether the target may hold more than the source
-/// @param key the last one of which the target has all up to it, durably; null for none yet
-/// @param records how many that are
-/// @param bytes of their keys and values, with a charge for each record
-/// @param finished whether the source has no more
+/// @param key the target durably has all records up to this key; null before the first
+/// @param records number of these records
+/// @param bytes of their keys and values, plus a fixed overhead per record
+/// @param finished whether the end of the source was reached
 public record CopyState(
         String from, String to, boolean overwrites, byte @Nullable [] key, long records, long bytes, boolean finished) {
 

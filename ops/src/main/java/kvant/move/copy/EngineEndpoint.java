@@ -6,14 +6,13 @@ import kvant.engine.LocalEngine;
 import kvant.engine.RemoteEngine;
 import kvant.engine.Write;
 
-/// A store that this process has opened.
+/// An endpoint for a store opened by this process.
 public final class EngineEndpoint implements Endpoint {
 
-    /// Enough that a group commit is a small part of the work.
+    /// Large enough that group commits are a small part of the work.
     private static final int LOCAL_RECORDS = 1000;
 
-    /// A batch is one commit on a disk; in a cluster, where each key has another partition, it goes through a batch
-    /// log.
+    /// One, because a batch in a cluster goes through a batch log: each of its keys belongs to another partition.
     private static final int REMOTE_RECORDS = 1;
 
     private final String name;

@@ -3,8 +3,8 @@ package kvant.move.copy;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// One key range while its two sides are read together. Both checksums are over what was read, and decide
-/// alone; the differences are kept for messages.
+/// Compares the two sides of one key range while they are read. Only the checksums over both sides decide; the
+/// differences are kept for messages.
 final class RangeCheck {
 
     private static final byte[] NONE = {};
@@ -39,7 +39,7 @@ final class RangeCheck {
         differs(extraKey, "extra");
     }
 
-    /// @return whether they are the same
+    /// @return whether both records are the same
     boolean onBoth(byte[] bothKey, byte[] value, long end, byte[] otherValue, long otherEnd) {
         seen(bothKey, value);
         source.add(bothKey, value, end);
@@ -68,7 +68,7 @@ final class RangeCheck {
         }
     }
 
-    /// Records of the side that has more.
+    /// The number of records on the larger side.
     long records() {
         return Math.max(source.records(), target.records());
     }
@@ -81,7 +81,7 @@ final class RangeCheck {
         return source;
     }
 
-    /// @return null when both sides have the same
+    /// @return null if both sides are the same
     @Nullable
     RangeDifference difference() {
         byte[] first = firstKey;

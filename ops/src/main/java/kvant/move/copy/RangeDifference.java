@@ -3,18 +3,18 @@ package kvant.move.copy;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/// A key range whose records are not the same on both sides.
+/// A key range whose records differ between source and target.
 ///
 /// @param number of the range, from 1
-/// @param firstKey where it begins
-/// @param lastKey where it ends, itself included
-/// @param source what the source has there, for a person
-/// @param target what the target has there
-/// @param missing records of the source that the target lacks
-/// @param extra records that the target alone has
-/// @param different keys whose value or end differs
+/// @param firstKey first key of the range
+/// @param lastKey last key of the range, inclusive
+/// @param source readable summary of the source's records
+/// @param target readable summary of the target's records
+/// @param missing number of records that only the source has
+/// @param extra number of records that only the target has
+/// @param different number of keys whose value or expiry differs
 /// @param key the first that differs
-/// @param what is with that one: `missing`, `extra`, `different value` or `different life time`
+/// @param what kind of that difference: `missing`, `extra`, `different value` or `different life time`
 public record RangeDifference(
         int number,
         byte[] firstKey,
@@ -37,7 +37,7 @@ public record RangeDifference(
                 + text(key) + ": " + what;
     }
 
-    /// A key for a person: as it is where that can be read, else in hexadecimal; the beginning of a long one.
+    /// A readable form of a key: text if printable, otherwise hexadecimal. A long key is truncated.
     public static String text(byte[] key) {
         int length = Math.min(key.length, SHOWN_BYTES);
         boolean readable = true;

@@ -4,15 +4,15 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.zip.CRC32C;
 
-/// Number and checksum of the records of a key range on one side. The CRC32C is of each record in the order of keys:
-/// length of the key (4 bytes, big-endian), key, length of the value (4), value, end (8).
+/// Number and checksum of the records of a key range on one side. The checksum is a CRC32C over the records in key
+/// order, each as length of the key (4 bytes, big-endian), key, length of the value (4), value, expiry (8).
 final class RangeSum {
 
     private final CRC32C crc = new CRC32C();
     private final ByteBuffer number = ByteBuffer.allocate(Long.BYTES);
     private long records;
 
-    /// @param end when the value expires as far as that is compared
+    /// @param end expiry of the value, as far as it is compared
     void add(byte[] key, byte[] value, long end) {
         add(key);
         add(value);

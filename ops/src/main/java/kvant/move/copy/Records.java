@@ -5,13 +5,11 @@ import kvant.engine.Cursor;
 import kvant.engine.EngineException;
 import org.jspecify.annotations.Nullable;
 
-/// All records of an endpoint behind a key, however often its scan is broken off: by the life of a snapshot, by a node
-/// that is restarted, by replicas that do not answer. Goes on from the last record then.
-///
-/// Belongs to one thread.
+/// The records of an endpoint after a key. When a scan is interrupted, by the end of a snapshot, a restarted node or
+/// unresponsive replicas, it continues from the last record.
 final class Records implements AutoCloseable {
 
-    /// What a record is charged beyond its bytes, wherever bytes are counted.
+    /// Overhead charged for a record in addition to its bytes, in every byte count.
     private static final int OVERHEAD_BYTES = 32;
 
     private static final byte[] START = {};
@@ -26,15 +24,15 @@ final class Records implements AutoCloseable {
     private byte[] value = START;
     private long expiresAtMillis;
 
-    /// @param after the records behind this key, or null for all
+    /// @param after read the records after this key, or null for all
     Records(Endpoint endpoint, byte @Nullable [] after, RetryPolicy retries) {
         this.endpoint = endpoint;
         this.last = after;
         this.retries = retries;
     }
 
-    /// @return false at the end, and when asked to stop
-    /// @throws CopyException when it could not be read, however often it was tried
+    /// @return false at the end, and when stopped
+    /// @throws CopyException when the records could not be read after all retries
     boolean next() {
         for (int tries = 1; !retries.isStopped(); tries++) {
             try {
@@ -85,7 +83,7 @@ final class Records implements AutoCloseable {
         return expiresAtMillis;
     }
 
-    /// How much the record counts for.
+    /// The size at which the record is counted.
     long bytes() {
         return OVERHEAD_BYTES + (long) key().length + value.length;
     }

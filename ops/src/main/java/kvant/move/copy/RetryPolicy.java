@@ -3,16 +3,16 @@ package kvant.move.copy;
 import java.util.function.BooleanSupplier;
 import kvant.engine.EngineException;
 
-/// How long a copy waits for a store that is busy or away, and that it stops waiting when it is asked to stop.
+/// Retries and waiting times of a copy when a store is busy or unreachable. A request to stop ends a wait.
 final class RetryPolicy {
 
-    /// Tries of one read or write, the first among them: about half a minute in all.
+    /// Attempts for one read or write, including the first: about half a minute in total.
     static final int MOST_TRIES = 10;
 
     private static final long FIRST_WAIT_NANOS = 100_000_000;
     private static final long LONGEST_WAIT_NANOS = 8_000_000_000L;
 
-    /// How soon a request to stop is noticed.
+    /// Delay until a request to stop is noticed.
     private static final long SLICE_NANOS = 100_000_000;
 
     private final Time time;
@@ -31,7 +31,7 @@ final class RetryPolicy {
         return stopped.getAsBoolean();
     }
 
-    /// Whether another try may go well. To write a record again changes nothing.
+    /// True if a retry may succeed. Repeating the write of a record is harmless.
     static boolean isPassing(EngineException failure) {
         return failure instanceof EngineException.Busy
                 || failure instanceof EngineException.Unavailable
@@ -39,12 +39,12 @@ final class RetryPolicy {
                 || failure instanceof EngineException.TimedOut;
     }
 
-    /// How long to wait after a number of tries; each wait is twice the one before.
+    /// Waiting time after a number of attempts; it doubles each time.
     static long waitNanos(int tries) {
         return Math.min(LONGEST_WAIT_NANOS, FIRST_WAIT_NANOS << Math.min(tries - 1, Integer.SIZE));
     }
 
-    /// Waits, unless asked to stop.
+    /// Waits; returns early on a request to stop.
     void sleep(long nanos) {
         long endNanos = time.nanos() + nanos;
         for (long left = nanos; left > 0 && !isStopped(); left = endNanos - time.nanos()) {

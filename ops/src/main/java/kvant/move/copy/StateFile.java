@@ -13,8 +13,8 @@ import java.util.zip.CRC32C;
 import kvant.engine.directory.OwnFiles;
 import org.jspecify.annotations.Nullable;
 
-/// The state of a copy on a disk: some lines of text, of which the last is a checksum of the others. It is replaced as
-/// a whole, so that a crash leaves the old state or the new one.
+/// The state of a copy on disk: a few lines of text, the last of which is a checksum of the others. It is replaced
+/// atomically, so that a crash leaves either the old state or the new one.
 ///
 /// Format document: docs/formats/copy-state.md
 public final class StateFile {
@@ -33,8 +33,8 @@ public final class StateFile {
         return path;
     }
 
-    /// @return null when there is none
-    /// @throws CopyException when it cannot be read, or is not what was written
+    /// @return null if there is no file
+    /// @throws CopyException when it cannot be read, or is damaged
     public @Nullable CopyState read() {
         String text;
         try {
@@ -76,7 +76,7 @@ public final class StateFile {
                 Boolean.parseBoolean(values[6]));
     }
 
-    /// Writes it aside, syncs it, and puts it in the place of the old one.
+    /// Writes a temporary file, syncs it, and renames it over the old one.
     ///
     /// @throws CopyException when it cannot be written
     public void write(CopyState state) {
@@ -96,7 +96,7 @@ public final class StateFile {
         }
     }
 
-    /// Nothing is left to go on with.
+    /// Deletes the state, since there is nothing to continue.
     public void delete() {
         try {
             Files.deleteIfExists(path);

@@ -2,7 +2,7 @@ package kvant.move.copy;
 
 import java.util.concurrent.locks.LockSupport;
 
-/// The clocks that a copy goes by; tests have their own.
+/// The clocks used by a copy; tests replace them.
 public interface Time {
 
     /// As [System#nanoTime].
@@ -11,7 +11,7 @@ public interface Time {
     /// As [System#currentTimeMillis].
     long millis();
 
-    /// Waits about so long; may return early.
+    /// Waits for about this time; may return early.
     void sleep(long nanos);
 
     Time SYSTEM = new Time() {

@@ -8,32 +8,32 @@ import kvant.engine.Mutation;
 import kvant.engine.kit.RateLimit;
 import org.jspecify.annotations.Nullable;
 
-/// Reads source and target together in the order of keys, and compares number and checksum of each key range.
+/// Reads source and target together in key order, and compares the record count and checksum of each key range.
 ///
-/// A range ends after [#RANGE_RECORDS] records or [#RANGE_BYTES] bytes. Values whose time has come while they were
-/// compared are left out, because one side may have passed over them already. Belongs to one thread.
+/// A range ends after [#RANGE_RECORDS] records or [#RANGE_BYTES] bytes. Values that expired during the comparison are
+/// left out, because one side may already have skipped them. Belongs to one thread.
 public final class Verification {
 
     static final int RANGE_RECORDS = 100_000;
     static final long RANGE_BYTES = 64 << 20;
 
-    /// How many differing ranges are described; more are counted.
+    /// Maximum number of differing ranges described; further ones are only counted.
     static final int MOST_SHOWN = 20;
 
-    /// How far clocks of two processes, and the way of a write, may move an end.
+    /// Maximum shift of an expiry caused by clock differences between processes and by the transmission of a write.
     static final long DOUBT_MILLIS = 60_000;
 
-    /// What came of it.
+    /// The result of a comparison.
     ///
-    /// @param records in the source
-    /// @param ranges that were compared
-    /// @param differing of them
-    /// @param missing records of the source that the target lacks
-    /// @param extra records that the target alone has
-    /// @param different keys whose value or end differs
+    /// @param records number of records in the source
+    /// @param ranges number of compared ranges
+    /// @param differing number of ranges that differ
+    /// @param missing number of records that only the source has
+    /// @param extra number of records that only the target has
+    /// @param different number of keys whose value or expiry differs
     /// @param shown the first differing ranges
-    /// @param checksum over the records of the source, of all ranges
-    /// @param complete false when it was asked to stop
+    /// @param checksum over the source's records of all ranges
+    /// @param complete false when stopped early
     public record Result(
             long records,
             int ranges,
@@ -45,7 +45,7 @@ public final class Verification {
             int checksum,
             boolean complete) {
 
-        /// @param mayHoldMore whether what the target alone has is no fault
+        /// @param mayHoldMore whether records that only the target has are accepted
         public boolean isSame(boolean mayHoldMore) {
             return differing == 0 || mayHoldMore && missing == 0 && different == 0;
         }
@@ -117,7 +117,7 @@ public final class Verification {
                 records, ranges, differing, missing, extra, different, List.copyOf(shown), checksum, complete);
     }
 
-    /// One key, on one side or on both.
+    /// Compares one key, which is on one side or on both.
     private void compare(@Nullable Records source, @Nullable Records target) {
         if (source != null) {
             retries.sleep(rate.reserve(source.bytes()));
@@ -154,7 +154,7 @@ public final class Verification {
                 && side.expiresAtMillis() <= nowMillis + doubtMillis;
     }
 
-    /// A node is given whole seconds from when a write arrives, so that only whether there is an end can be compared.
+    /// A node receives whole seconds counted from arrival, so only the presence of an expiry can be compared.
     private long end(Records side) {
         long end = side.expiresAtMillis();
         return comparesEnds || end == Mutation.Put.NEVER ? end : 1;

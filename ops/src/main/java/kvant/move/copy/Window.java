@@ -13,24 +13,24 @@ import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import org.jspecify.annotations.Nullable;
 
-/// The writes on their way to the target, at most so many bytes and so many of them, and up to which key there is
-/// no gap among those that have arrived.
+/// The unfinished writes to the target, bounded in bytes and number, and the key up to which all records have arrived
+/// without a gap.
 ///
-///     read -> [ chunk | chunk | chunk ... ] -> arrived: the first ones of which nothing is missing
-///               |  a busy target: the same write again, later
-///               |  too many at once for it: two halves instead
+///     read -> [ chunk | chunk | chunk ... ] -> arrived: the longest complete prefix of the chunks
+///               |  busy target: the same write is sent again later
+///               |  batch too large for the target: it is split in two
 ///
 /// Belongs to the thread of the copy, except [#completed], which threads of the target call.
 final class Window implements CompletionSink {
 
-    /// Consecutive records of the source, written to the target together if it accepts writes of that size.
+    /// Consecutive records of the source, sent to the target in one write if the target accepts that size.
     private static final class Chunk {
 
         final byte[] lastKey;
         final int records;
         final long bytes;
 
-        /// Writes of its records that have no outcome yet.
+        /// Number of unfinished writes of its records.
         int writesLeft = 1;
 
         Chunk(byte[] lastKey, int records, long bytes) {
@@ -45,7 +45,7 @@ final class Window implements CompletionSink {
 
         final Chunk chunk;
         final int tries;
-        /// When it may be sent.
+        /// The earliest time to send it.
         final long dueNanos;
 
         ChunkWrite(Chunk chunk, WriteBatch records, CompletionSink sink, int tries, long dueNanos) {
@@ -73,7 +73,7 @@ final class Window implements CompletionSink {
     private int underWay;
     private long bytes;
 
-    /// @param begin what has arrived before
+    /// @param begin progress of earlier runs
     Window(Endpoint target, CopyState begin, CopyOptions options, RetryPolicy retries) {
         this.target = target;
         this.arrived = begin;
@@ -82,17 +82,17 @@ final class Window implements CompletionSink {
         this.writeRecords = target.writeRecords();
     }
 
-    /// How many records one write may hold; less after the target refused so many.
+    /// Maximum number of records in a write; reduced after the target refused that many.
     int writeRecords() {
         return writeRecords;
     }
 
-    /// All up to its key is durable in the target.
+    /// The target durably has all records up to the key of this state.
     CopyState arrived() {
         return arrived;
     }
 
-    /// Sends the records that follow; waits while the window is full.
+    /// Sends the next records; waits while the window is full.
     ///
     /// @throws CopyException when the target refuses a write after all attempts
     void send(List<Mutation> records, long chunkBytes) {
@@ -109,7 +109,7 @@ final class Window implements CompletionSink {
         takeWhatIsThere();
     }
 
-    /// Waits for all that was sent. When asked to stop: for what is under way, without further attempts.
+    /// Waits for all writes. When stopped, waits only for those in flight, without retries.
     void drain() {
         while (!isEmpty() && !retries.isStopped()) {
             step();
@@ -128,7 +128,7 @@ final class Window implements CompletionSink {
         return underWay == 0 && later.isEmpty();
     }
 
-    /// Takes one outcome, or sends again what is due; waits for the first of the two.
+    /// Handles one outcome or one due retry, whichever comes first; waits for it.
     private void step() {
         ChunkWrite due = later.peek();
         if (due == null) {

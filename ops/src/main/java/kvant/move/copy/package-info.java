@@ -1,4 +1,4 @@
-/// Copies the records of one store into another, goes on where it was stopped, and compares the two afterwards.
+/// Copies the records of one store into another, resumes an interrupted copy, and compares the two stores afterwards.
 ///
 ///     Endpoint --Records--> Copy --Window--> Endpoint     Endpoint --Records--> Verification <--Records-- Endpoint
 ///                         |

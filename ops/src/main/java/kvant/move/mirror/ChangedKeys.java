@@ -6,14 +6,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.engine.Mutation;
 
-/// The keys that clients have written since the copier read a piece of the source: what it read of them is old, and
-/// they went to the target by themselves. Bounded; when it is full the copier reads again.
+/// The keys that clients have written since the copier last read a piece of the source. Its data for these keys is
+/// stale, and the clients' writes reach the target separately. Bounded; when full, the copier reads the piece again.
 ///
-/// A writer adds its keys after the source has applied them and while it holds their lines. The copier begins a new
-/// set before it reads, and looks into it while it holds the lines: so a write is in what was read, or in the set.
+/// A writer adds its keys after the source has applied them, while holding their lines. The copier creates a new set
+/// before it reads and checks it while holding the lines: each write is therefore in the data read or in the set.
 final class ChangedKeys {
 
-    /// When nothing is being copied.
+    /// The set while nothing is being copied.
     static final ChangedKeys NONE = new ChangedKeys(0);
 
     // Constant.
@@ -42,7 +42,7 @@ final class ChangedKeys {
         return keys.contains(key);
     }
 
-    /// Whether keys may be missing.
+    /// True if keys may be missing.
     boolean isFull() {
         return count.get() >= maxKeys;
     }

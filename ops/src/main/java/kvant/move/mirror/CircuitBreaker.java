@@ -1,12 +1,12 @@
 package kvant.move.mirror;
 
-/// A circuit breaker for the target. A failure opens it: then only a probe is sent now and then, after pauses that
+/// A circuit breaker for the target. A failure opens it: only a probe is then sent occasionally, after pauses that
 /// double. Any thread may call.
 ///
 ///     CLOSED --failed--> OPEN --pause over, probe--> worked: CLOSED | failed: OPEN, with a longer pause
 final class CircuitBreaker {
 
-    private static final int LONGEST_PAUSE = 64; // of the first
+    private static final int LONGEST_PAUSE = 64; // times the first pause
 
     // Constant.
     private final long firstPauseNanos;
@@ -15,7 +15,7 @@ final class CircuitBreaker {
     private long pauseNanos;
     private long openUntilNanos;
 
-    // Written by whoever holds this.
+    // Written while holding the monitor.
     private volatile boolean open;
     private volatile String reason = "";
 
@@ -27,7 +27,7 @@ final class CircuitBreaker {
         return !open;
     }
 
-    /// Why it was opened last; empty when it never was.
+    /// The reason it last opened; empty if it never did.
     String reason() {
         return reason;
     }
@@ -40,7 +40,7 @@ final class CircuitBreaker {
         } else if (now - openUntilNanos >= 0) {
             pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE * firstPauseNanos);
         } else {
-            return; // sent before it was opened
+            return; // the request was sent before the breaker opened
         }
         open = true;
         openUntilNanos = now + pauseNanos;
@@ -50,7 +50,7 @@ final class CircuitBreaker {
         open = false;
     }
 
-    /// Whether a probe, or anything else, may be sent.
+    /// Whether a probe or a normal request may be sent.
     synchronized boolean mayAsk() {
         return !open || System.nanoTime() - openUntilNanos >= 0;
     }

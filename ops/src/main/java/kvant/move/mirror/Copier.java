@@ -18,17 +18,17 @@ import kvant.engine.kit.KeyedSerializer;
 import kvant.engine.kit.RateLimit;
 import org.jspecify.annotations.Nullable;
 
-/// The thread that makes the target equal to the source: opens it, compares everything and writes what differs, then
-/// writes what the [MirrorBacklog] still holds. Clients never wait for it longer than for one group of keys, whose
-/// lines it holds.
+/// The thread that makes the target equal to the source. It opens the target, compares all records, writes the
+/// differences, and then the writes remaining in the [MirrorBacklog]. Clients wait at most for one group of keys, whose
+/// lines the thread holds.
 ///
 ///     open target -> pass over all records -> repairs, until the switch-over or the end of the mirror
 ///                         ^------- fell behind -------'
 ///
-/// A pass after the switch-over would take back what was written since: the thread ends with it.
+/// A pass after the switch-over would undo newer writes: the thread ends with the switch-over.
 ///
-/// No progress is kept on disk: after a restart the pass begins anew, and finds by comparing what the crash left
-/// out. Equal records cost no write.
+/// No progress is kept on disk: after a restart the pass starts again and finds the differences by comparison. Equal
+/// records cost no write.
 ///
 /// @param <E> the kind of engine that both are of
 final class Copier<E extends Engine> {
@@ -52,7 +52,7 @@ final class Copier<E extends Engine> {
     private final long pauseNanos;
     private final Thread thread = Thread.ofPlatform().name("kvant-mirror").unstarted(this::run);
 
-    /// Held by the thread while it works, so that a switch-over meets no pass.
+    /// Held by the thread while it works, so that a switch-over does not overlap with a pass.
     private final ReentrantLock working = new ReentrantLock();
 
     // Owned by the thread.
@@ -72,7 +72,7 @@ final class Copier<E extends Engine> {
     // Atomic.
     private volatile boolean ended;
 
-    /// @param opener opens the target; called again, after pauses, when it fails
+    /// @param opener opens the target; called again after a pause when it fails
     Copier(
             Engine source,
             Supplier<? extends E> opener,
@@ -94,11 +94,11 @@ final class Copier<E extends Engine> {
         thread.start();
     }
 
-    /// Switches over while the thread does nothing, and ends it: it does not work on the target any more.
+    /// Switches over while the thread is idle, and ends the thread.
     ///
-    /// @param limit how long to wait for the thread
-    /// @param switching when it throws, nothing has changed
-    /// @throws EngineException.Unavailable where the thread is at work for longer
+    /// @param limit maximum time to wait for the thread
+    /// @param switching performs the switch-over; when it throws, nothing has changed
+    /// @throws EngineException.Unavailable when the thread is busy for longer
     void endWith(Duration limit, Runnable switching) {
         try {
             if (!working.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -118,7 +118,7 @@ final class Copier<E extends Engine> {
         LockSupport.unpark(thread);
     }
 
-    /// Ends the thread. Waits for it for a limited time: it may wait for a write that never ends.
+    /// Ends the thread. Waits for a limited time, because the thread may be waiting for a write that never ends.
     void end() {
         ended = true;
         LockSupport.unpark(thread);
@@ -136,12 +136,12 @@ final class Copier<E extends Engine> {
         return target;
     }
 
-    /// Where clients' writes add their keys.
+    /// The set to which clients' writes add their keys.
     ChangedKeys changedKeys() {
         return changedKeys;
     }
 
-    /// Never SWITCHED: that is for the engine to say.
+    /// Never returns SWITCHED: the engine reports that state.
     MirrorStatus status() {
         MirrorStatus.State state = state();
         String reason = !blocked.isEmpty() ? blocked : backlog.circuit().isClosed() ? backlog.reason() : why();
@@ -162,7 +162,7 @@ final class Copier<E extends Engine> {
         return "the target does not work: " + backlog.circuit().reason();
     }
 
-    /// In this order: what is checked last becomes true first.
+    /// The order matters: conditions that become true later are checked first.
     private MirrorStatus.State state() {
         if (!blocked.isEmpty()) {
             return MirrorStatus.State.BLOCKED;
@@ -196,7 +196,7 @@ final class Copier<E extends Engine> {
     }
 
     private void step() {
-        if (ended || !blocked.isEmpty() || !backlog.circuit().mayAsk()) { // the switch-over may have come first
+        if (ended || !blocked.isEmpty() || !backlog.circuit().mayAsk()) { // a switch-over may have ended it
             return;
         }
         Engine to = target;
@@ -210,7 +210,7 @@ final class Copier<E extends Engine> {
         }
         if (!passDone || !backlog.isTracking()) {
             if (!backlog.circuit().isClosed()) {
-                isEmpty(to); // the probe: a pass has to read there
+                isEmpty(to); // the probe: a pass must read from the target
                 backlog.circuit().worked();
             }
             pass(to);
@@ -219,7 +219,7 @@ final class Copier<E extends Engine> {
         }
     }
 
-    /// A target with records in it is one that this mirror has begun, or a mistake.
+    /// Refuses a target that holds records, unless this mirror wrote them or may overwrite them.
     private boolean admit(Engine to) {
         if (!marks.mayOverwrite() && !isEmpty(to)) {
             blocked = "the target holds records that are not from here; --mirror-over has them overwritten";
@@ -248,7 +248,7 @@ final class Copier<E extends Engine> {
             byte @Nullable [] from = START;
             while (from != null && isGoing()) {
                 if (backlog.late() > 0 || !backlog.circuit().mayAsk()) {
-                    rest(IDLE_NANOS); // what is under way there would not be seen
+                    rest(IDLE_NANOS); // a read would not show the unfinished writes
                 } else if (!backlog.circuit().isClosed() && backlog.repairs().size() > 0) {
                     corrections.repairSome(to); // the probe
                     rest(IDLE_NANOS);
@@ -271,12 +271,12 @@ final class Copier<E extends Engine> {
         return !ended && backlog.isTracking();
     }
 
-    /// @return where to go on; the same place when it has to be read again
+    /// @return where to continue; the same key when the piece must be read again
     private byte @Nullable [] piece(Engine to, byte[] from) {
         Difference difference;
         try {
             changedKeys = new ChangedKeys(
-                    MOST_CHANGED_KEYS); // first: what is written from now on may be missing in what is read
+                    MOST_CHANGED_KEYS); // first: later writes may be missing in the data read
             difference = Difference.read(source, to, from);
             backlog.circuit().worked();
         } catch (EngineException e) {
@@ -316,7 +316,7 @@ final class Copier<E extends Engine> {
         }
     }
 
-    /// About how many records there are; 0 when the engine cannot say.
+    /// Approximate number of records; 0 when the engine cannot tell.
     private long estimate() {
         Maintenance maintenance = source.maintenance();
         if (maintenance == null) {
@@ -324,12 +324,12 @@ final class Copier<E extends Engine> {
         }
         long records = 0;
         for (Inspection.Content run : maintenance.inspect().runs()) {
-            records += run.records() - 2 * run.deletions(); // each deletion is a record, and ends another
+            records += run.records() - 2 * run.deletions(); // a deletion is a record itself and removes another one
         }
         return Math.max(0, records);
     }
 
-    /// One line for each change.
+    /// Logs one line for each change of state.
     private void tell() {
         MirrorStatus status = status();
         if (status.state() != shown) {

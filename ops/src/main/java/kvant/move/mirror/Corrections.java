@@ -9,12 +9,12 @@ import kvant.engine.Mutation;
 import kvant.engine.kit.KeyedSerializer;
 import org.jspecify.annotations.Nullable;
 
-/// What the [Copier] writes to the target, a group of keys at a time: it takes their lines, checks whether they
-/// still need it, sends, waits for the answers, and releases the lines. Belongs to the copier's thread, except
-/// for its figures.
+/// The [Copier]'s writes to the target, one group of keys at a time. It takes the lines of the keys, checks whether
+/// they still need the write, sends, waits for the replies, and releases the lines. Belongs to the copier's thread,
+/// except for its figures.
 final class Corrections {
 
-    /// Most keys of a group: clients that write one of them wait for the whole group.
+    /// Maximum number of keys in a group: a client that writes one of them waits for the whole group.
     static final int MOST_KEYS = 64;
 
     private static final long REFUSED_PAUSE_NANOS = 5_000_000_000L;
@@ -44,11 +44,11 @@ final class Corrections {
         return deletedRecords;
     }
 
-    /// Writes some keys to the target, but those that clients have written meanwhile: these are there already, or in
-    /// the backlog.
+    /// Writes a group to the target, except keys that clients have written meanwhile: their writes are in the target or
+    /// in the backlog.
     ///
-    /// @param since what they have written since the group was read
-    /// @return false when that is not known any more: the group is to be read again
+    /// @param since keys that clients have written since the group was read
+    /// @return false when that set is incomplete: the group must be read again
     boolean copy(Engine to, List<Mutation> group, ChangedKeys since) {
         Turn turn = await(KeyedSerializer.linesOf(group));
         try {
@@ -77,14 +77,14 @@ final class Corrections {
         }
     }
 
-    /// Writes what the source holds now for some keys of the backlog; for one alone while it is not known whether
-    /// the target works.
+    /// Writes the source's current records for some keys of the backlog. While the circuit breaker is open, only one
+    /// key is written, as a probe.
     void repairSome(Engine to) {
         if (!backlog.circuit().mayAsk()) {
             return;
         }
         if (backlog.repairs().size() == 0) {
-            backlog.circuit().worked(); // no key is left to probe with
+            backlog.circuit().worked(); // no key is left for a probe
             return;
         }
         List<KeyBytes> keys = backlog.repairs().due(backlog.circuit().isClosed() ? MOST_KEYS : 1);
@@ -121,7 +121,7 @@ final class Corrections {
         void answered(Mutation mutation, boolean applied, @Nullable EngineException failure);
     }
 
-    /// Sends each separately, so that a cluster routes it to its replicas, and waits for all until the deadline.
+    /// Sends each mutation separately, so that a cluster routes it to its replicas. Waits for all, up to the deadline.
     private void sendAll(Engine to, List<Mutation> mutations, OutcomeHandler heard) {
         CountDownLatch missing = new CountDownLatch(mutations.size());
         boolean[] applied = new boolean[mutations.size()];
@@ -140,7 +140,7 @@ final class Corrections {
         }
     }
 
-    /// Waits until the keys of some lines are the copier's.
+    /// Waits until the copier holds the lines of these keys.
     private Turn await(int[] lines) {
         Turn turn = new Turn(lines);
         order.enter(turn);
@@ -162,14 +162,14 @@ final class Corrections {
         }
     }
 
-    /// The wait ends: writes end, and this thread is never interrupted.
+    /// Always ends: each write has a deadline, and this thread is never interrupted.
     private static void await(CountDownLatch latch) {
         while (true) {
             try {
                 latch.await();
                 return;
             } catch (InterruptedException _) {
-                // Goes on: the lines must be released in order.
+                // Continues, because the lines must be released in order.
             }
         }
     }

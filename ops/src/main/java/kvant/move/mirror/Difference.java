@@ -9,15 +9,15 @@ import kvant.engine.Mutation;
 import kvant.engine.Range;
 import org.jspecify.annotations.Nullable;
 
-/// How a piece of the target differs from the source, found by reading both side by side.
+/// The difference between a piece of the target and the source, found by reading both in parallel.
 ///
-/// @param mutations what would make the target the same, ascending
-/// @param next where the following piece begins; null at the end of both
-/// @param records that were read of the source
+/// @param mutations that make the target equal to the source, in key order
+/// @param next first key of the following piece; null at the end of both
+/// @param records number of records read from the source
 /// @param bytes of their keys and values
 record Difference(List<Mutation> mutations, byte @Nullable [] next, long records, long bytes) {
 
-    /// A piece is short, so that its snapshots are held briefly and few keys change meanwhile.
+    /// A piece is small: its snapshots are held briefly, and few keys change meanwhile.
     private static final int MOST_RECORDS = 16_384;
 
     private static final long MOST_BYTES = 4L << 20;
@@ -29,7 +29,7 @@ record Difference(List<Mutation> mutations, byte @Nullable [] next, long records
         }
     }
 
-    /// What makes the target's record the same as the source's; may block.
+    /// The mutation that makes the target's record equal to the source's; may block.
     static Mutation repair(Engine source, byte[] key) {
         try (Cursor wanted = source.scan(Range.of(key, null).limit(1))) {
             return wanted.next() && Arrays.equals(wanted.key(), key) ? put(wanted) : new Mutation.Delete(key);
@@ -40,7 +40,7 @@ record Difference(List<Mutation> mutations, byte @Nullable [] next, long records
         return new Mutation.Put(at.key(), at.value(), at.expiresAtMillis());
     }
 
-    /// Two cursors side by side.
+    /// A cursor on each side, advanced together.
     private static final class Reading {
 
         private final Cursor wanted;

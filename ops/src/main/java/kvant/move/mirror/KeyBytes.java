@@ -3,7 +3,7 @@ package kvant.move.mirror;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// A key that sets and maps can hold. The array is shared, never to be changed.
+/// A key for sets and maps. The array is shared and must not be changed.
 record KeyBytes(byte[] bytes) {
 
     @Override

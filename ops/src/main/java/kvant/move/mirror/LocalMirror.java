@@ -10,7 +10,7 @@ import kvant.engine.RecordSink;
 import kvant.engine.Terms;
 import kvant.engine.Write;
 
-/// A mirror of one local engine in another: reads are answered at once, by the active one.
+/// A mirror between two local engines. The active engine answers reads immediately.
 public final class LocalMirror extends MirrorEngine<LocalEngine> implements LocalEngine {
 
     private LocalMirror(
@@ -18,9 +18,9 @@ public final class LocalMirror extends MirrorEngine<LocalEngine> implements Loca
         super(source, opener, marks, options);
     }
 
-    /// Begins to mirror.
+    /// Starts to mirror.
     ///
-    /// @param opener opens the target; called by a thread of the mirror, again and again until it succeeds
+    /// @param opener opens the target; called on a thread of the mirror, repeatedly until it succeeds
     public static LocalMirror over(
             LocalEngine source, Supplier<? extends LocalEngine> opener, MirrorMarks marks, MirrorOptions options) {
         LocalMirror mirror = new LocalMirror(source, opener, marks, options);

@@ -6,12 +6,12 @@ import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.EngineException;
 import kvant.engine.Mutation;
 
-/// The keys in which the target may differ from the source, and whether the target is to be tried at all.
+/// The keys in which the target may differ from the source, and the circuit breaker for the target.
 ///
 ///     BEHIND (differences are not counted) --begin--> TRACKING --fallBehind--> BEHIND
 ///
-/// While it is behind, a client's write is the source's alone: the next copying pass finds what is different. It
-/// begins by tracking and reads afterwards, so that each write is in what it reads or is tracked. Any thread may
+/// While the mirror is behind, clients' writes go to the source only, and the next copying pass finds the differences.
+/// A pass starts tracking before it reads: each write is therefore in the data read, or is tracked. Any thread may
 /// call.
 final class MirrorBacklog {
 
@@ -42,22 +42,22 @@ final class MirrorBacklog {
         return tracking;
     }
 
-    /// Why it fell behind last, or what the target refused last.
+    /// The latest reason for falling behind, or the latest refusal by the target.
     String reason() {
         return reason;
     }
 
-    /// Writes past their deadline that are still under way in the target.
+    /// Number of writes past their deadline that are still unfinished in the target.
     int late() {
         return late.get();
     }
 
-    /// Writes that the target failed, or did not answer in time.
+    /// Number of writes that failed in the target, or missed their deadline.
     long failures() {
         return failures.sum();
     }
 
-    /// From now on every difference that a write makes is known.
+    /// Starts to track every difference caused by a write.
     void begin() {
         repairs.clear();
         tracking = true;
@@ -69,19 +69,19 @@ final class MirrorBacklog {
         repairs.clear();
     }
 
-    /// Whether a write is to be sent to the target now; its lines are held. If not, it is to be noted.
+    /// True if a write must be sent to the target now; the caller holds its lines. If false, the caller must note it.
     boolean sends(List<Mutation> mutations) {
         return tracking && circuit.isClosed() && !repairs.containsAny(mutations);
     }
 
-    /// The target may lack this change of the source; its lines are held.
+    /// Notes a change of the source that the target may lack; the caller holds its lines.
     void note(List<Mutation> mutations) {
         if (tracking && !repairs.add(mutations, false)) {
             fallBehind("more keys wait for the target than may");
         }
     }
 
-    /// The target has failed a write; its lines are held.
+    /// Notes a write that failed in the target; the caller holds its lines.
     void failed(List<Mutation> mutations, EngineException failure) {
         failures.increment();
         String message = String.valueOf(failure.getMessage());
@@ -94,7 +94,7 @@ final class MirrorBacklog {
         note(mutations);
     }
 
-    /// The target has not answered in time; the lines of the write are held.
+    /// Notes a write that the target has not answered in time; the caller holds its lines.
     void late(List<Mutation> mutations, long millis) {
         failures.increment();
         late.incrementAndGet();
@@ -104,13 +104,13 @@ final class MirrorBacklog {
         }
     }
 
-    /// A late write has its outcome, whatever it is.
+    /// Reports the end of a late write, with any outcome.
     void lateEnded(List<Mutation> mutations) {
         repairs.doubtEnded(mutations);
         late.decrementAndGet();
     }
 
-    /// Whether the target refuses this write, rather than all writes.
+    /// True if the target refuses this particular write, not all writes.
     static boolean isRefusal(EngineException failure) {
         return failure instanceof EngineException.Unsupported;
     }

@@ -27,20 +27,20 @@ import kvant.engine.kit.InFlightWrites;
 import kvant.engine.kit.KeyedSerializer;
 import org.jspecify.annotations.Nullable;
 
-/// A store that moves while it serves. Reads and conditions go to the source; what it has applied is then sent to
-/// the target:
+/// A store that is moved while it serves. Reads and conditions go to the source; writes that it has applied are then
+/// sent to the target:
 ///
 ///     write -> in flight -> turn of the key -> source -> target  -> answer
 ///                                                \-> backlog -> answer     (the target fails, is slow, or is behind)
 ///
-/// A client's write never fails because of the target, and waits for it no longer than a deadline. A [Copier]
-/// brings over what was there before. Once both are the same, [#switchOver] ends it and has the target serve
-/// instead; from then on the source gets nothing. All writes must come through this one engine, from the start of
-/// the mirror to the switch.
+/// A client's write never fails because of the target, and waits for it at most up to a deadline. A [Copier] transfers
+/// the older records. When both engines are equal, [#switchOver] ends the mirror and makes the target serve; from then
+/// on the source receives nothing. From the start of the mirror to the switch-over, all writes must go through this
+/// engine.
 ///
-/// There is a form for each kind of engine, which adds the point reads. Owns both engines.
+/// There is a subclass for each kind of engine, which adds the point reads. Owns both engines.
 ///
-/// @param <E> the kind that both engines are of, and the mirror too
+/// @param <E> the kind of both engines, and of the mirror
 public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror, RemoteMirror {
 
     private static final Logger LOGGER = System.getLogger(MirrorEngine.class.getName());
@@ -65,7 +65,7 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
     // Written once, by the switch-over.
     private volatile @Nullable E successor;
 
-    /// @param opener opens the target; called by a thread of the mirror, again and again until it succeeds
+    /// @param opener opens the target; called on a thread of the mirror, repeatedly until it succeeds
     MirrorEngine(E source, Supplier<? extends E> opener, MirrorMarks marks, MirrorOptions options) {
         this.source = source;
         this.marks = marks;
@@ -83,7 +83,7 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
     /// Submits a write to one of the engines.
     abstract void send(E to, Write write, Terms terms);
 
-    /// Whether a write that the source was too busy for may have been applied all the same.
+    /// True if a write may have been applied although the source was busy.
     abstract boolean mayApply(EngineException.Busy failure);
 
     /// The mirror's state and figures.
@@ -131,7 +131,7 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
         return after == null ? source : after;
     }
 
-    /// As [Engine] says, here and below: each of the forms is one.
+    /// The methods of [Engine], for both subclasses.
     public final Cursor scan(byte[] from, byte @Nullable [] to) {
         return active().scan(from, to);
     }
@@ -168,12 +168,12 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
 
     public final Health health() {
         List<Health.Check> checks = new ArrayList<>(active().health().checks());
-        checks.add(new Health.Check("mirror", true, status().text())); // a failing target does not affect clients
+        checks.add(new Health.Check("mirror", true, status().text())); // true: a failing target does not affect clients
         return new Health(checks);
     }
 
     public final void measure(MetricSink sink) {
-        active().measure(sink); // of one: two engines of a kind would give the same names
+        active().measure(sink); // only one: equal engines would report the same metric names
         MirrorStatus now = status();
         for (MirrorStatus.State state : MirrorStatus.State.values()) {
             sink.gauge(
@@ -240,12 +240,12 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
     private void sweep() {
         try {
             targetWrites.sweep();
-        } catch (RuntimeException | Error e) { // the clock must go on
+        } catch (RuntimeException | Error e) { // the timer must continue
             LOGGER.log(Level.ERROR, "a write beyond its deadline failed", e);
         }
     }
 
-    /// What a failed write of the source may have done all the same.
+    /// True if a write that failed in the source may have been applied all the same.
     private boolean mayHaveBeenApplied(@Nullable EngineException failure) {
         return switch (failure) {
             case null -> true;
@@ -283,7 +283,7 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
         @Override
         public void start() {
             E after = successor;
-            if (after != null) { // it was held meanwhile
+            if (after != null) { // a switch-over happened while it was held
                 inFlight.leave(bytes());
                 submit(after, write);
                 return;
@@ -302,8 +302,8 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
             submit(source, new Write(write.batch(), this));
         }
 
-        /// An engine that throws has not taken the write, or the engine's own promise is broken: either way its client
-        /// must not wait for ever, nor those behind it.
+        /// An engine that throws has not taken the write, or breaks its contract. In either case the client, and the
+        /// writes queued behind it, must not wait for ever.
         private void submit(E to, Write submitted) {
             try {
                 send(to, submitted, terms);
@@ -316,7 +316,7 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
             }
         }
 
-        /// The source's outcome.
+        /// Handles the outcome of the source.
         @Override
         public void completed(Write done) {
             switch (done.outcome()) {
@@ -342,7 +342,7 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
 
         @Override
         public void wake() {
-            // Each write has acted on its own.
+            // Each outcome was already handled on delivery.
         }
 
         private void mirror() {

@@ -9,13 +9,13 @@ import kvant.engine.EngineException;
 import kvant.engine.directory.OwnFiles;
 import org.jspecify.annotations.Nullable;
 
-/// The marks of a move in its data directories, so that no node serves a store that has been moved away, or an
-/// incomplete copy. A cluster has no directory; then the other side's mark alone must be enough.
+/// The marker files of a move in its data directories. They prevent a node from serving a store that has been moved
+/// away, or an incomplete copy. A cluster has no directory; the other side's marker must then suffice.
 ///
 /// @param sourceDirectory null for a cluster
-/// @param sourceName in words
+/// @param sourceName readable name
 /// @param targetDirectory null for a cluster
-/// @param targetName in words
+/// @param targetName readable name
 /// @param overwrites whether a target with records of its own is accepted
 public record MirrorMarks(
         @Nullable Path sourceDirectory,
@@ -24,11 +24,11 @@ public record MirrorMarks(
         String targetName,
         boolean overwrites) {
 
-    /// The file `MIRROR` of a data directory: the role of the store in a move. docs/moving-live.md has its lines.
+    /// The file `MIRROR` of a data directory: the role of the store in a move. docs/moving-live.md describes its lines.
     ///
     /// @param role of this directory
     /// @param state of the move
-    /// @param other the other store, in words
+    /// @param other readable name of the other store
     record Mark(Role role, State state, String other) {
 
         enum Role {
@@ -45,12 +45,12 @@ public record MirrorMarks(
 
         private static final String FIRST_LINE = "kvant mirror 1";
 
-        /// @return null where there is none
-        /// @throws EngineException.CannotOpen when it cannot be read, or is not one
+        /// @return null if there is no marker
+        /// @throws EngineException.CannotOpen when it cannot be read, or is invalid
         static @Nullable Mark read(Path directory) {
             Path file = directory.resolve(NAME);
             if (!Files.isDirectory(directory)) {
-                return null; // opening it reports what it is
+                return null; // opening the path reports the problem
             }
             try {
                 String[] lines = OwnFiles.read(file).split("\n", -1);
@@ -72,9 +72,9 @@ public record MirrorMarks(
             }
         }
 
-        /// Durable when this returns.
+        /// Writes the marker. Durable when this returns.
         ///
-        /// @throws EngineException.Io when it cannot be
+        /// @throws EngineException.Io when it cannot be written
         void write(Path directory) {
             String text = FIRST_LINE + "\nrole=" + role + "\nstate=" + state + "\nother=" + other + "\n";
             try {
@@ -102,9 +102,9 @@ public record MirrorMarks(
         targetName = targetName.replace('\n', ' ');
     }
 
-    /// Before a node serves a directory.
+    /// Checks a directory before a node serves it.
     ///
-    /// @throws EngineException.CannotOpen when that would be a mistake
+    /// @throws EngineException.CannotOpen when its marker forbids that
     public static void refuseToServe(Path directory) {
         Mark mark = Mark.read(directory);
         if (mark == null) {
@@ -121,9 +121,9 @@ public record MirrorMarks(
         }
     }
 
-    /// Before either store is opened.
+    /// Checks both markers before either store is opened.
     ///
-    /// @throws EngineException.CannotOpen when the move would be a mistake
+    /// @throws EngineException.CannotOpen when they contradict this move
     public void check() {
         if (sourceDirectory != null) {
             refuseToServe(sourceDirectory);
@@ -138,7 +138,7 @@ public record MirrorMarks(
         }
     }
 
-    /// Whether what the target holds is from here, or may go.
+    /// True if the target's records come from this source, or may be overwritten.
     boolean mayOverwrite() {
         if (overwrites) {
             return true;
@@ -156,13 +156,13 @@ public record MirrorMarks(
                 && mark.other().equals(other);
     }
 
-    /// Before the first write to the target.
+    /// Marks the move as begun, before the first write to the target.
     void began() {
         mark(Mark.State.COPYING);
     }
 
-    /// Before the target takes over. The source's mark comes last: it is the one that ends its service. A crash between
-    /// the two leaves a source that serves on and a target that is whole.
+    /// Marks the switch-over, before the target takes over. The source's marker is written last, because it ends its
+    /// service. After a crash between the two the source continues to serve, and the target is complete.
     void switched() {
         mark(Mark.State.SWITCHED);
     }

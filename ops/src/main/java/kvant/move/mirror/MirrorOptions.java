@@ -2,13 +2,13 @@ package kvant.move.mirror;
 
 import java.time.Duration;
 
-/// The bounds of a mirror.
+/// The limits of a mirror.
 ///
-/// @param bytesPerSecond how fast the source is read while copying; 0 for no limit
-/// @param deadline how long a client's write waits for the target at most
-/// @param pause before the target is asked again after a failure; doubles up to 64 times that
-/// @param maxRepairBytes most memory for keys in which the target may differ; beyond it copying starts again
-/// @param maxPendingBytes most bytes of clients' writes without an outcome; more are refused as busy
+/// @param bytesPerSecond maximum read rate from the source while copying; 0 for no limit
+/// @param deadline maximum time that a client's write waits for the target
+/// @param pause before a retry after a failure of the target; doubles up to 64 times this value
+/// @param maxRepairBytes maximum memory for keys in which the target may differ; beyond it copying starts again
+/// @param maxPendingBytes maximum total size of clients' unfinished writes; further ones are refused as busy
 public record MirrorOptions(
         long bytesPerSecond, Duration deadline, Duration pause, long maxRepairBytes, long maxPendingBytes) {
 

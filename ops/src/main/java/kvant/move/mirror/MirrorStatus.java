@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// State and figures of a mirror, for a person.
+/// State and figures of a mirror, in readable form.
 ///
-/// @param state in one word
-/// @param target what is being kept the same
-/// @param comparedRecords keys that the current or last pass has compared
+/// @param state of the mirror
+/// @param target name of the target
+/// @param comparedRecords keys compared by the current or last pass
 /// @param comparedBytes of their keys and values in the source
-/// @param estimatedRecords about how many there are, 0 where that is not known
+/// @param estimatedRecords approximate number of records, 0 if unknown
 /// @param copiedRecords written to the target by copying, since the start
-/// @param deletedRecords deleted there because the source does not have them, since the start
+/// @param deletedRecords deleted from the target because the source does not have them, since the start
 /// @param repairKeys keys in which the target may differ
 /// @param failures writes that the target failed or did not answer in time, since the start
-/// @param reason what holds it up; empty for nothing
+/// @param reason for a delay; empty if there is none
 public record MirrorStatus(
         State state,
         String target,
@@ -30,20 +30,20 @@ public record MirrorStatus(
 
     /// State of a mirror.
     public enum State {
-        /// The target is not being kept the same: copying has not begun, or begins again.
+        /// The target is not being updated: copying has not started, or starts again.
         BEHIND,
-        /// A pass over all records; new writes go to both.
+        /// A pass over all records is running; new writes go to both engines.
         COPYING,
-        /// All is copied, but the target lacks some writes.
+        /// All records are copied, but the target lacks some writes.
         REPAIRING,
-        /// Every acknowledged write is in both.
+        /// Every acknowledged write is in both engines.
         CAUGHT_UP,
-        /// Cannot go on without an operator.
+        /// Cannot continue without an operator.
         BLOCKED,
-        /// The target serves; the source gets nothing any more.
+        /// The target serves; the source no longer receives writes.
         SWITCHED;
 
-        /// As metrics and commands show it.
+        /// The name in metrics and commands.
         public String word() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
@@ -65,7 +65,7 @@ public record MirrorStatus(
                 reason);
     }
 
-    /// One line.
+    /// A one-line summary.
     public String text() {
         StringBuilder text = new StringBuilder(state.word());
         switch (state) {

@@ -19,9 +19,9 @@ import kvant.engine.Terms;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
-/// A local engine that answers reads later, so that it can stand on one side of a [RemoteMirror]: what is in
-/// memory is answered within the call, the rest by a few threads behind a bounded queue. They start when they are
-/// needed and end when they are not. Owns the engine.
+/// A local engine that answers reads asynchronously, so that it can be one side of a [RemoteMirror]. Reads from memory
+/// are answered within the call, all others by a few threads behind a bounded queue. The threads start on demand and
+/// end when idle. Owns the engine.
 ///
 /// It has one replica and no network, so it ignores [Terms].
 public final class OffloadedEngine implements RemoteEngine {
@@ -77,7 +77,7 @@ public final class OffloadedEngine implements RemoteEngine {
         } catch (EngineException e) {
             read.failed(e);
             return;
-        } catch (RuntimeException | Error e) { // a read always has an answer
+        } catch (RuntimeException | Error e) { // every read must be answered
             read.failed(new EngineException.Io("the read broke off: " + e, e));
             return;
         }
@@ -124,7 +124,7 @@ public final class OffloadedEngine implements RemoteEngine {
         engine.observe(sink);
     }
 
-    /// Answers the reads that wait, and closes the engine.
+    /// Answers the queued reads, and closes the engine.
     @Override
     public void close() {
         threads.close();

@@ -7,7 +7,7 @@ import kvant.engine.RemoteEngine;
 import kvant.engine.Terms;
 import kvant.engine.Write;
 
-/// A mirror of two engines of which at least one is remote: reads are answered later, so that nothing changes for
+/// A mirror of two engines, at least one of them remote. Reads are always asynchronous, so that nothing changes for
 /// readers when the target takes over. A local side is an [OffloadedEngine].
 public final class RemoteMirror extends MirrorEngine<RemoteEngine> implements RemoteEngine {
 
@@ -19,9 +19,9 @@ public final class RemoteMirror extends MirrorEngine<RemoteEngine> implements Re
         this.sourceHasReplicas = !(source instanceof OffloadedEngine);
     }
 
-    /// Begins to mirror.
+    /// Starts to mirror.
     ///
-    /// @param opener opens the target; called by a thread of the mirror, again and again until it succeeds
+    /// @param opener opens the target; called on a thread of the mirror, repeatedly until it succeeds
     public static RemoteMirror over(
             RemoteEngine source, Supplier<? extends RemoteEngine> opener, MirrorMarks marks, MirrorOptions options) {
         RemoteMirror mirror = new RemoteMirror(source, opener, marks, options);
@@ -29,7 +29,7 @@ public final class RemoteMirror extends MirrorEngine<RemoteEngine> implements Re
         return mirror;
     }
 
-    /// Changes with the switch-over.
+    /// Changes at the switch-over.
     @Override
     public int replicas() {
         return active().replicas();
@@ -50,7 +50,7 @@ public final class RemoteMirror extends MirrorEngine<RemoteEngine> implements Re
         to.submit(write, terms);
     }
 
-    /// Some replicas may have it.
+    /// Some replicas may have applied it.
     @Override
     boolean mayApply(EngineException.Busy failure) {
         return sourceHasReplicas;

@@ -7,14 +7,14 @@ import java.util.Map;
 import kvant.engine.Mutation;
 import org.jspecify.annotations.Nullable;
 
-/// The keys in which the target may differ from the source. While a key is here only a repair writes it to the
-/// target. Bounded. Any thread may call; who adds or removes a key holds its line.
+/// The keys in which the target may differ from the source. As long as a key is in the set, only a repair writes it to
+/// the target. Bounded. Any thread may call; a caller that adds or removes a key holds its line.
 ///
-/// A key is in doubt while a late write of it may still take effect in the target: it must not be repaired before that
+/// A key is in doubt while a late write of it may still take effect in the target. It must not be repaired before that
 /// write has ended.
 final class RepairSet {
 
-    /// What a key is charged beyond its bytes.
+    /// Overhead charged for a key in addition to its bytes.
     private static final int KEY_OVERHEAD_BYTES = 128;
 
     private static final class Entry {
@@ -30,7 +30,7 @@ final class RepairSet {
     private final Map<KeyBytes, Entry> keys = new LinkedHashMap<>();
     private long bytes;
 
-    // Written by whoever holds this.
+    // Written while holding the monitor.
     private volatile int size;
 
     RepairSet(long maxBytes) {
@@ -41,9 +41,9 @@ final class RepairSet {
         return size;
     }
 
-    /// @param doubtful whether a write of them is still under way in the target; such keys are always accepted,
-    ///     since writes under way are bounded
-    /// @return false when the set is full: some keys may be missing now
+    /// @param doubtful whether a write of these keys is still unfinished in the target; such keys are always accepted,
+    ///     since unfinished writes are bounded
+    /// @return false when the set is full: keys may be missing from now on
     synchronized boolean add(List<Mutation> mutations, boolean doubtful) {
         for (Mutation mutation : mutations) {
             KeyBytes key = new KeyBytes(mutation.key());
@@ -64,7 +64,7 @@ final class RepairSet {
         return bytes < maxBytes;
     }
 
-    /// A late write of these keys has ended.
+    /// Reports the end of a late write of these keys.
     synchronized void doubtEnded(List<Mutation> mutations) {
         for (Mutation mutation : mutations) {
             Entry entry = keys.get(new KeyBytes(mutation.key()));
@@ -97,7 +97,7 @@ final class RepairSet {
         }
     }
 
-    /// Whether a key is here and may be repaired.
+    /// True if a key is in the set and may be repaired.
     synchronized boolean isDue(KeyBytes key) {
         return isDue(keys.get(key));
     }
@@ -106,7 +106,7 @@ final class RepairSet {
         return entry != null && entry.doubts == 0 && (!entry.waits || System.nanoTime() - entry.notBeforeNanos >= 0);
     }
 
-    /// Some that may be repaired, the oldest first; they stay here.
+    /// Some keys that may be repaired, oldest first; they remain in the set.
     synchronized List<KeyBytes> due(int most) {
         List<KeyBytes> due = new ArrayList<>();
         for (Map.Entry<KeyBytes, Entry> each : keys.entrySet()) {
@@ -120,7 +120,7 @@ final class RepairSet {
         return due;
     }
 
-    /// Postpones a key that the target refuses, so that others come first.
+    /// Postpones a key that the target refuses, so that other keys are tried first.
     synchronized void postpone(KeyBytes key, long pauseNanos) {
         Entry entry = keys.get(key);
         if (entry != null) {
@@ -136,7 +136,7 @@ final class RepairSet {
         }
     }
 
-    /// Forgets all but those in doubt.
+    /// Removes all keys except those in doubt.
     synchronized void clear() {
         keys.values().removeIf(entry -> entry.doubts == 0);
         bytes = 0;

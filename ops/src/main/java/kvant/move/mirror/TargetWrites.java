@@ -11,20 +11,20 @@ import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import org.jspecify.annotations.Nullable;
 
-/// Sends writes to the target, each with a deadline. What the target fails or does not answer in time is in the
-/// [MirrorBacklog] before the caller is called. Any thread may call.
+/// Sends writes to the target, each with a deadline. A write that fails or misses its deadline is added to the
+/// [MirrorBacklog] before the caller is notified. Any thread may call.
 ///
-///     SENT --outcome--> ENDED             (the caller hears)
-///     SENT --deadline--> LATE (the caller hears, keys in doubt) --outcome--> ENDED (the doubt ends)
+///     SENT --outcome--> ENDED             (the caller is notified)
+///     SENT --deadline--> LATE (the caller is notified, keys in doubt) --outcome--> ENDED (the doubt ends)
 final class TargetWrites {
 
     /// Waits for the outcome of a write.
     interface Caller {
 
-        /// Called once, within the deadline; must not block. The lines of the write are still held.
+        /// Called once, before the deadline; must not block. The lines of the write are still held.
         ///
-        /// @param applied whether the target has it for certain; else its keys are in the backlog
-        /// @param failure what the target answered instead, if it did
+        /// @param applied true if the target has certainly applied it; otherwise its keys are in the backlog
+        /// @param failure reported by the target, or null
         void answered(boolean applied, @Nullable EngineException failure);
     }
 
@@ -32,7 +32,7 @@ final class TargetWrites {
     private final MirrorBacklog backlog;
     private final long deadlineNanos;
 
-    // Concurrent: in the order of their deadlines.
+    // Concurrent; ordered by deadline.
     private final Queue<Sent> underWay = new ConcurrentLinkedQueue<>();
 
     TargetWrites(MirrorBacklog backlog, MirrorOptions options) {
@@ -40,19 +40,19 @@ final class TargetWrites {
         this.deadlineNanos = options.deadline().toNanos();
     }
 
-    /// Sends a batch without a condition, whose lines the caller holds.
+    /// Sends a batch without a condition; the caller holds its lines.
     void send(Engine target, List<Mutation> mutations, Caller caller) {
         Sent sent = new Sent(mutations, caller, System.nanoTime() + deadlineNanos);
         underWay.add(sent);
         Write write = new Write(WriteBatch.of(mutations), sent);
         try {
             target.submit(write);
-        } catch (RuntimeException e) { // such as a limit that is narrower than the source's
+        } catch (RuntimeException e) { // such as a limit lower than the source's
             sent.ended(new EngineException.Unsupported("the target does not take this write: " + e.getMessage()));
         }
     }
 
-    /// Times out what is past its deadline. Called every few milliseconds, by one thread.
+    /// Times out writes past their deadline. Called every few milliseconds, on one thread.
     void sweep() {
         long now = System.nanoTime();
         for (Sent first = underWay.peek(); first != null; first = underWay.peek()) {
@@ -92,7 +92,7 @@ final class TargetWrites {
 
         @Override
         public void wake() {
-            // Each write has acted on its own.
+            // Each outcome was already handled on delivery.
         }
 
         private void ended(@Nullable EngineException failure) {

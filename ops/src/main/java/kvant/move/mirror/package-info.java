@@ -1,5 +1,5 @@
-/// A store that moves while it serves: [kvant.move.mirror.MirrorEngine] keeps a second engine, the target, the same as
-/// the first, the source, and switches to the target.
+/// Moves a store while it serves: [kvant.move.mirror.MirrorEngine] keeps a second engine, the target, equal to the
+/// first, the source, and switches to the target.
 ///
 /// Depends on the port alone; neither engine knows of the other.
 @NullMarked

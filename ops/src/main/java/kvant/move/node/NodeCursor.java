@@ -8,12 +8,12 @@ import kvant.engine.Cursor;
 import kvant.engine.Mutation;
 import org.jspecify.annotations.Nullable;
 
-/// The records of a node, page by page, each page a snapshot of its own and read as it comes. Belongs to one thread.
+/// The records of a node, read in pages as they arrive; each page is a separate snapshot. Belongs to one thread.
 final class NodeCursor implements Cursor {
 
-    /// The least key there is.
+    /// The smallest possible key.
     static final Key LEAST = Key.of(new byte[] {0});
-    /// What a page holds: few enough that the node need not keep old files for long.
+    /// Records in a page: few enough that the node does not keep old files for long.
     private static final int PAGE_RECORDS = 10_000;
 
     // Constant.
@@ -36,7 +36,7 @@ final class NodeCursor implements Cursor {
             while (!ended) {
                 if (page.next()) {
                     records++;
-                    if (!page.key().equals(last)) { // the page before ended with it
+                    if (!page.key().equals(last)) { // the previous page ended with this key
                         last = page.key();
                         return true;
                     }
@@ -63,7 +63,7 @@ final class NodeCursor implements Cursor {
         return page.value();
     }
 
-    /// A range does not say.
+    /// The reply to a range request has no versions.
     @Override
     public long version() {
         return 0;

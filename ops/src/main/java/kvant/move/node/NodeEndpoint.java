@@ -25,18 +25,18 @@ import kvant.engine.kit.Completion;
 import kvant.move.copy.Endpoint;
 import org.jspecify.annotations.Nullable;
 
-/// A store that a node serves. The client sends each request once: a copy has a patience of its own. Any thread may
-/// write; a cursor belongs to one.
+/// A store served by a node. The client sends each request only once, because a copy retries by itself. Any thread may
+/// write; a cursor belongs to one thread.
 ///
-/// An end becomes a life time, counted from when the request arrives, in seconds rounded up: a value lives up to a
-/// second and the way of the request longer, and never less, unless more is left than any node takes. What has expired
-/// already is left out.
+/// An expiry is sent as a time to live: whole seconds, rounded up and counted from the arrival of the request. A value
+/// therefore lives longer by up to a second plus the transmission time, and never shorter, unless the remaining time
+/// exceeds the node's maximum. Values that have already expired are left out.
 public final class NodeEndpoint implements Endpoint {
 
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
-    /// Of a write, and of each record of a range; more than a node lets any request wait.
+    /// Time limit for a write, and for each record of a range; longer than a node lets any request wait.
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
-    /// One batch is one commit of the node.
+    /// Records in one batch, which the node commits as a whole.
     private static final int BATCH_RECORDS = 1000;
 
     private static final int BAD_REQUEST = 400;
@@ -56,7 +56,7 @@ public final class NodeEndpoint implements Endpoint {
     private final KvantClient client;
     private final InstantSource clock;
 
-    /// @param login sets what the client shows the node, and which certificates it takes for the node's
+    /// @param login sets the client's credentials and the certificates it accepts from the node
     NodeEndpoint(String url, Consumer<ClientOptions.Draft> login, InstantSource clock) {
         this.url = url;
         this.clock = clock;
@@ -69,8 +69,8 @@ public final class NodeEndpoint implements Endpoint {
     }
 
     /// @param url such as `http://127.0.0.1:8080`
-    /// @param login sets what the client shows the node, and which certificates it takes for the node's
-    /// @throws EngineException.CannotOpen when no node answers there
+    /// @param login sets the client's credentials and the certificates it accepts from the node
+    /// @throws EngineException.CannotOpen when no node answers at this address
     public static NodeEndpoint open(String url, Consumer<ClientOptions.Draft> login) {
         NodeEndpoint endpoint = new NodeEndpoint(url.replaceFirst("/+$", ""), login, InstantSource.system());
         endpoint.refuseOtherServers();
@@ -92,7 +92,7 @@ public final class NodeEndpoint implements Endpoint {
             }
             if (e.problem().map(problem -> problem.type().isEmpty()).orElse(true)) {
                 throw new EngineException.CannotOpen(String.valueOf(failure(e).getMessage()), e);
-            } // else it is a node, and busy
+            } // any other failure: it is a node, and busy
         }
     }
 
@@ -125,12 +125,12 @@ public final class NodeEndpoint implements Endpoint {
         CompletableFuture<?> sent;
         try {
             sent = send(write.batch().mutations());
-        } catch (IllegalArgumentException e) { // more than a node takes at once
+        } catch (IllegalArgumentException e) { // larger than a node accepts
             sent = CompletableFuture.failedFuture(new EngineException.Unsupported(String.valueOf(e.getMessage())));
         }
         sent.whenComplete((_, failure) -> {
             if (failure == null) {
-                write.applied(0); // its version there does not matter here
+                write.applied(0); // the node's version is not used here
             } else {
                 write.failed(failure(failure));
             }
@@ -171,7 +171,7 @@ public final class NodeEndpoint implements Endpoint {
         }
     }
 
-    /// @return null for ever
+    /// @return null if the value never expires
     private @Nullable Duration life(Mutation.Put put) {
         if (put.expiresAtMillis() == Mutation.Put.NEVER) {
             return null;
@@ -181,7 +181,7 @@ public final class NodeEndpoint implements Endpoint {
         return left <= 0 ? GONE : Duration.ofSeconds(Math.min(seconds, Mutation.Put.MAX_LIFE_SECONDS));
     }
 
-    /// What a refusal, or the lack of an answer, is to the port.
+    /// Translates a refusal or a missing reply into an exception of the engine port.
     EngineException failure(Throwable failure) {
         return switch (failure) {
             case EngineException known -> known;
@@ -211,7 +211,7 @@ public final class NodeEndpoint implements Endpoint {
         };
     }
 
-    /// Exceptions of the network often have no message but that of their cause.
+    /// Network exceptions often have no message of their own, only a cause with one.
     private String unreachable(Throwable failure) {
         Throwable cause = failure.getCause();
         while (cause != null && cause.getMessage() == null) {
@@ -222,6 +222,6 @@ public final class NodeEndpoint implements Endpoint {
 
     @Override
     public void close() {
-        // The client holds nothing that does not end by itself.
+        // The client has no resources that need closing.
     }
 }

@@ -1,4 +1,4 @@
-/// A serving node as one end of a move: reads ranges and sends writes over HTTP. docs/http-api.md has what is said.
+/// A serving node as one end of a move: reads ranges and sends writes over HTTP. See docs/http-api.md.
 @NullMarked
 package kvant.move.node;
 

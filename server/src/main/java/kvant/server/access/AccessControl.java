@@ -5,11 +5,10 @@ import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.MetricSink;
 import org.jspecify.annotations.Nullable;
 
-/// Who may ask a node for what, at one of its listeners, and the account of those who were refused. Any thread may
-/// call.
+/// The permissions of clients at one of a node's listeners, and counters of refused requests. Any thread may call.
 public final class AccessControl {
 
-    /// Why a request was refused.
+    /// The reason of a refusal.
     public enum Reason {
         NO_TOKEN("no-token"),
         WRONG_TOKEN("wrong-token"),
@@ -33,9 +32,9 @@ public final class AccessControl {
     // Atomic.
     private final LongAdder[] refused;
 
-    /// @param tokens null where everybody may ask for everything
-    /// @param named whether clients have to say who they are, by tokens or certificates: else nobody is known, and
-    ///     everybody is an administrator
+    /// @param tokens null for a listener without tokens, where every client may do everything
+    /// @param named whether clients must authenticate, by tokens or certificates. If not, no client has a name, and
+    ///     each of them is an administrator
     public AccessControl(@Nullable Reloaded<Tokens> tokens, boolean named, AuditLog audit) {
         this(tokens, named, audit, new LongAdder[Reason.values().length]);
         for (int i = 0; i < refused.length; i++) {
@@ -56,7 +55,7 @@ public final class AccessControl {
         return new AccessControl(null, true, audit, refused);
     }
 
-    /// Null where everybody may ask for everything.
+    /// The tokens; null where every client may do everything.
     public @Nullable Reloaded<Tokens> tokens() {
         return tokens;
     }
@@ -68,19 +67,20 @@ public final class AccessControl {
         audit.refused(what, who, from, reason.word);
     }
 
-    /// A connection was refused before it could ask for anything.
+    /// Records the refusal of a connection before its first request.
     public void refusedConnection(@Nullable SocketAddress client, String reason) {
         audit.refused("connection", "-", Peer.of(client, ""), reason);
     }
 
-    /// A request that needs the scope admin, where there are tokens, was allowed. Told where clients have names.
+    /// Records an allowed request that needs the scope admin, where there are tokens. Logged where clients have
+    /// names.
     public void administrative(String what, String who, Peer from) {
         if (tellsOfAdministrators) {
             audit.administrative(what, who, from);
         }
     }
 
-    /// A request that changes the node was allowed. That is told also where nobody has a name.
+    /// Records an allowed request that changes the node, also where clients have no names.
     public void changed(String what, String who, Peer from) {
         audit.changed(what, who, from);
     }

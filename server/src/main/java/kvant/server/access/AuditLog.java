@@ -9,20 +9,20 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import kvant.engine.MetricSink;
 
-/// What was refused and what was administrative, one line each, to the logger `kvant.audit`. Names of tokens, never a
-/// secret, a key or a value.
+/// A log of refused and administrative requests, one line each, to the logger `kvant.audit`. It has names of tokens,
+/// never a secret, a key or a value.
 ///
-/// Each of the three kinds has so many lines a minute: whoever is refused a million times neither fills the disk nor
-/// hides what others did, and reads push out no change. How many lines were left out is said with the next one, and
-/// counted. What a token reads again and again, such as figures, has one line a minute.
+/// Each of the three kinds has a bound of lines per minute: a million refused requests neither fill the disk nor hide
+/// the actions of others, and reads push out no change. The next line states how many were left out, and a metric
+/// counts them. Repeated reads by one token, such as scrapes, have one line a minute.
 ///
 /// Any thread may call.
 public final class AuditLog {
 
-    /// Of each kind.
+    /// Bound for each kind of lines.
     public static final int LINES_PER_MINUTE = 60;
 
-    /// Of what others say, in characters.
+    /// Longest foreign text in a line, in characters.
     static final int LONGEST_WORDS = 128;
 
     private static final String CUT = "...";
@@ -72,7 +72,7 @@ public final class AuditLog {
         return "administrative " + what + " token=" + who + " from=" + from;
     }
 
-    /// What others say, for a line: so much of it, with `?` for all but visible ASCII and blanks, and for quotation
+    /// Foreign text made safe for a line: shortened, with `?` for all but visible ASCII and blanks, and for quotation
     /// marks and backslashes.
     public static String words(String said) {
         String some = said.length() <= LONGEST_WORDS ? said : said.substring(0, LONGEST_WORDS - CUT.length()) + CUT;
@@ -114,7 +114,7 @@ public final class AuditLog {
             this.windowNanos = nanoTime.getAsLong();
         }
 
-        /// Whether nothing was said of it in this minute. Bounded: what comes after many others is new every time.
+        /// Whether the event is new in this minute. Bounded: beyond the bound every event counts as new.
         synchronized boolean isNew(String event) {
             roll();
             return repeated.size() >= LINES_PER_MINUTE || repeated.add(event);

@@ -8,14 +8,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import kvant.engine.directory.FileAccess;
 
-/// Reads files that decide who may do what: of a bounded length, and only where nobody else may change them.
+/// Reads files with permissions or secrets: of a bounded length, and only where no other user may change them.
 public final class GuardedFile {
 
     private static final int MAX_BYTES = 1 << 20;
 
     private GuardedFile() {}
 
-    /// @param what the file is, for messages, such as `token file`
+    /// @param what description of the file for messages, such as `token file`
     public static byte[] read(String what, Path file) throws InvalidFileException {
         String named = what + " " + file;
         try {

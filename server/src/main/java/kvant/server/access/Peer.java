@@ -4,13 +4,13 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/// Who is at the other end of a connection, as lines of the audit log name him.
+/// The other end of a connection, as named in the audit log.
 ///
-/// @param address and port of the client, or where it comes from that has none
-/// @param subject of the certificate that the client has shown, or empty
+/// @param address and port of the client, or its origin where it has none
+/// @param subject of the client's certificate, or empty
 public record Peer(String address, String subject) {
 
-    /// Whoever may use the control socket of the data directory.
+    /// A user of the control socket in the data directory.
     public static final Peer CONTROL = new Peer("control", "");
 
     private static final Peer LOCAL = new Peer("local", "");
@@ -21,12 +21,12 @@ public record Peer(String address, String subject) {
                 : LOCAL;
     }
 
-    /// Whoever asks again from another port is not somebody else.
+    /// The peer without its port: a client that reconnects from another port is the same peer.
     String withoutPort() {
         return address.substring(0, Math.max(address.lastIndexOf(':'), 0)) + " " + subject;
     }
 
-    /// As a line has it.
+    /// The peer as written in a log line.
     @Override
     public String toString() {
         return subject.isEmpty() ? address : address + " subject=" + AuditLog.quoted(subject);

@@ -17,13 +17,13 @@ import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.MetricSink;
 import org.jspecify.annotations.Nullable;
 
-/// Something that is made from files, and made anew when they change. Files that cannot be used change nothing: the
-/// last good state stays, the log and a metric say so.
+/// A value that is loaded from files, and reloaded when they change. Unusable files change nothing: the last good
+/// value stays, and the log and a metric report the error.
 ///
-/// A change is taken up when two looks in a row have seen the same: files that belong together are seldom replaced at
-/// one moment, and a file may be seen half written.
+/// A change is accepted when two checks in a row have seen the same: related files are seldom replaced at the same
+/// moment, and a file may be seen half written.
 ///
-/// [#current] is any thread's; one thread looks, see [FileWatch].
+/// [#current] may be called by any thread; one thread checks, see [FileWatch].
 public final class Reloaded<T> {
 
     /// Makes it from the files.
@@ -40,7 +40,7 @@ public final class Reloaded<T> {
     private final List<Path> files;
     private final Loader<T> loader;
 
-    // One thread looks.
+    // Owned by the checking thread.
     private byte[] seen;
     private byte[] taken;
 
@@ -59,14 +59,14 @@ public final class Reloaded<T> {
         this.current = loader.load();
     }
 
-    /// Makes it for the first time.
+    /// Loads the value for the first time.
     ///
-    /// @param kind of what, for log and metrics
+    /// @param kind name of the value for log and metrics
     public static <T> Reloaded<T> of(String kind, List<Path> files, Loader<T> loader) throws InvalidFileException {
         return new Reloaded<>(kind, files, loader);
     }
 
-    /// As it was made from the last files that could be used.
+    /// The value made from the last usable files.
     public T current() {
         return current;
     }
@@ -85,7 +85,7 @@ public final class Reloaded<T> {
             stale = false;
             reloads.increment();
             LOGGER.log(Level.INFO, "{0} were read again", kind);
-        } catch (InvalidFileException | RuntimeException e) { // whatever it is, others are looked at, too
+        } catch (InvalidFileException | RuntimeException e) { // on any failure, the other files are still checked
             stale = true;
             failures.increment();
             LOGGER.log(Level.WARNING, "the new {0} are not used, the last good ones stay: {1}", kind, e.getMessage());
@@ -122,8 +122,8 @@ public final class Reloaded<T> {
         return digest.digest();
     }
 
-    /// Looks at files twice a second on a thread of its own. Notifications of the kernel are not used: they do not come
-    /// for network file systems and for links that lead elsewhere now, which is how secrets are mounted.
+    /// Checks files twice a second on a thread of its own. Notifications of the kernel are not used: they do not come
+    /// for network file systems, nor for links that have been redirected, which is how secrets are mounted.
     public static final class FileWatch implements AutoCloseable {
 
         private static final Duration EVERY = Duration.ofMillis(500);

@@ -3,7 +3,7 @@ package kvant.server.access;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What a token allows. None of them holds another: a token has exactly those that its line names.
+/// The permissions of a token. No scope includes another: a token has exactly those that its line names.
 public enum Scope {
     /// Read keys and ranges.
     READ,
@@ -26,7 +26,7 @@ public enum Scope {
         return null;
     }
 
-    /// As it is written in a file of tokens.
+    /// Its name in a file of tokens.
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -36,7 +36,7 @@ public final class Token {
         return (scopes & scope.bit()) != 0;
     }
 
-    /// Whether its rate allows one more request now, which counts if so.
+    /// Counts one more request; false when it would exceed the token's rate.
     public boolean admits() {
         return rate == null || rate.admits();
     }
@@ -45,9 +45,9 @@ public final class Token {
         return hash;
     }
 
-    /// So many requests a second, and as many at once: the generic cell rate algorithm (ITU-T I.371), which is one
-    /// time. That is when the last admitted request would have come if all had come evenly; whoever is ahead of it
-    /// by a second is turned away.
+    /// A bound of requests per second, with a burst of one second: the generic cell rate algorithm (ITU-T I.371). Its
+    /// state is one time, at which the last admitted request would have come if all had come evenly. A request is
+    /// refused when that time is a second ahead.
     ///
     /// Any thread may call. All connections of a token share one.
     public static final class TokenRateLimit {
@@ -68,7 +68,7 @@ public final class Token {
             this.evenNanos = new AtomicLong(nanoTime.getAsLong());
         }
 
-        /// Whether one more request may come now; it counts if so.
+        /// Counts one more request if it is within the rate; else returns false.
         public boolean admits() {
             while (true) {
                 long now = nanoTime.getAsLong();

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 ///
 ///     NAME SCOPE[,SCOPE...] sha256:HASH [rate=REQUESTS_PER_SECOND]
 ///
-/// Words are separated by blanks. Empty lines and those that begin with `#` say nothing. A file without a token is one:
-/// nobody may do anything.
+/// Words are separated by blanks. Empty lines and those that begin with `#` are ignored. A file without a token is
+/// valid: then no client may do anything.
 public final class TokenFile {
 
     private static final String WHAT = "token file";
 
-    /// Each presented token that is not known is compared with all of them.
+    /// Bounds the tokens, because each unknown presented token is compared with all of them.
     private static final int MAX_TOKENS = 1000;
 
     private static final int MAX_RATE = 10_000_000;
@@ -79,7 +79,7 @@ public final class TokenFile {
         return line;
     }
 
-    /// Says what is wrong without a word of the line: it may be a secret that stands in the wrong place.
+    /// Errors contain no word of the line: it may be a secret in the wrong place.
     private static Token token(String[] words, LongSupplier nanoTime) {
         if (words.length < LEAST_WORDS || words.length > LEAST_WORDS + 1) {
             throw new IllegalArgumentException("a line is NAME SCOPES sha256:HASH, and perhaps rate=N");

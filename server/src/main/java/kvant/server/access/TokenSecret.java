@@ -6,17 +6,18 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/// What a client presents: 256 random bits, with a beginning by which scanners for secrets know it.
+/// The secret of a token: 256 random bits, with a prefix by which secret scanners recognise it.
 ///
-/// Its hash is a plain SHA-256. A slow hash with a salt is for passwords, which a person chose and which can be guessed
-/// from a list; nobody guesses 256 random bits, however fast he hashes. And the node hashes on an event loop.
+/// Its hash is a plain SHA-256. A slow hash with a salt is for passwords, which a person chose and which can be
+/// guessed from a list. 256 random bits cannot be guessed, even with a fast hash. And the node hashes on an event
+/// loop.
 public final class TokenSecret {
 
     private static final String BEGINNING = "kvant_";
     private static final int RANDOM_BYTES = 32;
     private static final String ALGORITHM = "SHA-256";
 
-    /// The longest that is looked at.
+    /// Longest accepted secret.
     public static final int MAX_BYTES = 256;
 
     public static final int HASH_BYTES = 32;
@@ -29,7 +30,7 @@ public final class TokenSecret {
         return BEGINNING + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /// What makes hashes of secrets; not for several threads.
+    /// A digest for hashes of secrets; not for several threads.
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance(ALGORITHM);

@@ -23,7 +23,7 @@ public final class Tokens {
         return tokens.size();
     }
 
-    /// The token with this hash. Looks at all bytes of all tokens whichever it is, so that the time tells nothing.
+    /// Finds the token with this hash. Reads all bytes of all tokens in any case, so that the time reveals nothing.
     ///
     /// @param hash of a secret that a client presents, by [TokenSecret#hash]
     public @Nullable Token find(byte[] hash) {

@@ -1,4 +1,4 @@
-/// Who may ask a node for what: tokens and their scopes, files that are read again when they change, the audit log.
+/// Permissions of a node's clients: tokens and their scopes, files that are reloaded when they change, the audit log.
 ///
 /// Knows neither HTTP nor connections.
 @NullMarked

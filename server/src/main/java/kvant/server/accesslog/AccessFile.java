@@ -21,12 +21,12 @@ import java.util.function.LongSupplier;
 import kvant.server.accesslog.AccessLog.LogRotation;
 import org.jspecify.annotations.Nullable;
 
-/// The file of the access log. One that is full is moved away ([LogRotation]). One that somebody else moved
-/// away or removed is left, and a new one begun in its place, so that whoever rotates logs has to tell the node
-/// nothing. Belongs to one thread.
+/// The file of the access log. A full file is rotated ([LogRotation]). When another program has moved or removed the
+/// file, a new one is begun in its place, so that tools for log rotation need not notify the node. Belongs to one
+/// thread.
 ///
-/// What cannot be written is lost, and one line a minute says why: a full disk keeps no request waiting, and
-/// the log goes on when there is room.
+/// Lines that cannot be written are lost, and one line a minute in the node's log states the reason. A full disk
+/// delays no request, and the log continues when there is room.
 final class AccessFile implements AutoCloseable {
 
     /// Opens a file to append to, and makes it where it is not there.
@@ -116,8 +116,8 @@ final class AccessFile implements AutoCloseable {
         }
     }
 
-    /// Leaves a file that would have too many bytes with these. Where that fails it is written on, and tried again a
-    /// second later: who asks later finds more of the log, and not less.
+    /// Rotates the file if these bytes would exceed its bound. If that fails, the file is written further, and the
+    /// rotation is tried again a second later: so the log has more lines than its bound, and not fewer.
     private void rotateBefore(int bytes) {
         if (size == 0 || !movable || !rotation.isBeyond(size + bytes) || nanoTime.getAsLong() - rotateNanos < 0) {
             return;
@@ -173,7 +173,7 @@ final class AccessFile implements AutoCloseable {
         torn = false;
     }
 
-    /// A new one is for its owner and their group alone: it has keys in it.
+    /// Opens a file to append to. A new file is readable only by its owner and group: it has keys in it.
     static FileChannel append(Path path) throws IOException {
         boolean modes = path.getFileSystem().supportedFileAttributeViews().contains("posix");
         FileAttribute<?>[] attributes = modes
@@ -195,7 +195,7 @@ final class AccessFile implements AutoCloseable {
         }
     }
 
-    /// What is wrong, without the name of the file.
+    /// The reason of a failure, without the name of the file.
     static String reasonOf(IOException e) {
         return switch (e) {
             case NoSuchFileException _ -> "its directory is not there";

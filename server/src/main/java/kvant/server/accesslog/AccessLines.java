@@ -10,16 +10,16 @@ import java.util.HexFormat;
 import java.util.Locale;
 import kvant.server.accesslog.AccessLog.AccessLogOptions.AccessLogStyle;
 
-/// Lines that have not been written: that of the combined format of web servers with more behind it, or an
+/// Formatted lines waiting to be written: the combined format of web servers with additional fields, or a JSON
 /// object. Times are in whole microseconds, and the time of day, of the end of the answer, is UTC. Belongs to one
 /// thread.
 ///
-/// Puts nothing but visible ASCII, without quotation marks and backslashes, between what the program itself says: no
-/// request breaks out of its line, its field or its string.
+/// Foreign text is reduced to visible ASCII, without quotation marks and backslashes: no request can break out of its
+/// line, its field or its string.
 final class AccessLines {
 
     private static final int CAPACITY = 64 << 10;
-    /// Longer than any line: of all that requests say, there is a bound.
+    /// Longer than any line, because all parts of it are bounded.
     private static final int LONGEST_LINE = 4 << 10;
 
     private static final int MAX_TEXT = 128;
@@ -54,7 +54,7 @@ final class AccessLines {
         return lines;
     }
 
-    /// What is there, to be written.
+    /// The collected lines, ready to be written.
     ByteBuffer content() {
         return StandardCharsets.US_ASCII.encode(CharBuffer.wrap(out));
     }
@@ -117,7 +117,7 @@ final class AccessLines {
         }
     }
 
-    /// What somebody else says; what could mean something in a line is `?`.
+    /// Foreign text in a safe form: characters with a meaning in a line become `?`.
     private static String plain(String text) {
         char[] some = text.substring(0, Math.min(text.length(), MAX_TEXT)).toCharArray();
         for (int i = 0; i < some.length; i++) {
@@ -127,8 +127,8 @@ final class AccessLines {
         return String.valueOf(some);
     }
 
-    /// The first bytes of a key as in a URL, percent-encoded but for those that no URL needs encoded, and `...` where
-    /// it goes on.
+    /// Writes the first bytes of a key as in a URL, percent-encoded except for those that no URL needs encoded, and
+    /// `...` for the rest.
     private void key(byte[] key, int most) {
         for (int i = 0; i < Math.min(key.length, most); i++) {
             byte b = key[i];

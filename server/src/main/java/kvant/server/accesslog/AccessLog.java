@@ -21,19 +21,19 @@ import org.jspecify.annotations.Nullable;
 ///
 ///     event loop 1..N --notes--> a queue each --> one thread --lines--> file
 ///
-/// The event loops do nothing but fill a note and put it into their queue. The thread looks every few milliseconds:
-/// that costs less than being woken for each request. What does not fit into a queue, and what the file does not take,
-/// is lost and counted.
+/// The event loops only fill a note and put it into their queue. The thread polls every few milliseconds: that costs
+/// less than a wake-up for each request. Notes that do not fit into a queue, and lines that cannot be written, are
+/// lost and counted.
 public final class AccessLog implements AutoCloseable {
 
     /// Between two looks. A writer that went on looking would take single lines to the file, a system call each, and a
     /// core of an idle node.
     private static final long LEAST_NANOS_BETWEEN = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /// A line is in the file so late at most.
+    /// Longest delay of a line.
     private static final long MOST_NANOS_BETWEEN = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /// Until a queue is full: two million requests a second of one event loop.
+    /// Time for one note before a queue is full: two million requests a second of one event loop.
     private static final long NANOS_PER_NOTE = 500;
 
     /// A disk that hangs is not waited for.
@@ -114,9 +114,9 @@ public final class AccessLog implements AutoCloseable {
         file.close();
     }
 
-    /// Writes what is there.
+    /// Writes the waiting notes.
     ///
-    /// @return whether there was anything
+    /// @return whether there were any
     private boolean drain() {
         Instant now = Instant.now();
         long nowMicros = now.getEpochSecond() * MICROS_PER_SECOND + now.getNano() / NANOS_PER_MICRO;
@@ -144,7 +144,7 @@ public final class AccessLog implements AutoCloseable {
         lines.clear();
     }
 
-    /// Writes what is there, and ends. Call it when no event loop adds any more.
+    /// Writes the waiting notes, and ends. Call it when no event loop adds any more.
     @Override
     public void close() {
         closing = true;
@@ -185,10 +185,10 @@ public final class AccessLog implements AutoCloseable {
         }
     }
 
-    /// Where requests are told of.
+    /// The settings of the access log.
     ///
-    /// @param queue lines that an event loop may be ahead of the file
-    /// @param rotation what bounds it on the disk
+    /// @param queue most lines that an event loop may be ahead of the file
+    /// @param rotation bound on its disk space
     public record AccessLogOptions(Path file, AccessLogStyle style, int queue, LogRotation rotation) {
 
         public static final int DEFAULT_QUEUE = 8192;
@@ -203,7 +203,7 @@ public final class AccessLog implements AutoCloseable {
             }
         }
 
-        /// How lines of the access log look.
+        /// The format of the access log's lines.
         public enum AccessLogStyle {
             /// As the combined format of web servers, and more behind it.
             TEXT,
@@ -212,11 +212,11 @@ public final class AccessLog implements AutoCloseable {
         }
     }
 
-    /// How long an access log may grow, and how many files it leaves behind: `access.log.1` is the newest of them.
-    /// So all of it together takes no more of the disk than the bound and as much for each file that is kept.
+    /// The bound on an access log's size, and the number of old files that are kept; `access.log.1` is the newest of
+    /// them. So the disk space is at most the bound, and as much for each kept file.
     ///
-    /// @param bytes after which a file is left for a new one, or [#NEVER]
-    /// @param keep how many of those that were left stay
+    /// @param bytes size at which a new file is begun, or [#NEVER]
+    /// @param keep number of old files that stay
     public record LogRotation(long bytes, int keep) {
 
         public static final long NEVER = 0;
@@ -237,19 +237,20 @@ public final class AccessLog implements AutoCloseable {
             }
         }
 
-        /// Whether a file may not have as many.
+        /// Whether a file of this size exceeds the bound.
         boolean isBeyond(long fileBytes) {
             return bytes != NEVER && fileBytes > bytes;
         }
 
-        /// Whether it is one to be moved: what a link leads to, such as a pipe or a console, is somebody else's.
+        /// Whether the file may be moved: the target of a link, such as a pipe or a console, belongs to another
+        /// program.
         static boolean isMovable(Path file) {
             return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
         }
 
-        /// Moves a file away, and those before it by one up to the first number that is free, or over the oldest. So
-        /// one that broke off and is tried again pushes nothing out. What has a higher number may be of another
-        /// tool, and stays.
+        /// Renames a file, and those before it by one, up to the first free number, or over the oldest. So a repeated
+        /// attempt after an interruption pushes no file out. Files with higher numbers may belong to another tool,
+        /// and stay.
         void moveAway(Path file) throws IOException {
             int free = 1;
             while (free < keep && Files.exists(numbered(file, free), LinkOption.NOFOLLOW_LINKS)) {
@@ -262,7 +263,7 @@ public final class AccessLog implements AutoCloseable {
         }
 
         private static void move(Path from, Path to) throws IOException {
-            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE); // over what is there
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE); // over an existing one
         }
 
         private static Path numbered(Path file, int number) {

@@ -3,24 +3,24 @@ package kvant.server.accesslog;
 import java.util.Arrays;
 import kvant.server.request.RequestTrace;
 
-/// What a line tells of one request. An event loop makes and fills it, then it is the writer's. Bounded: of a long key
-/// it has the beginning.
+/// The data for a request's line in the access log. An event loop makes and fills it; then it belongs to the writer.
+/// Bounded: of a long key it has only the beginning.
 public final class AccessNote {
 
-    /// Of a key, at most.
+    /// Most bytes of a key.
     static final int KEY_BYTES = 128;
 
     /// The client went before it had the whole answer.
     public static final int GONE = 499;
 
-    /// What the head of a request says.
+    /// The data from the head of a request.
     ///
     /// @param client its address, without the port
     /// @param token name of its token, or `-`
     /// @param method in capitals; of RESP the command
-    /// @param path without a key, or empty where nothing is there
-    /// @param parameter name of the one that has the key, or empty where there is none
-    /// @param key not changed by anybody
+    /// @param path without a key, or empty for an unknown path
+    /// @param parameter name of the parameter that has the key, or empty where there is none
+    /// @param key never changed after this call
     /// @param protocol with its version
     public record Asked(
             String client,
@@ -34,18 +34,18 @@ public final class AccessNote {
 
         public Asked {
             if (key.length > KEY_BYTES) {
-                key = Arrays.copyOf(key, KEY_BYTES + 1); // one more: it goes on
+                key = Arrays.copyOf(key, KEY_BYTES + 1); // one more, as a mark of truncation
             }
         }
     }
 
-    /// How long each stage took, one after the other.
+    /// The durations of the stages, in their order.
     public record Stages(long read, long queue, long engine, long deliver, long write) {
 
         static final Stages NONE = new Stages(0, 0, 0, 0, 0);
     }
 
-    // Of the event loop until the note is in its queue, and then of the writer.
+    // Owned by the event loop until the note is in its queue, and then by the writer.
     final Asked asked;
     Stages stages = Stages.NONE;
     RequestTrace trace = RequestTrace.NONE;
@@ -57,18 +57,18 @@ public final class AccessNote {
         this.asked = asked;
     }
 
-    /// All of the answer was written.
+    /// Sets the status and size of a written answer.
     public void answered(int answeredAs, long answerBytes) {
         status = answeredAs;
         bytes = answerBytes;
     }
 
-    /// It has been through these.
+    /// Sets the durations of the stages.
     public void stages(Stages taken) {
         stages = taken;
     }
 
-    /// Nothing more happens to it.
+    /// Completes the note.
     public void ended(RequestTrace knownBy, long nowNanos) {
         trace = knownBy;
         endedNanos = nowNanos;

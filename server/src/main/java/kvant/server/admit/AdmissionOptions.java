@@ -4,21 +4,21 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import kvant.text.Drafts;
 
-/// Which requests are turned away although there is room for them.
+/// The settings of admission control, which refuses requests although there is room for them.
 ///
 ///     AdmissionOptions.defaults().with(a -> a.deadline = Duration.ofSeconds(1))
 ///
-/// @param deadline how long a request may wait before it is begun, unless it says so itself; zero for no
+/// @param deadline longest wait of a request before it is begun, unless the request sets its own; zero for no
 ///     deadline
-/// @param targetDelay how long a request may wait for a worker while a queue is standing; zero for no such
-///     control
-/// @param standing how long a queue must not have been empty to be a standing one
-/// @param adaptive whether requests in flight are also bounded by what their times show (a gradient limit)
+/// @param targetDelay longest wait for a worker while a queue is standing; zero for no such control
+/// @param standing time without being empty after which a queue is a standing one
+/// @param adaptive whether requests in flight are also bounded by their measured durations (a gradient limit)
 public record AdmissionOptions(Duration deadline, Duration targetDelay, Duration standing, boolean adaptive) {
 
     public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(10);
 
-    /// With [#DEFAULT_STANDING] what Maurer, "Fail at Scale" (ACM Queue, 2015), found to suit most services.
+    /// With [#DEFAULT_STANDING] the values that Maurer, "Fail at Scale" (ACM Queue, 2015), found to suit most
+    /// services.
     public static final Duration DEFAULT_TARGET_DELAY = Duration.ofMillis(5);
 
     public static final Duration DEFAULT_STANDING = Duration.ofMillis(100);
@@ -33,7 +33,7 @@ public record AdmissionOptions(Duration deadline, Duration targetDelay, Duration
         return Drafts.made(AdmissionOptions.class, new Draft());
     }
 
-    /// Nothing is turned away but for what a full queue is.
+    /// Refuses only by a full queue.
     public static AdmissionOptions none() {
         return defaults().with(a -> {
             a.deadline = Duration.ZERO;

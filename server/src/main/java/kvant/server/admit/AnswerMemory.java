@@ -3,19 +3,19 @@ package kvant.server.admit;
 import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.MetricSink;
 
-/// Memory for values on their way to clients. A value is held as one array until its last byte is on its way, so that
-/// is what is claimed, and when it is released.
+/// Memory for values on their way to clients. A value is held as one array until its last byte is on its way, so its
+/// whole length is claimed until then.
 ///
 ///     |<----------------------- maxBytes ----------------------->|    |<-- one value -->|
 ///     |  shared, at most half of this each   | small ones alone  |    |  a longer one   |
 ///
-/// A value that would take more than half of what long ones share has a place of its own, of which there is one:
-/// whoever reads it, however slowly, takes nothing from others. The other rules are those of [MemoryBudget].
+/// A value that would take more than half of the share of long ones has a place of its own, of which there is one: a
+/// slow reader of it takes nothing from other clients. The other rules are those of [MemoryBudget].
 ///
-/// Values that an engine sends over a network are claimed before it is asked, by a guess, from a part of their own:
-/// clients cannot hold it, because it is given back as soon as the value is there.
+/// For values that an engine sends over a network, memory is claimed before the request, by an estimate, from a part
+/// of their own. Clients cannot hold that part, because the claim is released as soon as the value is there.
 ///
-/// Short replies that wait for a client that sends a long pipeline and reads nothing yet have a part of their own, too.
+/// Short replies to a client that sends a long pipeline and reads nothing yet have a part of their own, too.
 ///
 /// Any thread may call.
 public final class AnswerMemory {
@@ -38,7 +38,7 @@ public final class AnswerMemory {
         this.longestSharedBytes = maxBytes / 8 * 3;
     }
 
-    /// Where to claim memory for an answer that takes so much.
+    /// The budget for an answer of this size.
     public MemoryBudget budgetFor(long bytes) {
         return bytes <= longestSharedBytes ? shared : longest;
     }
@@ -58,17 +58,17 @@ public final class AnswerMemory {
         return arriving;
     }
 
-    /// For small answers, ready to be sent, of clients that send on and read nothing.
+    /// For small answers, ready to be sent, to clients that keep sending and read nothing.
     public MemoryBudget waiting() {
         return waiting;
     }
 
-    /// What answers hold.
+    /// The memory held by answers.
     public long claimedBytes() {
         return shared.claimedBytes() + longest.claimedBytes();
     }
 
-    /// A client did not take its answer at the lowest rate.
+    /// Counts a client that did not take its answer at the lowest rate.
     public void tooSlow() {
         tooSlow.increment();
     }

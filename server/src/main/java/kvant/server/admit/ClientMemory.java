@@ -2,15 +2,15 @@ package kvant.server.admit;
 
 import kvant.engine.MetricSink;
 
-/// The memory that clients make the node hold, by what they make it hold it for. Made once for a node; whoever holds
-/// bytes for a client claims them here, by the rules of [MemoryBudget].
+/// The memory that the node holds on behalf of clients, by purpose. Made once for a node; the holder of bytes for a
+/// client claims them here, by the rules of [MemoryBudget].
 ///
-/// | budget | bytes of | who is slow ([MemoryReservation]) |
+/// | budget | bytes of | slow client ([MemoryReservation]) |
 /// |---|---|---|
-/// | unread | input that waits for the rest of a line or for a place: direct buffers | who waits for two looks |
-/// | bodies | request bodies, until the engine has them | one that arrives slowly for what it holds |
-/// | tls | what securing a connection takes, as long as it is open | nobody: without memory for it there is none |
-/// | answers | values on their way out, see [AnswerMemory] | who takes longer than the stall timeout for it |
+/// | unread | input that waits for the rest of a line or for a place: direct buffers | waits for two checks |
+/// | bodies | request bodies, until the engine has them | its body arrives slowly for the memory that it holds |
+/// | tls | the TLS state of a connection, as long as it is open | none: without this memory there is no connection |
+/// | answers | values on their way out, see [AnswerMemory] | takes longer than the stall timeout for its answers |
 ///
 /// Any thread may call.
 public record ClientMemory(MemoryBudget unread, MemoryBudget bodies, AnswerMemory answers, MemoryBudget tls) {

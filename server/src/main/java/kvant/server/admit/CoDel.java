@@ -2,19 +2,19 @@ package kvant.server.admit;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Tells a standing queue from a burst: a good queue is empty again soon, a bad one stays (Nichols and
-/// Jacobson, "Controlling Queue Delay", 2012). While the queue stands, who has waited longer than the target
-/// is turned away, as in Maurer, "Fail at Scale" (ACM Queue, 2015).
+/// A detector that tells a standing queue from a burst: a good queue is empty again soon, a bad one stays (Nichols
+/// and Jacobson, "Controlling Queue Delay", 2012). While the queue stands, requests that have waited longer than the
+/// target are refused, as in Maurer, "Fail at Scale" (ACM Queue, 2015).
 ///
-/// A queue that is empty because everybody was turned away is as bad as before, unless a worker idles: without
-/// that, whoever comes next would wait for as long as it takes to find out again. It takes two to stand: nobody is
-/// turned away who is the only one that waits, or for whom a worker has nothing else to do, however long that takes to
-/// come, as on a machine that is busy or has just been started.
+/// A queue that is empty because all its requests were refused is as bad as before, unless a worker idles. Without
+/// this rule the next requests would wait until the queue is found standing again. A standing queue has at least two
+/// requests. A single waiting request is never refused, nor one for which an idle worker is on its way, however long
+/// that takes, as on a machine that is busy or has just been started.
 ///
-/// Counts who waits and who idles. Any thread may call.
+/// Counts waiting requests and idle workers. Any thread may call.
 public final class CoDel {
 
-    /// Who may wait in a queue that stands, for each worker, so that it never runs out of work.
+    /// Requests that may wait in a standing queue, per worker, so that workers never run out of work.
     private static final int ENOUGH_FOR_A_WORKER = 4;
 
     // Constant.
@@ -33,7 +33,7 @@ public final class CoDel {
         turnedAwayNanos = emptyNanos - standingNanos;
     }
 
-    /// One more waits.
+    /// Counts a new waiting request.
     ///
     /// @param nowNanos the present
     /// @return whether a worker idles for it
@@ -46,7 +46,7 @@ public final class CoDel {
         return idling > before;
     }
 
-    /// A worker has nothing to do.
+    /// Counts an idle worker.
     public void idles() {
         idle.incrementAndGet();
         if (targetNanos > 0) {
@@ -54,7 +54,7 @@ public final class CoDel {
         }
     }
 
-    /// It has something to do again; whoever waits did not wait for want of a worker until now.
+    /// Ends a worker's idle time. Requests waiting now have not lacked a worker until this moment.
     public void works() {
         if (targetNanos > 0) {
             emptyNanos = System.nanoTime();
@@ -62,7 +62,7 @@ public final class CoDel {
         idle.decrementAndGet();
     }
 
-    /// One waits no longer.
+    /// Counts a request that has left the queue.
     public void left() {
         waiting.decrementAndGet();
     }
@@ -82,12 +82,12 @@ public final class CoDel {
                 && (nowNanos - emptyNanos > standingNanos || turnedAwayLately(nowNanos));
     }
 
-    /// Whether it stands, with so many in it that one more would wait in vain.
+    /// Whether the queue stands and is so long that a further request would wait in vain.
     public boolean isFull(long nowNanos, int workers) {
         return waiting.get() >= ENOUGH_FOR_A_WORKER * workers && isStanding(nowNanos);
     }
 
-    /// Whether it stands, or did until lately: then it is to be looked at often.
+    /// Whether the queue stands, or did recently: then it must be checked often.
     public boolean isOverloaded() {
         long nowNanos = System.nanoTime();
         return isStanding(nowNanos) || turnedAwayLately(nowNanos);
@@ -97,14 +97,14 @@ public final class CoDel {
         return nowNanos - turnedAwayNanos < standingNanos;
     }
 
-    /// Somebody was turned away.
+    /// Records the refusal of a request.
     public void turnedAway(long nowNanos) {
         turnedAwayNanos = nowNanos;
     }
 
-    /// Whether somebody who has waited since then is to be turned away.
+    /// Whether a request that has waited since then must be refused.
     ///
-    /// @param standing what [#isStanding] said before this one left the queue
+    /// @param standing result of [#isStanding] before this request left the queue
     public boolean turnsAway(boolean standing, long sinceNanos, long nowNanos) {
         return standing && nowNanos - sinceNanos > targetNanos;
     }

@@ -2,10 +2,10 @@ package kvant.server.admit;
 
 import org.jspecify.annotations.Nullable;
 
-/// What one event loop lets in when its limit adapts: reads that left the loop and writes have a limit each,
-/// because their times have nothing in common.
+/// The admission control of one event loop with an adaptive limit. Reads that left the loop and writes have a limit
+/// each, because their durations are unrelated.
 ///
-/// Owned by the loop. What is answered within the call that submits it takes no place.
+/// Owned by the loop. A call that is answered within its submission takes no place.
 public final class LoopAdmission {
 
     // Constant.
@@ -28,9 +28,9 @@ public final class LoopAdmission {
         return admitted;
     }
 
-    /// The call goes on after it was submitted.
+    /// Counts a call that continues after its submission.
     ///
-    /// @return whether its end is to be told
+    /// @return whether its end must be reported by [#ended]
     public boolean began(RequestKind kind) {
         GradientLimit limit = limitOf(kind);
         if (limit == null) {
@@ -40,7 +40,7 @@ public final class LoopAdmission {
         return true;
     }
 
-    /// A call whose beginning was told has ended.
+    /// Counts the end of a call for which [#began] returned true.
     public void ended(RequestKind kind, long queuedNanos) {
         GradientLimit limit = limitOf(kind);
         if (limit != null) {
@@ -61,8 +61,8 @@ public final class LoopAdmission {
         return refused;
     }
 
-    /// How many calls may run at once, found by their times: while they get longer than they have been, fewer;
-    /// while they do not, more (the gradient algorithm of TCP Vegas' kind, as in Netflix' concurrency limits).
+    /// An adaptive limit of concurrent calls, derived from their durations: it falls while they get longer than
+    /// usual, and rises while they do not (a gradient algorithm like TCP Vegas, as in Netflix' concurrency limits).
     ///
     /// Owned by one event loop; a limit counts that loop's calls.
     static final class GradientLimit {
@@ -70,21 +70,21 @@ public final class LoopAdmission {
         static final int LEAST = 4;
         private static final int INITIAL = 64;
 
-        /// How much longer than usual a call may take before the limit falls.
+        /// Ratio of a call's duration to the usual one from which the limit falls.
         private static final double TOLERANCE = 1.5;
 
         private static final double LARGEST_CUT = 0.5;
 
-        /// How fast the limit moves.
+        /// Weight of a new value when the limit moves.
         private static final double SMOOTHING = 0.2;
 
         /// Calls over which the short-term time is averaged before the limit moves.
         private static final int WINDOW = 16;
 
-        /// The usual time is an average over about so many windows.
+        /// Number of windows over which the usual time is averaged.
         private static final double LONG_WINDOWS = 100;
 
-        /// The usual time returns so much faster when it is found to be too long.
+        /// Additional decay of the usual time when it is found to be too long.
         private static final double RECOVERY = 0.95;
 
         private final int most;
@@ -108,7 +108,7 @@ public final class LoopAdmission {
             return (int) limit;
         }
 
-        /// A call has ended.
+        /// Records the duration of a call that has ended.
         ///
         /// @param running calls that were running, this one included
         void sample(long nanos, int running) {

@@ -9,37 +9,37 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.MetricSink;
 
-/// A bound on the memory that bytes of one kind may take, all connections together: unread input, request
-/// bodies, or values on their way out. The rules are the same for every kind:
+/// A bound on the memory that bytes of one kind may take, all connections together: unread input, request bodies, or
+/// values on their way out. The rules are the same for every kind:
 ///
-/// - What is held is claimed, not what is announced; a claim grows with what is held.
+/// - Held bytes are claimed, not announced ones; a claim grows with the bytes held.
 /// - A quarter is kept for small claimants, so that large ones cannot shut them out.
-/// - One claimant always fits into an empty budget, whatever it needs, so that a small heap slows large
-///   values down instead of shutting them out.
-/// - A claim that does not fit evicts slow holders ([MemoryReservation]): of the large ones the largest; where there
-///   are none, the small one that has been slow for the longest. What they hold counts as free from then on, so that no
+/// - One claimant always fits into an empty budget, regardless of its size, so that a small heap slows large values
+///   down instead of shutting them out.
+/// - A claim that does not fit evicts slow holders ([MemoryReservation]): of the large ones the largest first; where
+///   there are none, the small one that has been slow the longest. Their bytes count as free from then on, so that no
 ///   claim waits for them. Where no slow holder is left, the claim is refused.
 ///
 ///     |<------------------------ maxBytes ------------------------>|
 ///     |  any claimant                          | small ones alone  |
 ///
-/// Any thread may call. A claim that fits costs one atomic addition; the lock is taken for slow holders and for claims
-/// that do not fit.
+/// Any thread may call. A claim that fits costs one atomic addition; the lock is taken for slow holders and for
+/// claims that do not fit.
 public final class MemoryBudget {
 
-    /// Who holds no more than this in all is small, unless the budget is smaller than a few of them.
+    /// Largest total of a small claimant, unless the budget is smaller than a few of them.
     public static final int SMALL_BYTES = 64 << 10;
 
     /// The share of the budget that is kept for small claimants.
     private static final int RESERVE_SHARE = 4;
 
-    /// As many small claimants have room in the reserve at least.
+    /// Least number of small claimants that the reserve has room for.
     private static final int LEAST_SMALL = 4;
 
-    /// How many go for one claim.
+    /// Most holders evicted for one claim.
     private static final int MOST_EVICTED = 64;
 
-    /// What was evicted is still there: the share of the budget that it may take beyond it.
+    /// Divisor: evicted bytes still exist for a while, and may exceed the budget by this part of it.
     private static final int EVICTED_SHARE = 2;
 
     // Constant.
@@ -69,9 +69,9 @@ public final class MemoryBudget {
         this.maxEvictedBytes = maxBytes / EVICTED_SHARE;
     }
 
-    /// Claims more for a claimant that has claimed some already.
+    /// Claims more memory for a claimant that may already hold some.
     ///
-    /// @param held what the same claimant holds
+    /// @param held bytes that the same claimant holds
     public boolean claim(long bytes, long held) {
         long boundBytes = held + bytes <= smallBytes ? maxBytes : maxLargeBytes;
         long before = claimedBytes.getAndAdd(bytes);
@@ -89,22 +89,22 @@ public final class MemoryBudget {
         }
     }
 
-    /// All that is claimed, by those who were evicted as well.
+    /// All claimed bytes, including those of evicted holders.
     public long claimedBytes() {
         return claimedBytes.get();
     }
 
-    /// How many claims have been refused.
+    /// The number of refused claims.
     public long refused() {
         return refused.sum();
     }
 
-    /// How many slow holders there are that have not been evicted.
+    /// The number of slow holders that have not been evicted.
     public synchronized int slowHolders() {
         return slow.size();
     }
 
-    /// How many slow holders have been evicted.
+    /// The number of evicted slow holders.
     public long shed() {
         return evicted;
     }
@@ -134,7 +134,7 @@ public final class MemoryBudget {
 
     // --- Slow holders ---
 
-    /// It holds so much, and is slow.
+    /// Marks a holder of this many bytes as slow.
     synchronized void slow(MemoryReservation holder, long bytes) {
         if (holder.evictedBytes > 0) {
             return;
@@ -167,11 +167,11 @@ public final class MemoryBudget {
             return true;
         }
         List<MemoryReservation> chosen = choose(overBytes);
-        chosen.forEach(MemoryReservation::evict); // outside the lock: it belongs to others
+        chosen.forEach(MemoryReservation::evict); // outside the lock: it runs foreign code
         return !chosen.isEmpty();
     }
 
-    /// Those who go so that so many bytes are free; none where there are not enough.
+    /// Chooses the holders to evict to free this many bytes; none where they do not suffice.
     private synchronized List<MemoryReservation> choose(long bytes) {
         List<MemoryReservation> chosen = new ArrayList<>();
         long found = 0;

@@ -1,14 +1,14 @@
 package kvant.server.admit;
 
-/// What one connection holds of a budget, and whether its client is slow about it: a slow one is evicted first when
-/// another needs the memory.
+/// One connection's part of a budget, with its client's progress: a slow client is evicted first when another needs
+/// the memory.
 ///
 ///     PROGRESSES --slow--> SLOW --a claim does not fit--> EVICTED
 ///      ^---progresses-------/                                |
 ///      ^---gone----------------------------------------------/
 ///
-/// Owned by the connection's event loop, which says from time to time whether it is slow; only [#evict] is called by
-/// any thread.
+/// Owned by the connection's event loop, which reports from time to time whether the client is slow; only [#evict] is
+/// called by any thread.
 public final class MemoryReservation {
 
     // Constant.
@@ -24,7 +24,7 @@ public final class MemoryReservation {
     long slowNumber;
     long evictedBytes;
 
-    /// @param onEvicted called once for each eviction, by any thread: has the owner release what it holds, soon
+    /// @param onEvicted called once for each eviction, by any thread: must have the owner release its bytes soon
     public MemoryReservation(MemoryBudget budget, Runnable onEvicted) {
         this.budget = budget;
         this.onEvicted = onEvicted;
@@ -34,9 +34,9 @@ public final class MemoryReservation {
         return bytes;
     }
 
-    /// Claims more, or gives some back, so that it is for so many bytes.
+    /// Changes the claim to this many bytes.
     ///
-    /// @return false where there is no memory for more; then it is what it was
+    /// @return false where there is no memory for more; then the claim is unchanged
     public boolean resize(long newBytes) {
         long more = newBytes - bytes;
         if (more > 0 && !budget.claim(more, bytes)) {
@@ -49,12 +49,12 @@ public final class MemoryReservation {
         return true;
     }
 
-    /// Lets go of all of it.
+    /// Releases the whole claim.
     public void release() {
         budget.release(handOver());
     }
 
-    /// All of it goes over to the caller, who releases it.
+    /// Hands the whole claim over to the caller, who releases it.
     public long handOver() {
         long handed = bytes;
         bytes = 0;
@@ -78,13 +78,13 @@ public final class MemoryReservation {
         }
     }
 
-    /// Whether another was given this memory: it is to be released now. [#evict] has to ask, because it may come too
-    /// late.
+    /// Whether this memory was given to another claimant and must be released now. The callback of [#evict] has to
+    /// ask, because it may come too late.
     public boolean isEvicted() {
         return told && budget.isEvicted(this);
     }
 
-    /// It holds nothing any more.
+    /// Reports that it holds nothing any more.
     public void gone() {
         if (told) {
             told = false;

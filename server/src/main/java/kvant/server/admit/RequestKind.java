@@ -1,6 +1,6 @@
 package kvant.server.admit;
 
-/// What kinds of requests admission and executors treat differently.
+/// The kinds of requests that admission and executors treat differently.
 public enum RequestKind {
     /// Of one key.
     READ,
@@ -13,7 +13,7 @@ public enum RequestKind {
     /// About the node itself.
     OTHER;
 
-    /// Whether it may change what others read.
+    /// Whether it may change data that other requests read.
     public boolean isWrite() {
         return this == WRITE || this == BATCH;
     }

@@ -1,6 +1,6 @@
-/// Who is let in and who is turned away: budgets of bytes, limits on calls in flight, and the standing queue.
+/// Admission control: budgets of bytes, limits on calls in flight, and the standing queue.
 ///
-/// Knows nothing of requests but their kind, and nobody who asks.
+/// Of a request it knows only its kind; it knows no client.
 @NullMarked
 package kvant.server.admit;
 

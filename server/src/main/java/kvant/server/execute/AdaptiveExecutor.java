@@ -3,7 +3,7 @@ package kvant.server.execute;
 import kvant.engine.MetricSink;
 import kvant.server.admit.RequestKind;
 
-/// Runs on the event loop what cannot block, and hands the rest to a pool.
+/// An executor that runs non-blocking calls on the event loop, and hands the others to a pool.
 ///
 ///     get   --in memory------------------> answered on the loop, at once
 ///           --would block----------------> pool
@@ -16,19 +16,19 @@ import kvant.server.admit.RequestKind;
 ///
 /// Where the engine answers later, the rounds of a range wait on virtual threads instead.
 ///
-/// A range is short if it asks for few records, or if it turns out to have few: it costs as little as a get or two, and
-/// refusing it would cost as much as answering it.
+/// A range is short if it asks for few records, or if it turns out to have few: it costs as little as a get or two,
+/// and refusing it would cost as much as answering it.
 ///
-/// No hand-off for what is in memory, no stall for what is not. Workers that wait for a disk may be more than there are
-/// cores; those of ranges keep a core busy, so that more of them would only keep the event loops from theirs, and give
-/// way to event loops ([Niceness]).
+/// So reads from memory need no hand-off, and reads from disk stall no loop. Workers that wait for a disk may
+/// outnumber the cores. Those of ranges keep a core busy: more of them would only keep the event loops from their
+/// cores, so they are few and give way to event loops ([Niceness]).
 public final class AdaptiveExecutor implements CallExecutor {
 
     private final CallExecutor pool;
     private final CallExecutor ranges;
 
-    /// @param pool for what would block
-    /// @param ranges for what keeps a core busy
+    /// @param pool for calls that would block
+    /// @param ranges for calls that keep a core busy
     public AdaptiveExecutor(CallExecutor pool, CallExecutor ranges) {
         this.pool = pool;
         this.ranges = ranges;

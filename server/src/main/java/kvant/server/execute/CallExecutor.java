@@ -15,8 +15,8 @@ public interface CallExecutor {
     /// @return false when there is no room: nothing of the call has been or will be executed
     boolean submit(RunnableCall call);
 
-    /// Takes a call that goes on, or is cheap and must not be refused, room or not. There are no more of
-    /// these than calls that were taken before, plus probes, so the bound on calls in flight bounds them
+    /// Takes a call unconditionally: a further round of a call, or a cheap call that must not be refused. There are
+    /// no more of these than calls that were taken before, plus probes, so the bound on calls in flight bounds them
     /// too.
     void force(RunnableCall call);
 
@@ -28,9 +28,9 @@ public interface CallExecutor {
     /// Gives the figures that it keeps of itself.
     default void measure(MetricSink sink) {}
 
-    /// Turns away what waits, runs what is begun or was forced, and ends. Later calls are refused by
-    /// [#submit] and run at once by [#force].
+    /// Refuses waiting calls, runs the begun and the forced ones, and ends. Later calls are refused by [#submit] and
+    /// run at once by [#force].
     ///
-    /// @return whether no call is in the engine any more; else it was waited for in vain
+    /// @return whether no call is in the engine any more; false after a vain wait
     boolean close();
 }

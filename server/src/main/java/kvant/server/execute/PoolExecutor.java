@@ -24,7 +24,7 @@ import kvant.server.execute.WorkQueue.Waiting;
 import kvant.server.execute.WorkQueue.Waiting.Nudge;
 import org.jspecify.annotations.Nullable;
 
-/// Runs calls on a pool of workers behind one queue.
+/// A pool of workers behind one queue that runs calls.
 ///
 /// The usual remedy: event loops stay free, but every call pays a hand-off and the lock of the queue.
 ///
@@ -32,21 +32,21 @@ import org.jspecify.annotations.Nullable;
 ///     force  ---------> [overflow] ----poll--/
 ///     watch  --the oldest, when it has waited too long--> 503
 ///
-/// Whom it turns away although there is room: whose client is gone, whose deadline has passed, who has waited too long
-/// in a standing queue, and who would.
+/// The pool refuses calls even when there is room: a call whose client is gone, whose deadline has passed, or that
+/// has waited, or would wait, too long in a standing queue.
 ///
-/// A pool of ranges begins no more of them than may be under way, because what is begun faster than it is finished is
-/// finished ever later: a worker that finds no room among them ([ScanLimiter]) waits for it, and meanwhile serves
-/// rounds of those that are under way alone. Its workers give way to event loops.
+/// A pool of ranges starts no more of them than may be under way, because starting faster than finishing makes each
+/// of them finish later. A worker without a place ([ScanLimiter]) waits for one, and meanwhile serves only rounds of
+/// ranges under way. Its workers give way to event loops.
 ///
-/// Room is counted over those who wait and those who run, because a worker that has been woken but has not
-/// taken its call yet would otherwise make a short queue look full.
+/// Room is counted over waiting and running calls, because a worker that has been woken but has not taken its call
+/// yet would otherwise make a short queue look full.
 ///
-/// A forced call waits in the overflow. A worker serves queue and overflow in turns, so that neither keeps
-/// the other waiting, and sleeps only on the queue. A forced call cannot be left behind: after
-/// putting it, `force` leaves a nudge in the queue, unless there is one already, so that nudges never take the places
-/// of calls, nor their turns. Whoever takes the nudge takes a forced call, and leaves another nudge if there are more
-/// of them. Workers are never interrupted: an interrupt would close the file that an engine is just reading.
+/// A forced call waits in the overflow. A worker alternates between queue and overflow, so that neither keeps the
+/// other waiting, and sleeps only on the queue. A forced call cannot be left behind: after putting it, `force` leaves
+/// a nudge in the queue, unless there is one already, so that nudges never take the places of calls, nor their turns.
+/// The worker that takes the nudge takes a forced call, and leaves another nudge if there are more of them. Workers
+/// are never interrupted: an interrupt would close the file that an engine is just reading.
 public final class PoolExecutor implements CallExecutor {
 
     private static final Logger LOGGER = System.getLogger(PoolExecutor.class.getName());
@@ -66,11 +66,11 @@ public final class PoolExecutor implements CallExecutor {
     // Concurrent.
     private final Queue<RunnableCall> overflow = new ConcurrentLinkedQueue<>();
     private final AtomicInteger admitted = new AtomicInteger();
-    /// Whether a nudge waits in the queue, or somebody holds it.
+    /// Whether a nudge is in the queue, or has been taken but not handled.
     private final AtomicBoolean nudged = new AtomicBoolean();
     private volatile boolean closed;
 
-    /// Without workers until [#start].
+    /// Creates a pool without workers until [#start].
     ///
     /// @param around the queue; for tests
     PoolExecutor(String name, PoolOptions options, AdmissionOptions admission, UnaryOperator<WorkQueue> around) {
@@ -100,7 +100,7 @@ public final class PoolExecutor implements CallExecutor {
     }
 
     /// @param name of the threads
-    /// @param ranges what bounds the calls that are under way
+    /// @param ranges bound on the calls under way
     public static PoolExecutor ofRanges(
             String name, PoolOptions options, AdmissionOptions admission, ScanLimiter ranges) {
         PoolExecutor pool = new PoolExecutor(name, options, admission, ranges, UnaryOperator.identity());
@@ -221,8 +221,8 @@ public final class PoolExecutor implements CallExecutor {
         return true;
     }
 
-    /// There is a forced call, or the end of the pool, to look at. Workers that wait for room among the ranges do not
-    /// hear of a nudge.
+    /// Wakes workers for a forced call or the end of the pool. Workers that wait for room among the ranges do not
+    /// notice a nudge.
     private void wakeWorkers() {
         nudge();
         if (ranges != null) {
@@ -296,7 +296,7 @@ public final class PoolExecutor implements CallExecutor {
                     return call;
                 }
                 case Nudge _ -> {
-                    nudged.set(false); // before looking at what it was for
+                    nudged.set(false); // before the check of its purpose
                     taken = hasRoom() ? waiting.poll() : null; // a nudge takes no call's turn
                 }
             }
@@ -352,7 +352,7 @@ public final class PoolExecutor implements CallExecutor {
         }
     }
 
-    /// A worker outlives whatever a call does to it.
+    /// Runs a call. The worker survives every failure of the call.
     private void run(RunnableCall call) {
         try {
             if (call.run(this)) {
@@ -363,10 +363,10 @@ public final class PoolExecutor implements CallExecutor {
         }
     }
 
-    // --- Whom it turns away ---
+    // --- Refusals ---
 
-    /// Whether a call would wait in vain: behind enough others in a queue that stands, with all the workers there may
-    /// be.
+    /// Whether a call would wait in vain: enough calls are ahead of it in a standing queue, and the pool has its
+    /// largest number of workers.
     private boolean refusesAtOnce(RunnableCall call, int workers) {
         boolean refuses = options.onFull() == PoolOptions.OnFull.REJECT
                 && workers >= options.maxWorkers()
@@ -377,7 +377,7 @@ public final class PoolExecutor implements CallExecutor {
         return refuses;
     }
 
-    /// Whether a call that waits is to be turned away.
+    /// Whether a waiting call must be refused.
     ///
     /// @param stands whether the queue stood before this call left it
     private boolean isStale(RunnableCall call, boolean stands, long nowNanos) {
@@ -386,13 +386,13 @@ public final class PoolExecutor implements CallExecutor {
                 || standing.turnsAway(stands, call.queuedNanos(), nowNanos);
     }
 
-    /// Turns a call away that is stale.
+    /// Refuses a stale call.
     ///
     /// @return false when it is still to be run
     private boolean dismissed(RunnableCall call, boolean stands, long nowNanos) {
         if (call.isUnwanted()) {
             figures.count(NotRun.ABANDONED);
-            call.refuse(Refusal.OVERLOADED); // which nobody will see
+            call.refuse(Refusal.OVERLOADED); // no client will see it
             return true;
         }
         if (call.isOverdue(nowNanos)) {
@@ -411,7 +411,7 @@ public final class PoolExecutor implements CallExecutor {
 
     // --- The watch, because workers may all be in the engine, or serve the newest first ---
 
-    /// @param everyone whether to look at all who wait, not only at those who have waited longest
+    /// @param everyone whether to check all waiting calls, not only the oldest ones
     private void dismissStale(boolean everyone) {
         long nowNanos = System.nanoTime();
         boolean stands = standing.isStanding(nowNanos);
@@ -434,7 +434,8 @@ public final class PoolExecutor implements CallExecutor {
         }
     }
 
-    /// Takes from the old end while that is stale. A nudge there hides whoever is behind it: it goes to the other end.
+    /// Takes calls from the old end while they are stale. A nudge there hides the call behind it, so the nudge moves
+    /// to the other end.
     private void takeStaleOldest(boolean stands, long nowNanos, List<Waiting> stale) {
         Waiting oldest = waiting.peekOldest();
         while (oldest instanceof Nudge || oldest instanceof RunnableCall call && isStale(call, stands, nowNanos)) {
@@ -460,7 +461,7 @@ public final class PoolExecutor implements CallExecutor {
         nudge();
     }
 
-    /// A call was taken from the queue by somebody who is no worker.
+    /// Counts a call that was taken from the queue by a thread other than a worker.
     private void leftQueue() {
         standing.left();
         giveBack();
@@ -474,11 +475,11 @@ public final class PoolExecutor implements CallExecutor {
         STANDING,
         /// Its own time was over.
         DEADLINE,
-        /// Its client was gone: nobody waited for it.
+        /// Its client was gone, so the answer was no longer needed.
         ABANDONED
     }
 
-    /// How many calls were not run, by the reason. Any thread may count.
+    /// Counters of calls that were not run, by reason. Any thread may count.
     private record PoolFigures(String pool, Map<NotRun, LongAdder> notRun) {
 
         private static final String POOL = "pool";

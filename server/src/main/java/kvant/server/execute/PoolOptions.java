@@ -4,29 +4,29 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import kvant.text.Drafts;
 
-/// How a pool of workers is set up.
+/// The settings of a pool of workers.
 ///
 ///     PoolOptions.classic(cores).with(p -> p.order = Order.LIFO)
 ///
-/// @param workers threads that are always there
+/// @param workers threads that always exist
 /// @param maxWorkers threads while the queue is full; those beyond `workers` end after `keepAlive` without work
-/// @param keepAlive how long such a thread waits for work
+/// @param keepAlive longest idle time of such a thread
 /// @param queue requests that may wait while every worker is busy, or [#UNBOUNDED]
-/// @param order who is served next
-/// @param onFull what becomes of a request that finds no room
+/// @param order of service
+/// @param onFull handling of a request when the queue is full
 public record PoolOptions(int workers, int maxWorkers, Duration keepAlive, int queue, Order order, OnFull onFull) {
 
-    /// Who is served next; `experiments/pool-order.yaml` compares the three.
+    /// The order of service; `experiments/pool-order.yaml` compares the three.
     public enum Order {
         /// As published pools do.
         FIFO,
-        /// The newest first: said to improve the p90 and p99 of puts and to worsen their p99.9.
+        /// The newest first: reported to improve the p90 and p99 of puts and to worsen their p99.9.
         LIFO,
         /// FIFO, and LIFO while there is a standing queue: the default of the adaptive executor.
         ADAPTIVE
     }
 
-    /// What becomes of a request that finds no room.
+    /// The handling of a request when the queue is full.
     public enum OnFull {
         /// 503, at once.
         REJECT,
@@ -84,8 +84,8 @@ public record PoolOptions(int workers, int maxWorkers, Duration keepAlive, int q
                 .with(p -> p.onFull = OnFull.REJECT);
     }
 
-    /// Ranges that take turns with the workers for them while others wait: one on each worker, and one on its way
-    /// from or to its event loop. Were it more, batches would wait for a loop that the workers keep from its core.
+    /// The number of ranges under way at a time, while others wait: one on each worker, and one on its way from or to
+    /// its event loop. With more, batches would wait for a loop that the workers keep from its core.
     public int rangesUnderWay(int cores) {
         return RANGES_PER_WORKER * forRanges(cores).workers();
     }
@@ -95,7 +95,7 @@ public record PoolOptions(int workers, int maxWorkers, Duration keepAlive, int q
         return Drafts.changed(PoolOptions.class, this, new Draft(workers), change);
     }
 
-    /// As many workers, no more and no less.
+    /// A fixed number of workers.
     public PoolOptions withWorkers(int count) {
         return with(p -> {
             p.workers = count;

@@ -13,8 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// The threads of a pool: those that are always there, and those that come while the queue is full and end after a
-/// time without work.
+/// The threads of a pool: permanent ones, and additional ones that are started while the queue is full and end after
+/// a time without work.
 ///
 /// Any thread may call. Invariant: the count is never below the number of permanent workers once they were started,
 /// nor above the largest number.
@@ -22,7 +22,7 @@ final class PoolThreads {
 
     private static final Logger LOGGER = System.getLogger(PoolThreads.class.getName());
 
-    /// How long [#join] waits for the workers, all of them together, to come back from the engine.
+    /// The longest wait of [#join] for the workers, all of them together, to return from the engine.
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
 
     // Constant.
@@ -37,7 +37,7 @@ final class PoolThreads {
     private final AtomicInteger names = new AtomicInteger();
 
     /// @param name of the threads
-    /// @param work what each of them does until it ends
+    /// @param work loop that each of them runs until it ends
     PoolThreads(String name, PoolOptions options, Runnable work) {
         this.name = name;
         this.options = options;
@@ -76,14 +76,14 @@ final class PoolThreads {
         }
     }
 
-    /// How long a worker without work waits for some.
+    /// The longest idle time of a worker.
     long keepAliveNanos() {
         return count.get() > options.workers() ? options.keepAlive().toNanos() : Long.MAX_VALUE;
     }
 
-    /// For a worker that waited for its whole keep-alive time: whether it is one too many; then it is counted out and
-    /// must end. The caller then looks whether a call was admitted that counted on it: admitting counts
-    /// first and looks at the workers afterwards, so that one of the two sees the other.
+    /// For a worker that waited for its whole keep-alive time: whether it is surplus; then it is counted out and must
+    /// end. The caller then checks whether a call was admitted that relied on it: admission counts first and checks
+    /// the workers afterwards, so that one of the two sees the other.
     boolean endsSurplus() {
         int now = count.get();
         if (now > options.workers() && count.compareAndSet(now, now - 1)) {
@@ -114,8 +114,8 @@ final class PoolThreads {
         return all;
     }
 
-    /// Has a thread give way to others where there are fewer cores than threads that want one. Java's own priorities
-    /// mean nothing on Linux unless the whole JVM is told so.
+    /// Lowers the priority of a thread, for machines with fewer cores than busy threads. Java's own priorities have
+    /// no effect on Linux unless the whole JVM is started with them.
     ///
     /// On Linux `nice(2)` is for a thread, and for those that it starts, and lowering one's priority needs no
     /// privilege. Elsewhere nothing happens: it would be the whole process.
@@ -132,7 +132,7 @@ final class PoolThreads {
 
         private Niceness() {}
 
-        /// Makes the calling thread nicer by so much; a hint, so that a failure is no error.
+        /// Increases the calling thread's niceness by this much; a hint, so that a failure is no error.
         static void raise(int by) {
             if (NICE != null) {
                 try {

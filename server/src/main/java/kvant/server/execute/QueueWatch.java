@@ -5,7 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.locks.LockSupport;
 import kvant.server.admit.CoDel;
 
-/// Turns calls away in time while all workers may be blocked in the engine: looks at the queue seldom while it is
+/// Refuses calls in time while all workers may be blocked in the engine. It checks the queue seldom while it is
 /// short, and often while it stands.
 ///
 /// One thread per pool.
@@ -15,13 +15,13 @@ final class QueueWatch implements AutoCloseable {
 
     private static final long IDLE_PERIOD_NANOS = 20_000_000;
 
-    /// With the target delay, what a refused client waits at most.
+    /// Added to the target delay, it is the longest wait of a refused client.
     private static final long OVERLOAD_PERIOD_NANOS = 1_000_000;
 
-    /// What to do with those who have waited too long.
+    /// A check that refuses calls which have waited too long.
     interface Look {
 
-        /// @param everyone whether to look at all who wait, not only at those who have waited longest
+        /// @param everyone whether to check all waiting calls, not only the oldest ones
         void look(boolean everyone);
     }
 
@@ -59,7 +59,7 @@ final class QueueWatch implements AutoCloseable {
                     look.look(everyone);
                     thoroughNanos = everyone ? System.nanoTime() : thoroughNanos;
                 }
-            } catch (Throwable e) { // the watch goes on
+            } catch (Throwable e) { // the watch continues
                 LOGGER.log(Level.ERROR, "looking after a queue failed", e);
             }
         }

@@ -5,11 +5,11 @@ import kvant.server.execute.WorkQueue.Waiting;
 
 /// A call as an executor sees it.
 ///
-/// Belongs to its event loop until it is submitted, and to the executor from then on; whoever runs it brings its
-/// outcome back by [#arrive] or [#deliver], once.
+/// Belongs to its event loop until it is submitted, and to the executor from then on. The thread that runs it brings
+/// its outcome back by [#arrive] or [#deliver], once.
 public non-sealed interface RunnableCall extends Waiting {
 
-    /// How far a call came without blocking.
+    /// The progress of a call without blocking.
     enum Progress {
         /// The outcome is there; the executor brings it back.
         DONE,
@@ -21,7 +21,7 @@ public non-sealed interface RunnableCall extends Waiting {
         TAKES_LONG
     }
 
-    /// Why a call is turned away without being run.
+    /// The reason for refusing a call without running it.
     enum Refusal {
         OVERLOADED,
         DEADLINE_PASSED
@@ -29,31 +29,31 @@ public non-sealed interface RunnableCall extends Waiting {
 
     RequestKind kind();
 
-    /// When it was handed to the executor.
+    /// The time at which it was handed to the executor.
     long queuedNanos();
 
     /// Whether its deadline has passed.
     boolean isOverdue(long nowNanos);
 
-    /// Before it is begun: whether its client is gone, and it need not be.
+    /// Whether it need not be started, because its client is gone.
     boolean isUnwanted();
 
     /// Loop only: for the recording, whether a thread has nothing to do but this call.
     void threadFree(boolean free);
 
-    /// Whoever runs it begins.
+    /// Records the start of its execution.
     void startedAt(long nanos);
 
-    /// Loop only: carries it out as far as that is possible without blocking; throws nothing.
+    /// Loop only: carries out the part that is possible without blocking; throws nothing.
     ///
     /// @param executor where a range runs its later rounds
     Progress tryRun(CallExecutor executor);
 
-    /// Carries it out; may block. Throws nothing: whatever goes wrong is an outcome.
+    /// Carries it out; may block. Throws nothing: a failure is an outcome, too.
     ///
     /// @param executor where a range runs its later rounds
-    /// @return whether the outcome is there, for the caller to bring back; else the engine has the call and brings
-    ///     it back, or nobody waits for it
+    /// @return true if the caller must bring the outcome back; false if the engine has the call and brings it back,
+    ///     or if the outcome is no longer needed
     boolean run(CallExecutor executor);
 
     /// Loop only: brings the outcome back.

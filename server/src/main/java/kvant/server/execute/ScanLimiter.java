@@ -2,19 +2,19 @@ package kvant.server.execute;
 
 import java.util.function.BooleanSupplier;
 
-/// Counts ranges whose next batch is being made, or is on its way to their event loop, and keeps workers from
-/// beginning more of them than are finished.
+/// A bound on ranges whose next batch is being made, or is on its way to their event loop: workers start no more of
+/// them than are finished.
 ///
 /// A range that waits for its client does not count, so that clients that do not read take no places. Long ranges do
-/// not shut short ones out: while they keep all places, one more is let in after some rounds, and after more rounds
-/// the more there are, so that a newcomer's wait is bounded whatever the others do, and their number grows with the
-/// root of time at most. The bound is kept to within the number of workers and event loops, each of which may be
-/// between two steps.
+/// not shut out short ones: while they keep all places, one more is admitted after some rounds, and the more there
+/// are, the more rounds it takes. So the wait of a newcomer is bounded in any case, and the number of ranges grows at
+/// most with the root of time. The bound is kept to within the number of workers and event loops, each of which may
+/// be between two steps.
 ///
 /// Any thread may call.
 public final class ScanLimiter {
 
-    /// Rounds of others that pass before one more is let in, for each time that the bound is exceeded.
+    /// Rounds of other ranges before one more is admitted, for each time that the bound is exceeded.
     private static final int ROUNDS_FOR_A_PASS = 32;
 
     // Constant.
@@ -24,23 +24,23 @@ public final class ScanLimiter {
     private int count;
     private long rounds;
 
-    /// @param most that are under way while others wait to be begun
+    /// @param most ranges under way while others wait to begin
     public ScanLimiter(int most) {
         this.most = most;
     }
 
-    /// A range was begun, and its first round with it.
+    /// Counts a new range with its first round.
     public synchronized void begun() {
         rounds = 0;
         count++;
     }
 
-    /// Another round was asked for.
+    /// Counts another requested round.
     public synchronized void resumed() {
         count++;
     }
 
-    /// The event loop has what came of a round.
+    /// Ends a round whose outcome has reached its event loop.
     public synchronized void ended() {
         rounds++;
         count--;
@@ -53,9 +53,9 @@ public final class ScanLimiter {
         return count >= most && rounds * most < (long) ROUNDS_FOR_A_PASS * count;
     }
 
-    /// Waits for room, or for something else to do.
+    /// Waits for room, or for other work.
     ///
-    /// @param work is asked anew after each [#wake]
+    /// @param work checked again after each [#wake]
     synchronized void awaitRoom(BooleanSupplier work) {
         while (isFull() && !work.getAsBoolean()) {
             try {
@@ -66,7 +66,7 @@ public final class ScanLimiter {
         }
     }
 
-    /// There is something else to do.
+    /// Wakes the waiting workers for other work.
     synchronized void wake() {
         notifyAll();
     }

@@ -2,7 +2,7 @@ package kvant.server.execute;
 
 import kvant.engine.MetricSink;
 
-/// One pool for reads and one for writes, so that neither waits behind the other.
+/// An executor with one pool for reads and one for writes, so that neither waits behind the other.
 public final class SplitExecutor implements CallExecutor {
 
     private final CallExecutor reads;

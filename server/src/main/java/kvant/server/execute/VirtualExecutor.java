@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.engine.MetricSink;
 
-/// Runs each call on a virtual thread of its own.
+/// An executor that runs each call on a virtual thread of its own.
 ///
-/// What the platform offers today: no queue of ours and no pool to size; the bound on calls in flight bounds
-/// the threads. A read that waits for a page of a mapped file keeps its carrier thread, so that as many such
-/// reads as cores stop all of them.
+/// The platform's present offer: no queue of ours and no pool to size; the bound on calls in flight bounds the
+/// threads. A read that waits for a page of a mapped file keeps its carrier thread, so that as many such reads as
+/// cores stop all of them.
 public final class VirtualExecutor implements CallExecutor {
 
     private static final Logger LOGGER = System.getLogger(VirtualExecutor.class.getName());
@@ -76,7 +76,7 @@ public final class VirtualExecutor implements CallExecutor {
         return isIdle();
     }
 
-    /// Whether a close found that nothing runs any more.
+    /// Whether a close found that no call runs any more.
     boolean isIdle() {
         return idle.getCount() == 0;
     }
@@ -85,7 +85,7 @@ public final class VirtualExecutor implements CallExecutor {
         long nowNanos = System.nanoTime();
         call.startedAt(nowNanos);
         if (call.isUnwanted()) {
-            call.refuse(RunnableCall.Refusal.OVERLOADED); // which nobody will see
+            call.refuse(RunnableCall.Refusal.OVERLOADED); // no client will see it
         } else if (call.isOverdue(nowNanos)) {
             call.refuse(RunnableCall.Refusal.DEADLINE_PASSED);
         } else {

@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 import kvant.server.admit.CoDel;
 import org.jspecify.annotations.Nullable;
 
-/// What calls wait in for a worker. Any thread may put and take.
+/// A queue of calls that wait for a worker. Any thread may put and take.
 ///
-/// Holds calls and nudges: what a pool puts in to wake a worker.
+/// It holds calls and nudges; a pool puts in a nudge to wake a worker.
 interface WorkQueue {
 
     /// Puts one in.
@@ -29,7 +29,7 @@ interface WorkQueue {
     @Nullable
     Waiting await(long nanos) throws InterruptedException;
 
-    /// The one that has waited longest, left where it is; or null.
+    /// The entry that has waited the longest, without removing it; or null.
     @Nullable
     Waiting peekOldest();
 
@@ -39,15 +39,15 @@ interface WorkQueue {
 
     boolean isEmpty();
 
-    /// Moves those that are meant to the list; not all of them where there are many. Each is moved to
-    /// the list, or taken by a worker, and never both.
+    /// Moves the matching entries to the list; not all of them where there are many. Each is moved to the list, or
+    /// taken by a worker, and never both.
     void removeIf(Predicate<Waiting> meant, List<Waiting> removed);
 
-    /// Most that one look takes out of a linked structure, each with a search of its own.
+    /// Most entries that one check removes from a linked structure, each with a search of its own.
     int MOST_OF_A_LOOK = 1000;
 
-    /// `Collection#removeIf` would not do for linked structures: they ask the predicate first and look later whether
-    /// somebody else has taken the element meanwhile. An array has its lock all the time.
+    /// `Collection#removeIf` does not suit linked structures: they evaluate the predicate first, and check later
+    /// whether another thread has taken the element meanwhile. An array holds its lock all the time.
     private static void moveIf(Queue<Waiting> queue, Predicate<Waiting> meant, List<Waiting> removed) {
         if (queue instanceof ArrayBlockingQueue) {
             queue.removeIf(each -> meant.test(each) && removed.add(each));
@@ -80,9 +80,9 @@ interface WorkQueue {
         return new Queued(deque, deque, options.order() == PoolOptions.Order.LIFO, standing);
     }
 
-    /// First come, first served, or the newest first: always, or while the queue is standing.
-    /// (`LinkedBlockingDeque` as the queue of a `ThreadPoolExecutor` is FIFO, whatever its name suggests:
-    /// `offer` puts at the end that `take` does not take from.)
+    /// First in, first out, or last in, first out: always, or while the queue is standing. (`LinkedBlockingDeque` as
+    /// the queue of a `ThreadPoolExecutor` is FIFO, despite its name: `offer` puts at the end that `take` does not
+    /// take from.)
     ///
     /// @param stack the same queue where the newest may come first
     record Queued(
@@ -126,11 +126,11 @@ interface WorkQueue {
         }
     }
 
-    /// What may wait in the queue of a pool: a call, or a nudge.
+    /// An entry of a pool's queue: a call, or a nudge.
     sealed interface Waiting permits RunnableCall, Waiting.Nudge {
 
-        /// Makes the worker that takes it look at the overflow of its pool and at whether that is closed. There is one
-        /// constant, because all nudges mean the same.
+        /// A nudge makes the worker that takes it check the overflow of its pool, and whether the pool is closed.
+        /// There is one constant, because all nudges mean the same.
         enum Nudge implements Waiting {
             NUDGE
         }

@@ -1,4 +1,4 @@
-/// Where calls run: four executors behind one interface, the pool, and what waits in its queue.
+/// Executors of calls: four of them behind one interface, the pool, and its queue.
 ///
 /// Knows a call as a [kvant.server.execute.RunnableCall], and neither requests nor the engine.
 @NullMarked

@@ -46,7 +46,7 @@ final class AccessNotes {
                 : "local";
     }
 
-    /// A request has begun.
+    /// Begins the note of a request.
     AccessNote begin(RequestHead head, long readNanos) {
         byte[] key = head.key();
         return new AccessNote(new AccessNote.Asked(
@@ -60,8 +60,8 @@ final class AccessNotes {
                 readNanos));
     }
 
-    /// A command of RESP has begun. The words of one that is not known are its client's, and may be a key or a secret:
-    /// none of them is told.
+    /// Begins the note of a RESP command. The words of an unknown command are the client's own, and may be a key or a
+    /// secret: none of them is logged.
     ///
     /// @param token name of its token, or `-`
     AccessNote begin(String token, List<byte[]> words, boolean resp3, long readNanos) {
@@ -78,14 +78,14 @@ final class AccessNotes {
                 readNanos));
     }
 
-    /// All of its answer has been written, and not yet sent.
+    /// Records an answer that has been written, and not yet sent.
     void answered(AccessNote note, Answer answer) {
         long bytes = writer.writtenBytes();
         note.answered(writer.status(answer), bytes - writtenBytes);
         writtenBytes = bytes;
     }
 
-    /// Its answer has been sent, as far as the kernel took it.
+    /// Handles a sent answer, as far as the kernel has taken it.
     ///
     /// @param staged whether the stages of the call are those of the request
     void sent(AccessNote note, Call call, boolean staged, long nowNanos) {
@@ -100,7 +100,7 @@ final class AccessNotes {
         ended(note, call, nowNanos);
     }
 
-    /// Its answer has been sent, or the connection has ended before that.
+    /// Completes the note: the answer has been sent, or the connection has ended before that.
     void ended(AccessNote note, Call call, long nowNanos) {
         note.ended(call.trace(), nowNanos);
         queue.add(note);

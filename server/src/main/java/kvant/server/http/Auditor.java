@@ -7,7 +7,7 @@ import kvant.server.http.contract.Problem;
 import kvant.server.http.parse.RequestHead;
 import kvant.server.http.tls.TlsFront;
 
-/// Tells the account of those who were refused, and of administrative requests, about a request.
+/// Reports refused and administrative requests to [AccessControl].
 final class Auditor {
 
     private Auditor() {}

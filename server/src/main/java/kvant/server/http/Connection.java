@@ -20,25 +20,25 @@ import kvant.server.http.tls.TlsFront;
 import kvant.server.service.CompletionQueue;
 import org.jspecify.annotations.Nullable;
 
-/// One client connection: what arrives becomes requests, and their answers go back in the same order.
+/// A client connection: its input becomes requests, and their answers go back in the same order.
 ///
 ///     bytes --> [InputReader] --> [Pipeline] --> service ... settled --> [Pipeline] --> bytes
 ///
 ///     OPEN --last answer written--> LINGERING --client closes, or time is up--> CLOSED
 ///       \_________________________reset, failure______________________________/
 ///
-/// While lingering, the output is shut and what the client still sends is thrown away: closing at once would make the
-/// kernel answer it with a reset, which can overtake the last answer (RFC 9112, section 9.6). One that had no request
-/// when the node began to drain has no answer to lose: it lingers for a moment, unless bytes still come.
+/// While lingering, the output is shut and further input is discarded. Closing at once would make the kernel answer
+/// that input with a reset, which can overtake the last answer (RFC 9112, section 9.6). A connection without a
+/// request at the start of a drain has no answer to lose: it lingers for a moment, unless bytes still come.
 ///
 /// Owned by its event loop. Invariants:
 /// - every request of the [Pipeline] is answered in order, or the connection is closed;
 /// - nothing is read from the socket while the pipeline has no place for another request;
-/// - after so many requests, bytes or lines the other connections of the loop get their turn;
-/// - nothing more is produced for a client that does not take what it has.
+/// - after its share of requests, bytes or lines the other connections of the loop get their turn;
+/// - nothing more is produced for a client that does not take its waiting answers.
 final class Connection extends ChannelInboundHandlerAdapter implements CompletionQueue.Member {
 
-    /// How long one without a request lingers in a drain while nothing comes from its client.
+    /// Longest linger of a connection without a request during a drain, while its client sends nothing.
     private static final long QUIET_LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private enum State {
@@ -157,7 +157,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
 
     // --- From the pipeline and the loop ---
 
-    /// A request has something to write.
+    /// Called when a request has something to write.
     private void settled() {
         if (!advancing) {
             askForTurn();
@@ -173,7 +173,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
                 advance();
                 pipeline.flush();
             }
-        } catch (RuntimeException | Error e) { // others wait for their turns
+        } catch (RuntimeException | Error e) { // other connections wait for their turns
             failed(e);
         }
     }
@@ -183,7 +183,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         reader.beginTurn();
     }
 
-    /// In a drain.
+    /// Ends an idle connection during a drain.
     ///
     /// @param quiet whether there was no answer that may be lost
     void endIfIdle(boolean quiet) {
@@ -193,7 +193,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         }
     }
 
-    /// In a drain, a while after the end of the output.
+    /// Ends a connection during a drain, a while after the end of the output, if its client has sent nothing
+    /// meanwhile.
     private void endIfQuiet() {
         if (state == State.LINGERING && lingeredBytes == 0) {
             abort();
@@ -235,8 +236,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         }
     }
 
-    /// How long the node has waited for this client and owed him nothing: no request, or none that has arrived, or his
-    /// own close. 0 where that is not so.
+    /// The time for which the node has waited for this client without owing it anything: no request, only an
+    /// incomplete one, or only the client's close is missing. 0 in all other cases.
     long waitedTicks() {
         long now = clock.ticks();
         return switch (state) {
@@ -251,7 +252,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         };
     }
 
-    /// Throws nothing: others have deadlines, too.
+    /// Checks the deadlines. Throws nothing: other connections have deadlines, too.
     void tick() {
         try {
             checkDeadlines();
@@ -294,7 +295,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         }
     }
 
-    /// Whether the client takes the answers that wait for it below the lowest rate, or not at all.
+    /// Whether the client takes the waiting answers below the lowest rate, or not at all.
     private boolean isOutputTooSlow(boolean answerWaits) {
         OutboundGuard guard = output;
         AnswerMemory memory = loop.answers();
@@ -320,7 +321,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
 
     // --- The way through ---
 
-    /// Reads what there is and writes what is ready, until neither goes on.
+    /// Reads available input and writes ready answers, until neither makes progress.
     private void advance() {
         if (advancing || state != State.OPEN) {
             return;
@@ -357,7 +358,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         }
     }
 
-    /// Whether the node drains, with nothing of another request to come.
+    /// Whether the node drains and no part of another request is under way.
     private boolean endsHere() {
         return loop.draining() && reader.mayEnd();
     }
@@ -369,7 +370,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         }
     }
 
-    /// As [#askForTurn], but others first: those with something to read, too.
+    /// As [#askForTurn], but behind all other connections, including those with input.
     private void yieldTurn() {
         if (!turnDue) {
             turnDue = true;
@@ -437,7 +438,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         }
     }
 
-    /// Nothing more will be read or answered.
+    /// Releases everything, because nothing more will be read or answered.
     private void letGo() {
         reader.end();
         pipeline.abandon();

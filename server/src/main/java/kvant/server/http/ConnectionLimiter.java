@@ -20,22 +20,22 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Counts connections from the moment they are accepted, and tells when none is left.
+/// A counter and bound of connections, from the moment they are accepted; it also reports when none is left.
 ///
-/// One more than there may be is accepted, and no further one until another has made room for it: the connection that
-/// has waited for its client for the longest is closed, on whatever loop it is. Where all of them are busy, clients
-/// wait in the kernel's backlog, which costs no memory here. Where an address may have so many connections only,
-/// further ones are closed at once. When the process has no descriptor left for another connection, accepting pauses
-/// until one closes or a moment has passed: the kernel would report the waiting client again and again. A
-/// handler of the listening channels, which share the bound; any thread may call the rest. Connections come and
-/// go too rarely for the lock to matter. (NIO accepts in batches of 16 and may overshoot by as many.)
+/// One connection more than the bound is accepted. No further one is accepted until a place is free: the connection
+/// that has waited for its client the longest is closed, on whichever loop it is. While all of them are busy, clients
+/// wait in the kernel's backlog, which costs no memory here. With a bound per address, further connections of that
+/// address are closed at once. When the process has no descriptor left for another connection, accepting pauses until
+/// one closes or a moment has passed: the kernel would report the waiting client again and again. A handler of the
+/// listening channels, which share the bound; any thread may call the rest. Connections come and go too rarely for
+/// the lock to matter. (NIO accepts in batches of 16 and may exceed the bound by as many.)
 @Sharable
 final class ConnectionLimiter extends ChannelInboundHandlerAdapter {
 
     private static final Logger LOGGER = System.getLogger(ConnectionLimiter.class.getName());
     private static final Duration PAUSE = Duration.ofMillis(500);
 
-    /// One line at most in this time, however often accepting fails.
+    /// Interval of log lines, however often accepting fails.
     private static final long LOG_EVERY_NANOS = Duration.ofMinutes(1).toNanos();
 
     // Constant.
@@ -106,7 +106,7 @@ final class ConnectionLimiter extends ChannelInboundHandlerAdapter {
         count(-1);
     }
 
-    /// @return how many there are beyond those that there may be
+    /// @return number of connections beyond the bound
     private synchronized int count(int difference) {
         open += difference;
         paused &= difference > 0; // one that closes leaves its descriptor
@@ -157,7 +157,7 @@ final class ConnectionLimiter extends ChannelInboundHandlerAdapter {
 
     // --- Making room ---
 
-    /// A connection that is busy now may wait for its client later.
+    /// Checks again later, because a connection that is busy now may then wait for its client.
     private synchronized void lookAgain(EventExecutor executor) {
         if (!looksAgain) {
             looksAgain = true;
@@ -177,15 +177,14 @@ final class ConnectionLimiter extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// Has this many connections that wait for their clients closed, soon, as far as there are such.
+    /// Has up to this many connections closed soon that wait for their clients.
     private void closeIdle(int connections) {
         for (int i = 0; i < connections; i++) {
             closeOldest(loops.size());
         }
     }
 
-    /// On the loop where one has waited for longer than on the others; where that one has none after all,
-    /// on another.
+    /// Closes one on the loop with the longest waiting connection; if that loop has none any more, on another.
     private void closeOldest(int tries) {
         OpenConnections chosen = null;
         long longest = 0;
@@ -216,12 +215,12 @@ final class ConnectionLimiter extends ChannelInboundHandlerAdapter {
         return open;
     }
 
-    /// How often accepting failed.
+    /// The number of failed accepts.
     synchronized long failures() {
         return failures;
     }
 
-    /// How many connections were closed because their address has as many as it may.
+    /// The number of connections closed because their address had reached its bound.
     synchronized long refused() {
         return refused;
     }

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import kvant.server.service.CompletionQueue.Member;
 
-/// The turns that the connections of one event loop wait for behind all others; those that are given at once come from
-/// the mailbox. Owned by that loop.
+/// The queue for turns that come behind all other work of an event loop; immediate turns come from the mailbox. Owned
+/// by that loop.
 final class ConnectionScheduler {
 
     // Constant.
     private final EventExecutor loop;
 
-    // Owned by the loop: two lists, so that whoever asks during its turn gets another one later.
+    // Owned by the loop: two lists, so that a connection that asks during its turn gets another one later.
     private List<Member> waiting = new ArrayList<>();
     private List<Member> waitingBefore = new ArrayList<>();
 
@@ -21,8 +21,8 @@ final class ConnectionScheduler {
         this.loop = loop;
     }
 
-    /// A turn after the sockets of the loop have been looked at once more: a task that an event loop gives itself
-    /// would come before them.
+    /// Gives a turn after the loop has checked its sockets once more: a task that an event loop gives itself would
+    /// come before them.
     void later(Member member) {
         if (waiting.isEmpty()) {
             loop.schedule(this::give, 1, TimeUnit.NANOSECONDS);

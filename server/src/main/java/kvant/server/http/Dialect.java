@@ -5,8 +5,8 @@ import kvant.server.admit.MemoryReservation;
 import kvant.server.http.answer.AnswerWriter;
 import kvant.server.http.parse.InputReader;
 
-/// What the clients of a listener speak: how their bytes become requests, and answers their bytes. Everything else of a
-/// connection is the same.
+/// The protocol of a listener's clients: it turns their bytes into requests, and answers into bytes. Everything else
+/// of a connection is the same for all protocols.
 interface Dialect {
 
     /// HTTP/1.1.
@@ -30,11 +30,11 @@ interface Dialect {
     /// For the answers of one connection.
     AnswerWriter writer(Channel channel, LoopContext loop);
 
-    /// For the bytes of one connection.
+    /// Creates the reader for the bytes of one connection.
     ///
-    /// @param pipeline where its requests go
-    /// @param unread for what is held unread
-    /// @param body for the request that is being received
+    /// @param pipeline receives its requests
+    /// @param unread reservation for input that is held unread
+    /// @param body reservation for the request being received
     InputReader reader(
             Channel channel, LoopContext loop, Pipeline pipeline, MemoryReservation unread, MemoryReservation body);
 }

@@ -6,9 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Tells of connections that were closed because something failed, and not more often than somebody can
-/// read: whoever can make one fail can make a thousand fail. One line a minute for want of memory, and
-/// one stack trace a minute for what nobody expects.
+/// A rate-limited log of connections closed because of a failure: a client that can cause one failure can cause a
+/// thousand. At most one line a minute for lack of memory, and one stack trace a minute for unexpected failures.
 ///
 /// Any thread may call.
 final class FailureLog {
@@ -22,7 +21,7 @@ final class FailureLog {
     private final LongAdder outOfMemory = new LongAdder();
     private final LongAdder unexpected = new LongAdder();
 
-    /// A connection is closed because of this.
+    /// Counts, and perhaps logs, the failure that closes a connection.
     void failed(Throwable cause) {
         if (cause instanceof OutOfMemoryError) {
             outOfMemory.increment();
@@ -41,7 +40,7 @@ final class FailureLog {
         }
     }
 
-    /// Connections that were closed for want of memory.
+    /// Connections that were closed for lack of memory.
     long outOfMemory() {
         return outOfMemory.sum();
     }

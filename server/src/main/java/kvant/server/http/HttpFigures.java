@@ -1,12 +1,12 @@
 package kvant.server.http;
 
-/// Figures of the HTTP side at one moment.
+/// A snapshot of the figures of the HTTP side.
 ///
-/// @param acceptFailures connections that could not be accepted for want of a file descriptor
-/// @param closedForOthers connections that were closed because others needed their places
-/// @param closedForAddress connections that were closed because their address had as many as it may
-/// @param failedForMemory connections that were closed for want of direct memory
-/// @param failedUnexpectedly connections that were closed because of what nobody expects
+/// @param acceptFailures connections that could not be accepted for lack of a file descriptor
+/// @param closedForOthers connections closed to free their places for new ones
+/// @param closedForAddress connections closed because their address had reached its bound
+/// @param failedForMemory connections closed for lack of direct memory
+/// @param failedUnexpectedly connections closed because of an unexpected failure
 /// @param directBytes direct memory that buffers of connections take
 /// @param maxDirectBytes direct memory that they may take
 public record HttpFigures(

@@ -44,9 +44,8 @@ import org.jspecify.annotations.Nullable;
 ///     one acceptor loop --accepted channel--> event loop 1..N, each with a [LoopContext] and its
 ///     [OpenConnections]
 ///
-/// The acceptor has a loop of its own, so that a loop that is busy does not keep others from getting
-/// connections. [#drain], [#abort] and [#close] are called by the owner, in this order, from a thread
-/// that is no event loop.
+/// The acceptor has a loop of its own, so that a busy loop does not keep the other ones from getting connections.
+/// [#drain], [#abort] and [#close] are called by the owner, in this order, from a thread that is no event loop.
 public final class HttpServer implements AutoCloseable {
 
     /// Connections that the kernel holds before they are accepted.
@@ -58,8 +57,8 @@ public final class HttpServer implements AutoCloseable {
 
     private static final int MAX_ORDER = 6;
 
-    /// Receive buffers: between the two as much as the last reads needed. The largest are those that a loop keeps
-    /// for itself; nobody keeps one while he waits for a client.
+    /// Sizes of receive buffers, adapted to the last reads between the two bounds. Only the largest ones are cached
+    /// by a loop; no connection keeps one while it waits for its client.
     private static final int LEAST_RECEIVE_BYTES = 1 << 10;
 
     private static final int FIRST_RECEIVE_BYTES = 2 << 10;
@@ -162,7 +161,7 @@ public final class HttpServer implements AutoCloseable {
         return bound.channel();
     }
 
-    /// The port that is listened on; 0 for a Unix socket.
+    /// The listening port; 0 for a Unix socket.
     public int port() {
         return portOf(listener);
     }
@@ -181,12 +180,12 @@ public final class HttpServer implements AutoCloseable {
         return gate.open();
     }
 
-    /// Those of the port for RESP.
+    /// The figures of the port for RESP.
     public RespFigures respFigures() {
         return respFigures;
     }
 
-    /// Its figures at this moment.
+    /// A snapshot of its figures.
     public HttpFigures figures() {
         long closed = 0;
         for (OpenConnections loop : loops.values()) {
@@ -202,7 +201,7 @@ public final class HttpServer implements AutoCloseable {
                 PlatformDependent.maxDirectMemory());
     }
 
-    /// Stops accepting, has every connection close once it has answered what it has read, and waits for that.
+    /// Stops accepting, has every connection close after its answers to the requests read so far, and waits for that.
     ///
     /// @return whether no connection is left
     public boolean drain(Duration timeout) throws InterruptedException {
@@ -210,7 +209,7 @@ public final class HttpServer implements AutoCloseable {
         if (respListener != null) {
             respListener.close().sync();
         }
-        onEachLoop(OpenConnections::drain); // behind the registration of whatever was accepted last
+        onEachLoop(OpenConnections::drain); // behind the registration of the connection accepted last
         return gate.awaitNone(timeout.toNanos());
     }
 
@@ -277,12 +276,12 @@ public final class HttpServer implements AutoCloseable {
         return loop;
     }
 
-    /// Where and how a node listens.
+    /// The address and settings of a listener.
     ///
     /// @param address of a network, or of a Unix socket, for which there is the transport NIO alone
     /// @param eventLoops threads that read and write sockets
     /// @param name of those threads
-    /// @param exposure what is shown, to whom, and under which names
+    /// @param exposure routes, permissions and names of the listener
     /// @param tls secures connections, or null
     public record ListenOptions(
             SocketAddress address,

@@ -6,20 +6,20 @@ import kvant.server.admit.MemoryBudget;
 import kvant.server.admit.MemoryReservation;
 import kvant.server.http.contract.HttpLimits;
 
-/// What a connection holds of what its client has sent, and whether the client gets on with it: one that does not is
-/// evicted first where another needs the memory.
+/// The memory held by a client's input, and a check of the client's progress: a client without progress is evicted
+/// first when another needs the memory.
 ///
-/// A body has a lowest rate and a latest end, because a client that sends most of a large body and then a byte now and
-/// then would keep its memory for as long as it likes. The lowest rate grows with the memory that the body holds. A
-/// body that is slow by a stricter measure goes on, but is evicted first.
+/// A body has a lowest rate and a latest end. Otherwise a client could send most of a large body, then a byte now and
+/// then, and keep the memory for as long as it likes. The lowest rate grows with the memory that the body holds. A
+/// body that is slow only by a stricter measure continues, but is evicted first.
 ///
-/// Owned by the connection's event loop, which looks with each tick; the call to evict may come from any thread.
+/// Owned by the connection's event loop, which checks at each tick; the call to evict may come from any thread.
 final class InboundGuard {
 
-    /// How long a rate is measured before a body is slow.
+    /// The shortest period over which a rate is measured before a body counts as slow.
     private static final Duration RECENT = Duration.ofSeconds(1);
 
-    /// Where memory is needed, a body is to fill what it holds in this part of the usual time.
+    /// Divisor for the stricter measure: a body is expected to fill its memory in this part of the usual time.
     private static final int STRICTER = 16;
 
     // Constant.
@@ -37,7 +37,7 @@ final class InboundGuard {
     private long recentTicks;
     private long recentBytes;
 
-    /// @param onEvicted called by any thread: another was given what it holds
+    /// @param onEvicted called by any thread when the memory held here was given to another connection
     InboundGuard(LoopClock clock, HttpLimits limits, MemoryBudget unread, MemoryBudget bodies, Runnable onEvicted) {
         this.clock = clock;
         this.limits = limits;
@@ -45,7 +45,7 @@ final class InboundGuard {
         this.body = new MemoryReservation(bodies, onEvicted);
     }
 
-    /// For what is held unread.
+    /// The reservation for unread input.
     MemoryReservation unread() {
         return unread;
     }
@@ -55,14 +55,14 @@ final class InboundGuard {
         return body;
     }
 
-    /// Whether its memory is to be released, which may have happened since the call to evict.
+    /// Whether its memory must be released, which may have happened since the call to evict.
     boolean isEvicted() {
         return unread.isEvicted() || body.isEvicted();
     }
 
-    /// What has waited unread for a tick is slow, whatever it waits for.
+    /// Marks input as slow that has been held unread for longer than a tick, for whatever reason.
     ///
-    /// @param sinceTicks since when nothing of it was read
+    /// @param sinceTicks time of the last read of it
     void lookAtUnread(long sinceTicks) {
         unread.slowIf(clock.ticks() - sinceTicks > 1);
     }
@@ -104,8 +104,8 @@ final class InboundGuard {
         beginRecent(receivedBytes);
     }
 
-    /// What has to arrive in a time: the usual least, and the part of what is held that the time is of
-    /// the time to fill it.
+    /// The bytes that must arrive in a time: the usual minimum, plus the held bytes multiplied by that time's share
+    /// of the fill time.
     private double leastBytes(long nanos, long fillNanos) {
         double least = (double) limits.minBodyBytesPerSecond() * nanos / TimeUnit.SECONDS.toNanos(1);
         return least + (double) body.bytes() * nanos / fillNanos;

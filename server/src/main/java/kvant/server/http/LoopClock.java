@@ -8,7 +8,7 @@ import kvant.server.http.contract.HttpLimits;
 /// Coarse monotonic time of one event loop, for deadlines. Owned by that loop.
 final class LoopClock {
 
-    /// How often deadlines are looked at, unless one of them is shorter than that.
+    /// The interval of deadline checks, unless a timeout is shorter.
     private static final Duration TICK = Duration.ofMillis(500);
 
     private static final int TICKS_PER_SHORTEST_TIMEOUT = 4;
@@ -38,7 +38,7 @@ final class LoopClock {
         return ticks;
     }
 
-    /// Whether more than this time lies between then and now.
+    /// Whether more than this time has passed since then.
     boolean isOver(long thenTicks, Duration time) {
         return (ticks - thenTicks - 1) * tickNanos >= time.toNanos();
     }

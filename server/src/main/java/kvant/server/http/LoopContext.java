@@ -25,8 +25,8 @@ import kvant.server.service.RequestFigures;
 import kvant.server.service.RequestHandler;
 import org.jspecify.annotations.Nullable;
 
-/// What the connections of one event loop share: handler and mailbox, budgets, clock and turns, and what parses and
-/// writes for one of them at a time. Owned by that loop; knows no connection.
+/// The shared state of the connections of one event loop: handler and mailbox, budgets, clock and turns, and parser
+/// and writer, which serve one of them at a time. Owned by that loop; knows no connection.
 final class LoopContext {
 
     /// Unsent bytes of one loop before its connections are kept short: direct memory is
@@ -88,12 +88,12 @@ final class LoopContext {
         return handler;
     }
 
-    /// Who may ask for what, all loops together.
+    /// The permissions, shared by all loops.
     AccessControl access() {
         return access;
     }
 
-    /// Where requests are told of, or null.
+    /// The access log, or null.
     @Nullable
     AccessQueue accessLog() {
         return accessLog;
@@ -144,7 +144,7 @@ final class LoopContext {
         return new ResponseWriter(channel, scratch, paths);
     }
 
-    /// Whether each connection closes with its next answer, or, where it has nothing to answer, soon.
+    /// Whether connections drain: each closes with its next answer, or soon where no answer is due.
     boolean draining() {
         return draining;
     }
@@ -166,12 +166,12 @@ final class LoopContext {
         inFlight--;
     }
 
-    /// There are so many connections now.
+    /// Sets the present number of connections.
     void connections(int count) {
         connections = count;
     }
 
-    /// How much a connection may have unsent: the loop's share, divided, within bounds. A power
+    /// The bound on a connection's unsent bytes: the loop's share, divided by its connections, within limits. A power
     /// of two, so that it seldom changes.
     int writeHighWaterBytes() {
         int most = limits.writeHighWaterBytes();

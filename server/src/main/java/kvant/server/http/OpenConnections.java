@@ -12,19 +12,17 @@ import java.util.concurrent.TimeUnit;
 import kvant.server.http.tls.TlsFront;
 import org.jspecify.annotations.Nullable;
 
-/// The open connections of one event loop: looks at their deadlines, closes those that have waited for
-/// their clients for the longest where others need their places, and ends all of them when the node
-/// drains or stops.
+/// The open connections of one event loop. It checks their deadlines, closes the longest waiting ones to free their
+/// places for others, and ends all of them when the node drains or stops.
 ///
 /// Owned by that loop; any thread may ask for its figures.
 final class OpenConnections {
 
-    /// How many connections are closed for others between two ticks: they are found by looking at all of
-    /// them.
+    /// Most connections closed for others between two ticks: finding them takes a pass over all connections.
     private static final int MOST_CLOSED = 512;
 
-    /// Whoever has waited for his client for less than a whole tick goes for nobody: a client that has
-    /// just come, or sends a request now and then, keeps its connection.
+    /// A connection that has waited for its client for less than a whole tick is not closed for others: a new client,
+    /// or one that sends a request now and then, keeps its connection.
     private static final long LEAST_TICKS = 2;
 
     // Constant.
@@ -40,7 +38,7 @@ final class OpenConnections {
     private volatile long longestWaitTicks; // written by the loop alone
     private volatile long closedForOthers; // written by the loop alone
 
-    /// A connection that waited for its client when it was looked at.
+    /// A connection that waited for its client at the last check.
     private record Waiting(Connection connection, long ticks) {}
 
     /// @param tls null where connections are not secured
@@ -70,7 +68,7 @@ final class OpenConnections {
         }
     }
 
-    /// From now on each connection closes with its next answer, or, where it has nothing to answer, soon.
+    /// Starts the drain: each connection closes with its next answer, or soon where no answer is due.
     void drain() {
         loop.beginDraining();
         for (Connection connection : connections) {
@@ -78,20 +76,20 @@ final class OpenConnections {
         }
     }
 
-    /// Closes what is left, answered or not.
+    /// Closes the remaining connections, answered or not.
     void abort() {
         for (Connection connection : List.copyOf(connections)) {
             connection.abort();
         }
     }
 
-    /// How long the one has waited that has waited for its client for the longest, as far as is known
-    /// without looking at all; 0 where none waits.
+    /// The longest time that any connection has waited for its client, as far as known without a pass over all; 0
+    /// where none waits.
     long longestWaitTicks() {
         return longestWaitTicks;
     }
 
-    /// How many were closed because others needed their places.
+    /// The number of connections closed to free their places for new ones.
     long closedForOthers() {
         return closedForOthers;
     }

@@ -4,18 +4,19 @@ import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.MemoryReservation;
 import kvant.server.http.contract.HttpLimits;
 
-/// Watches how a client takes the answers that wait for it: they hold memory until it does.
+/// A check of how fast a client takes its waiting answers, which hold memory until then.
 ///
 ///     ABOUT TO BEGIN --> GETS ON <--> SLOW: evicted first when another needs the memory --> CLOSED
 ///                           \________________below the lowest rate___________________/
 ///
-/// Slow is who would not take what it holds within the stall timeout, judged by the last looks. The lowest rate is much
-/// lower, and grows with what is held: nobody who holds little is closed for taking it slowly.
+/// A client is slow if, at the rate of the last checks, it would not take its answers within the stall timeout. The
+/// lowest rate is much lower, and grows with the held memory: a client that holds little is not closed for taking it
+/// slowly.
 ///
-/// Owned by the connection's event loop; looked at with each tick, and only while answers wait for the client.
+/// Owned by the connection's event loop; checked at each tick, and only while answers wait for the client.
 final class OutboundGuard {
 
-    /// Who begins is given this share of what it holds, as if it had taken it in the tick before.
+    /// Head start: a new client counts as having taken this part of its answers in the tick before.
     private static final int HEAD_START_SHARE = 8;
 
     // Constant.
@@ -42,12 +43,12 @@ final class OutboundGuard {
         this.patienceTicks = Math.max(1, limits.stallTimeout().toNanos() / clock.tickNanos());
     }
 
-    /// Answers wait for the client.
+    /// Checks a client while answers wait for it.
     ///
     /// @param takenBytes all that the client has ever taken
-    /// @param sharedBytes what the answers hold of the memory that answers share
-    /// @param longestBytes what one of them holds of the other
-    /// @return whether it takes them below the lowest rate
+    /// @param sharedBytes memory that the answers hold of the shared budget
+    /// @param longestBytes memory that one of them holds of the budget for the longest answer
+    /// @return whether the client takes them below the lowest rate
     boolean isTooSlow(long takenBytes, long sharedBytes, long longestBytes) {
         long heldBytes = sharedBytes + longestBytes;
         if (!watching) {
@@ -82,7 +83,7 @@ final class OutboundGuard {
         windowHeldBytes = heldBytes;
     }
 
-    /// No answer waits for the client.
+    /// Ends the check while no answer waits for the client.
     void rest() {
         if (watching) {
             watching = false;
@@ -91,12 +92,12 @@ final class OutboundGuard {
         }
     }
 
-    /// Whether another was given what the client held at the last look.
+    /// Whether the memory that the client held at the last check was given to another.
     boolean isEvicted() {
         return shared.isEvicted() || longest.isEvicted();
     }
 
-    /// It holds nothing any more.
+    /// Reports that the connection holds nothing any more.
     void gone() {
         watching = false;
         shared.gone();

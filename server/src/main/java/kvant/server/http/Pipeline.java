@@ -24,20 +24,20 @@ import kvant.server.service.RequestFigures;
 import kvant.server.service.StageClock;
 import org.jspecify.annotations.Nullable;
 
-/// The requests of one connection that have not been answered, in the order in which they were sent: when each of them
-/// is carried out, and how their answers get into the channel.
+/// The unanswered requests of one connection, in the order in which they were sent. It decides when each of them is
+/// carried out, and writes their answers to the channel.
 ///
 ///     RequestReader --begin--> [unanswered, in order] --complete--> RequestHandler
 ///                                                     <--settled---
 ///     channel <-- ResponseWriter <-- the oldest
 ///
 /// Owned by the connection's event loop; settled calls come back through the loop's mailbox. Invariants:
-/// - a request goes to the handler when it is complete and those before it let it ([RequestOrder]; [#hand] is the one
-///   place where it goes); the answers leave in the order of the requests;
-/// - one that waits for those before it has its place and its claims as if it were with the handler;
-/// - there is room for no more while there are as many unanswered requests as there may be, or as many reads that wait
-///   for a worker, or while the turn of the connection is over;
-/// - what a request claimed for its body is released when it is settled, what it claimed for its answer when that has
+/// - a request goes to the handler when it is complete and [RequestOrder] admits it, and only through [#hand]; the
+///   answers leave in the order of the requests;
+/// - a request that waits for earlier ones has its place and its claims as if it were with the handler;
+/// - there is no room for more requests while the bound on unanswered requests, or on reads that wait for a worker,
+///   is reached, or while the turn of the connection is over;
+/// - the claim for a request's body is released when the request is settled, the claim for its answer when that has
 ///   been written, or never will be.
 final class Pipeline implements RequestSink {
 
@@ -68,7 +68,7 @@ final class Pipeline implements RequestSink {
     private int highWaterBytes;
 
     /// @param writer of its protocol
-    /// @param onSettled told when a request has something to write
+    /// @param onSettled called when a request has something to write
     Pipeline(Channel channel, LoopContext loop, AnswerWriter writer, Runnable onSettled) {
         this.loop = loop;
         this.limits = loop.limits();
@@ -82,7 +82,7 @@ final class Pipeline implements RequestSink {
 
     // --- From the reader ---
 
-    /// What is read next was received at this time.
+    /// Sets the time at which the next input was received.
     void received(int bytes, long nanos) {
         turnBytes += bytes;
         readNanos = nanos;
@@ -93,17 +93,17 @@ final class Pipeline implements RequestSink {
         return !isTurnOver() && hasPlaces();
     }
 
-    /// Whether another request may be taken, now or in the next turn.
+    /// Whether another request may be accepted, now or in the next turn.
     boolean hasPlaces() {
         return unanswered.size() < limits.maxPipelined() && waitingReads < limits.maxWaitingReads();
     }
 
-    /// Whether the connection has had as many requests as others may wait for.
+    /// Whether the connection has used up its requests of this turn.
     boolean isTurnOver() {
         return turnRequests >= limits.turnRequests();
     }
 
-    /// Whether it has had as many bytes.
+    /// Whether the connection has used up its bytes of this turn.
     boolean isTurnFull() {
         return turnBytes >= limits.turnBytes();
     }
@@ -186,7 +186,7 @@ final class Pipeline implements RequestSink {
 
     // --- From the exchanges ---
 
-    /// It has something to write.
+    /// Called when an exchange has something to write.
     void settled(Exchange exchange) {
         releaseBody(exchange);
         if (exchange.waits) {
@@ -206,21 +206,21 @@ final class Pipeline implements RequestSink {
         exchange.claimedBytes = 0;
     }
 
-    /// Whether what it was answered cannot be changed by writes that begin now: a range over a network goes on to read
-    /// what is there.
+    /// Whether its answer can no longer be changed by writes that begin now: a range over a network continues to read
+    /// the current records.
     private boolean isFixed(Exchange exchange) {
         return !(exchange.outcome() instanceof Outcome.Records records)
                 || records.batch().last()
                 || loop.handler().rangesAreSnapshots();
     }
 
-    /// Hands over those that waited for others to be settled.
+    /// Hands over the requests that waited for others to be settled.
     private void goOn() {
         if (order.isQuiet()) {
             newestWrite = null;
         }
         if (handing) {
-            return; // settled within the call that handed it over: the one who did that goes on
+            return; // settled within the call that handed it over, which continues
         }
         handing = true;
         try {
@@ -236,7 +236,7 @@ final class Pipeline implements RequestSink {
         }
     }
 
-    /// Its call was let go of, and nobody waits for it any more.
+    /// Releases the request of an abandoned call; no client waits for it any more.
     void dropped(Exchange exchange) {
         releaseBody(exchange);
         loop.leave();
@@ -258,23 +258,23 @@ final class Pipeline implements RequestSink {
         return unanswered.peek();
     }
 
-    /// Whether the client of the newest request waits to be told to send its body.
+    /// Whether the client of the newest request waits for `100 Continue` before it sends the body.
     boolean isContinueDue() {
         Exchange newest = unanswered.peekLast();
         return newest != null && newest.continues;
     }
 
-    /// Whether the connection ends with what has been written.
+    /// Whether the last answer of the connection has been written.
     boolean isLastWritten() {
         return lastWritten && !writer.hasWaiting();
     }
 
-    /// Whether that broke off in a way that its framing cannot tell.
+    /// Whether the last answer broke off in a way that its framing cannot show.
     boolean isCutOff() {
         return cutOff;
     }
 
-    /// When something was last written, or the client last took something.
+    /// The time of the last write, or of the client's last progress.
     long movedTicks() {
         return movedTicks;
     }
@@ -283,7 +283,7 @@ final class Pipeline implements RequestSink {
         movedTicks = loop.clock().ticks();
     }
 
-    /// Looks whether the client has taken anything since it was looked at last.
+    /// Checks whether the client has taken anything since the last check.
     void look() {
         long taken = writer.takenBytes();
         if (taken > takenBytes) {
@@ -292,12 +292,12 @@ final class Pipeline implements RequestSink {
         }
     }
 
-    /// What the client has taken, as was seen at the last look.
+    /// The bytes that the client had taken at the last check.
     long takenBytes() {
         return takenBytes;
     }
 
-    /// What answers that wait for the client hold of a budget.
+    /// The memory of a budget that answers hold while they wait for the client.
     long heldOf(MemoryBudget budget) {
         long bytes = 0;
         for (Exchange exchange : unanswered) {
@@ -306,7 +306,7 @@ final class Pipeline implements RequestSink {
         return bytes;
     }
 
-    /// Writes the answers whose turn it is, as far as the client takes them.
+    /// Writes the answers that are next, as far as the client takes them.
     ///
     /// @param ends whether the connection ends with the newest of the requests
     /// @return whether an answer was finished, so that there is room for another request
@@ -342,13 +342,13 @@ final class Pipeline implements RequestSink {
         return any;
     }
 
-    /// Has everything sent that was written.
+    /// Sends all written bytes.
     void flush() {
         writer.flush();
         tellSent();
     }
 
-    /// Counts those whose answers were sent, as far as the kernel took them, and tells the access log of them.
+    /// Counts the answers sent, as far as the kernel has taken them, and records them in the access log.
     private void tellSent() {
         Exchange exchange = firstFinished;
         long nowNanos = exchange != null && (StageClock.RUNS || notes != null) ? System.nanoTime() : 0;
@@ -362,7 +362,7 @@ final class Pipeline implements RequestSink {
         }
     }
 
-    /// Nothing more will be answered.
+    /// Abandons all requests, because nothing more will be answered.
     void abandon() {
         order.clear();
         if (notes != null && !unanswered.isEmpty()) {
@@ -381,7 +381,7 @@ final class Pipeline implements RequestSink {
         }
     }
 
-    /// The channel is closed.
+    /// Releases everything after the close of the channel.
     void release() {
         writer.release();
     }
@@ -414,7 +414,7 @@ final class Pipeline implements RequestSink {
         }
     }
 
-    /// One request of a connection and its answer: pending while it is read, a call while it is carried out, an answer
+    /// A request of a connection and its answer: pending while it is read, a call while it is carried out, an answer
     /// while it is written. A command of RESP is one without a head ([RespExchange]).
     ///
     ///     PENDING --[HELD]--> with the handler --settled, refused--> READY --written--> gone
@@ -434,7 +434,7 @@ final class Pipeline implements RequestSink {
 
         // Owned by the event loop.
         private @Nullable Exchange nextFinished; // in the same write
-        private @Nullable Request held; // what it is to ask for, while it waits until those before it are settled
+        private @Nullable Request held; // while it waits for earlier ones to be settled
         private @Nullable AccessNote note; // where there is an access log
         private boolean waits; // counts among the reads of its connection that wait
         private boolean underWay; // counts in the order of its connection
@@ -497,7 +497,7 @@ final class Pipeline implements RequestSink {
 
         // --- While it is carried out ---
 
-        /// It counts among the requests in flight from now on.
+        /// Counts it among the requests in flight from now on.
         ///
         /// @param bodyBytes claim on the memory of its body
         /// @param receivedNanos when its last byte was received
@@ -508,14 +508,14 @@ final class Pipeline implements RequestSink {
             readAt(receivedNanos);
         }
 
-        /// Its turn has come: begins what is more than one call of the handler.
+        /// Starts a command of several calls when its turn comes.
         ///
-        /// @return false where it is one call
+        /// @return false where it is a single call
         boolean beginsItself() {
             return false;
         }
 
-        /// Whether it was one call of the handler, whose stages are its own.
+        /// Whether it was a single call of the handler, which records its own stages.
         boolean hasStages() {
             return submitted;
         }
@@ -577,12 +577,12 @@ final class Pipeline implements RequestSink {
             cutOff = true;
         }
 
-        /// What it holds of a budget; once it is ready.
+        /// The memory of a budget that it holds; valid once it is ready.
         long held(MemoryBudget budget) {
             return heldOf(budget);
         }
 
-        /// All of the answer has been written.
+        /// Releases the claims after the whole answer has been written.
         void answered() {
             releaseAnswer();
         }

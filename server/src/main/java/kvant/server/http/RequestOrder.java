@@ -3,30 +3,31 @@ package kvant.server.http;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// Which requests of one connection may be with the service side by side, so that pipelined requests take effect as if
-/// each were answered before the next one is looked at (RFC 9112, section 9.3.2).
+/// The order of one connection's requests in the service: it decides which may run concurrently, so that pipelined
+/// requests take effect as if each were answered before the next one is looked at (RFC 9112, section 9.3.2).
 ///
-/// Requests of one lane go side by side: safe ones do, and so do unsafe ones, which the service hands to the engine in
-/// their order; never one of a lane beside one of another. Whoever may not go waits, and so does everybody behind it.
+/// Requests of one lane run concurrently: safe ones do, and so do unsafe ones, which the service hands to the engine
+/// in their order. Requests of different lanes never do. A request that must wait also holds up all requests behind
+/// it.
 ///
 ///     admits --yes--> under way --ended--> gone
 ///            --no---> hold [first come, first served] --next--> under way
 ///
-/// Owned by the connection's event loop. Invariant: all that are under way are of one lane.
+/// Owned by the connection's event loop. Invariant: all requests under way are of one lane.
 final class RequestOrder<T extends RequestOrder.Member> {
 
-    /// Who goes beside whom.
+    /// Classes of requests that may run concurrently with each other.
     enum Lane {
         /// They change nothing.
         SAFE,
         UNSAFE,
-        /// They read and then write what follows from it, each key in the order of those that change it so.
+        /// Read-modify-write requests: each key in the order of the requests that change it so.
         UPDATE,
-        /// Nobody goes beside one of these.
+        /// Exclusive: no other request runs concurrently.
         ALONE
     }
 
-    /// One request.
+    /// A request.
     interface Member {
 
         /// Whether it changes nothing.
@@ -42,7 +43,7 @@ final class RequestOrder<T extends RequestOrder.Member> {
     private int underWay;
     private @Nullable ArrayDeque<T> held;
 
-    /// Whether a request may go at once; then it is under way.
+    /// Starts a request if it may run at once; otherwise returns false.
     boolean admits(T request) {
         if (holdsAny() || !mayGo(request)) {
             return false;
@@ -51,7 +52,7 @@ final class RequestOrder<T extends RequestOrder.Member> {
         return true;
     }
 
-    /// A request that may not go waits behind the others.
+    /// Queues a request that has to wait behind the others.
     void hold(T request) {
         ArrayDeque<T> line = held;
         if (line == null) {
@@ -61,12 +62,12 @@ final class RequestOrder<T extends RequestOrder.Member> {
         line.add(request);
     }
 
-    /// What a request that was under way does cannot be affected any more.
+    /// Removes a request whose effect can no longer be changed by later ones.
     void ended() {
         underWay--;
     }
 
-    /// The first of those that wait, if it may go now; then it is under way.
+    /// Starts and returns the first waiting request, if it may run now; else null.
     @Nullable
     T next() {
         ArrayDeque<T> line = held;
@@ -84,7 +85,7 @@ final class RequestOrder<T extends RequestOrder.Member> {
         return underWay == 0 || lane == Lane.SAFE;
     }
 
-    /// Nobody waits any more.
+    /// Discards all waiting requests.
     void clear() {
         held = null;
     }

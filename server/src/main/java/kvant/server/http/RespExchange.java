@@ -20,10 +20,10 @@ import kvant.server.service.Call;
 import kvant.server.service.CompletionQueue;
 import org.jspecify.annotations.Nullable;
 
-/// One command of RESP and its reply. A command of one request is a call itself; one of several has a [Part] for each,
-/// of which so many are with the service at a time, and so many go there in a row before the other connections of the
-/// loop get their turn; an update joins its line. Once the reply is there, nothing else is
-/// kept of the command, and what the reply takes is claimed: its client may not read it.
+/// One command of RESP and its reply. A command of one request is a call itself. A command of several has a [Part]
+/// for each, with a bound on the parts in the service at a time, and on those in a row before the other connections
+/// of the loop get their turn. An update joins the queue of its key. Once the reply is complete, nothing else is kept
+/// of the command, and the memory of the reply is claimed: its client may not read it.
 ///
 /// Owned by the connection's event loop, but for what [Call] hands to the executor.
 final class RespExchange extends Pipeline.Exchange
@@ -34,7 +34,7 @@ final class RespExchange extends Pipeline.Exchange
     /// Requests of one command that are with the service side by side.
     private static final int SIDE_BY_SIDE = 16;
 
-    /// Short values are claimed by so much at a time.
+    /// Bytes claimed at a time for short values.
     private static final int CLAIM_STEP_BYTES = 16 << 10;
 
     private static final int VALUE_OVERHEAD_BYTES = 32;
@@ -173,7 +173,7 @@ final class RespExchange extends Pipeline.Exchange
         }
         issuing = true;
         int requests = command.requests();
-        int turnEnd = next + loop.limits().turnRequests(); // what is in memory is settled at once
+        int turnEnd = next + loop.limits().turnRequests(); // reads from memory are settled at once
         while (next < requests && next < turnEnd && underWay < SIDE_BY_SIDE && !overloaded) {
             Part part = new Part(next);
             parts.add(part);
@@ -200,7 +200,7 @@ final class RespExchange extends Pipeline.Exchange
             if (action instanceof Command command) {
                 issue(command);
             }
-        } catch (RuntimeException | Error e) { // others wait for their turns
+        } catch (RuntimeException | Error e) { // other connections wait for their turns
             LOGGER.log(Level.ERROR, "a turn failed", e);
         }
     }
@@ -221,7 +221,7 @@ final class RespExchange extends Pipeline.Exchange
         issue(command);
     }
 
-    /// What was claimed for an array and its values, where the reply has none.
+    /// Releases the memory that was claimed for an array and its values, where the reply has none.
     private void letGoOfArray() {
         releaseAnswer();
         parts.forEach(Part::letGo);
@@ -345,7 +345,7 @@ final class RespExchange extends Pipeline.Exchange
         parts.forEach(Part::letGo);
     }
 
-    /// Of one that was answered, there is nothing left to give back.
+    /// After its reply there is nothing left to release.
     @Override
     protected void dropped() {
         if (!over) {

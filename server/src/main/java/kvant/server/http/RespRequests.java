@@ -53,7 +53,7 @@ final class RespRequests implements CommandSink {
         long claimed = claimedBytes;
         if (session.queued().bytes() != queued.bytes()) {
             if (action instanceof Action.Transaction && session.queued().bytes() < queued.bytes()) {
-                claimed += queued.handOver(); // what it consists of
+                claimed += queued.handOver(); // its words
             }
             action = claimQueued(action);
         }
@@ -71,7 +71,7 @@ final class RespRequests implements CommandSink {
         return Commands.isLast(words, action);
     }
 
-    /// Claims the memory of what a transaction has queued by now.
+    /// Claims the memory of the commands that a transaction has queued so far.
     private Action claimQueued(Action action) {
         int most = loop.limits().maxBodyBytes();
         boolean isTooLong = session.queued().bytes() > most;
@@ -85,12 +85,12 @@ final class RespRequests implements CommandSink {
                 : Errors.of(Problem.OVERLOADED);
     }
 
-    /// The connection has ended.
+    /// Releases the queued commands at the end of the connection.
     void closed() {
         queued.release();
     }
 
-    /// A reply that was there at once is bounded as any answer is, because its client may not read it.
+    /// Bounds an immediate reply like any other answer, because its client may not read it.
     private void bound(RespExchange exchange) {
         if (!exchange.isLongReply()) {
             return;

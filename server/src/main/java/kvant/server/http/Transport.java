@@ -20,7 +20,7 @@ import io.netty.channel.uring.IoUringServerSocketChannel;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// How event loops talk to the kernel.
+/// The ways in which event loops do network I/O.
 public enum Transport {
     EPOLL,
     NIO,
@@ -28,14 +28,15 @@ public enum Transport {
 
     private static final short RECEIVE_GROUP = 0;
 
-    /// As much as epoll reads of one socket before it looks at the next.
+    /// As much as epoll reads of one socket before it turns to the next.
     private static final int RECEIVE_BYTES = 8 << 10;
 
     private static final int LEAST_RECEIVE_BUFFERS = 8;
     private static final int MOST_RECEIVE_BUFFERS = 128;
     private static final int RECEIVE_SHARE = 4;
 
-    /// Beyond these the kernel is entered once more; a completion for each of so many connections has room.
+    /// Entries of the submission queue; beyond them the kernel is entered once more. [#COMPLETIONS] has room for one
+    /// of each connection.
     private static final int SUBMISSIONS = 512;
 
     private static final int COMPLETIONS = 32 << 10;
@@ -72,7 +73,7 @@ public enum Transport {
                 : 0;
     }
 
-    /// What clients may have unread beside those buffers.
+    /// The remaining bound on unread input of clients, after those buffers.
     public long unreadBytes(int eventLoops, long maxUnreadBytes) {
         long held = (long) eventLoops * RECEIVE_BYTES * receiveBuffers(eventLoops, maxUnreadBytes);
         return Math.max(maxUnreadBytes - held, maxUnreadBytes / 2);
@@ -101,7 +102,7 @@ public enum Transport {
                         .build());
     }
 
-    /// Has connections receive into the buffers of their event loop: one that waits for its client holds none.
+    /// Makes connections receive into the buffers of their event loop: one that waits for its client holds none.
     void shareBuffers(ServerBootstrap bootstrap) {
         if (this == IO_URING) {
             bootstrap.childOption(IoUringChannelOption.IO_URING_BUFFER_GROUP_ID, RECEIVE_GROUP);
@@ -116,8 +117,8 @@ public enum Transport {
         };
     }
 
-    /// Bounds what the kernel takes for a connection before it sends it. Sockets of the JDK know only a bound on all
-    /// that the kernel holds, which also bounds what is under way: twice as much is asked of it.
+    /// Bounds the unsent bytes that the kernel accepts for a connection. Sockets of the JDK know only a bound on all
+    /// bytes that the kernel holds, including those in flight: so it gets twice as much.
     void boundUnsent(ServerBootstrap bootstrap, int bytes) {
         switch (this) {
             case EPOLL -> bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, (long) bytes);

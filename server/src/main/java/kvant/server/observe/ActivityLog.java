@@ -27,17 +27,18 @@ import jdk.jfr.consumer.RecordingStream;
 import kvant.engine.ActivitySink;
 import org.jspecify.annotations.Nullable;
 
-/// What happened lately besides answering: collections of garbage, what the engine tells, and what the host took.
+/// A bounded log of the process' recent background activities: garbage collections, the engine's activities, and time
+/// taken by the host.
 ///
-/// Any thread may call. Bounded: the oldest is forgotten.
+/// Any thread may call. The oldest entry is dropped first.
 public final class ActivityLog implements ActivitySink, AutoCloseable {
 
     static final int MOST = 1024;
 
-    /// Something that the process did besides answering.
+    /// An activity of the process besides answering.
     ///
     /// @param kind such as `flush` or `gc: G1 Young Generation`
-    /// @param endNanos [Long#MAX_VALUE] while it goes on
+    /// @param endNanos [Long#MAX_VALUE] while it runs
     record Activity(long id, String kind, long beginNanos, long endNanos) {
 
         static final long RUNNING = Long.MAX_VALUE;
@@ -46,7 +47,7 @@ public final class ActivityLog implements ActivitySink, AutoCloseable {
             return beginNanos - toNanos <= 0 && (endNanos == RUNNING || endNanos - fromNanos >= 0);
         }
 
-        /// How much of the time between the two it took.
+        /// The part of the period that the activity took.
         long overlapNanos(long fromNanos, long toNanos) {
             long begin = Math.max(beginNanos, fromNanos);
             long end = endNanos == RUNNING ? toNanos : Math.min(endNanos, toNanos);
@@ -61,15 +62,15 @@ public final class ActivityLog implements ActivitySink, AutoCloseable {
     private final ArrayDeque<Activity> activities = new ArrayDeque<>();
     private long ids;
 
-    // Owned by whoever started it.
+    // Owned by the caller of [#started].
     private @Nullable SafepointWatch safepoints;
     private @Nullable StolenTimeWatch stolen;
 
     private ActivityLog() {}
 
-    /// A log that hears of collections until it is closed.
+    /// A log that records collections until it is closed.
     ///
-    /// @param withSafepoints whether it also hears of safepoints
+    /// @param withSafepoints whether it also records safepoints
     public static ActivityLog started(boolean withSafepoints) {
         ActivityLog log = new ActivityLog();
         log.safepoints = withSafepoints ? SafepointWatch.started(log) : null;
@@ -103,7 +104,7 @@ public final class ActivityLog implements ActivitySink, AutoCloseable {
         add(new Activity(++ids, kind, beginNanos, endNanos));
     }
 
-    /// What went on at some moment between the two.
+    /// The activities that overlap the period.
     synchronized List<Activity> between(long fromNanos, long toNanos) {
         List<Activity> found = new ArrayList<>();
         for (Activity each : activities) {
@@ -155,11 +156,11 @@ public final class ActivityLog implements ActivitySink, AutoCloseable {
                 nowNanos - TimeUnit.MILLISECONDS.toNanos(uptimeMillis - collection.getEndTime()));
     }
 
-    /// Tells an [ActivityLog] of the times in which the JVM had stopped all threads, and for what: collections, but
-    /// also whatever else needs a safepoint.
+    /// A watch that reports to an [ActivityLog] when the JVM had stopped all threads, and for which operation:
+    /// collections, and all others that need a safepoint.
     ///
-    /// From the JVM's own flight recorder, which hands its events over about once a second. With this one event the
-    /// recorder costs no measurable time, but some tens of megabytes of memory: that is why it is not on by
+    /// The source is the JVM's own flight recorder, which hands its events over about once a second. With this one
+    /// event the recorder costs no measurable time, but some tens of megabytes of memory: that is why it is not on by
     /// default.
     static final class SafepointWatch implements AutoCloseable {
 
@@ -206,19 +207,19 @@ public final class ActivityLog implements ActivitySink, AutoCloseable {
         }
     }
 
-    /// Tells an [ActivitySink] of the times in which the hypervisor gave the processors of this machine to somebody
-    /// else ("steal" in proc_stat(5)): nothing in the process shows why it stood still then.
+    /// A watch that reports to an [ActivitySink] when the hypervisor gave the processors of this machine to another
+    /// guest ("steal" in proc_stat(5)): nothing in the process shows why it stood still then.
     ///
-    /// Reads one line ten times a second. Where there is no such file, there is nothing to tell.
+    /// Reads one line ten times a second. Where there is no such file, it reports nothing.
     static final class StolenTimeWatch implements AutoCloseable {
 
         private static final Path STAT = Path.of("/proc/stat");
         private static final long PERIOD_MILLIS = 100;
 
-        /// Less is what neighbours take all day, and would push other activities out of the log.
+        /// Least reported share: neighbours take less all day, which would push other activities out of the log.
         private static final double LEAST_SHARE = 0.2;
 
-        /// Columns of the line `cpu` that make up all time; the two of guests are parts of others.
+        /// Columns of the line `cpu` that add up to all time; the two of guests are contained in others.
         private static final int TIMES = 8;
 
         private static final int STEAL = 7;

@@ -58,13 +58,12 @@ public final class FixedPage implements PageSource {
         }
     }
 
-    /// `GET /ui`: a page that shows the node live, put together from what lies in `kvant/server/ui` among the
-    /// resources.
+    /// `GET /ui`: a page that shows the node live, assembled from the resources in `kvant/server/ui`.
     ///
-    /// It holds no data of the node, so everybody may have it: its script asks for `/metrics`, `/v0/status` and
-    /// `/ui/slow` as any client does, with the token that somebody types in. Its policy allows its own script and
-    /// style, known by their digests, and requests to the node, and nothing else. Without a key browser, neither
-    /// its script nor its form is in the page.
+    /// It holds no data of the node, so it needs no token. Its script asks for `/metrics`, `/v0/status` and
+    /// `/ui/slow` as any client does, with the token that the user types in. Its policy allows its own script and
+    /// style, known by their digests, and requests to the node, and nothing else. Without a key browser, neither its
+    /// script nor its form is in the page.
     ///
     /// @param keys whether it has a key browser
     public static FixedPage live(boolean keys) {
@@ -90,7 +89,7 @@ public final class FixedPage implements PageSource {
                 + "; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     }
 
-    /// As a policy names an inline script or style.
+    /// The digest by which a policy names an inline script or style.
     private static String digest(String text) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

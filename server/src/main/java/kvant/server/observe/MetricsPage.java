@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// `GET /metrics`: the figures of node, engine and JVM, in the format that the scraper asks for (the text of
 /// Prometheus, or OpenMetrics).
 ///
-/// Figures are read when somebody asks, by the thread that makes pages; nothing here is on the way of a
-/// request.
+/// Figures are read at each scrape, by the thread that makes pages; nothing here is on the path of a request.
 public final class MetricsPage implements PageSource {
 
     private static final int TYPICAL_BYTES = 64 << 10;
@@ -41,7 +40,7 @@ public final class MetricsPage implements PageSource {
     // Atomic.
     private volatile Consumer<MetricSink> figures = _ -> {};
 
-    /// From now on shows these figures besides those of the JVM.
+    /// Adds a source of figures besides those of the JVM.
     public void show(Consumer<MetricSink> source) {
         figures = source;
     }
@@ -102,7 +101,7 @@ public final class MetricsPage implements PageSource {
             0.25, 0.5, 1, 2.5, 5, 10
         };
 
-        /// For what is not a time: powers of four.
+        /// Bounds for figures other than times: powers of four.
         private static final double[] SIZES = powersOfFour(16);
 
         private final Map<String, CounterSnapshot.Builder> counters = new LinkedHashMap<>();

@@ -14,8 +14,8 @@ import kvant.server.service.SlowRequest;
 import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
 
-/// The slowest requests of each of the last minutes, where their time went, and what the process did at that time; as
-/// JSON or as a table. It shows keys: for operators, and as `GET /debug/slow` only where one asked for that page.
+/// The slowest requests of each of the last minutes, with their stages and the process' activities at that time; as
+/// JSON or as a table. It shows keys: so it is for operators, and available as `GET /debug/slow` only when enabled.
 ///
 /// Any thread may call.
 public final class SlowPage implements PageSource {
@@ -112,7 +112,7 @@ public final class SlowPage implements PageSource {
         return trace.idText() + (trace.parent() == null ? "" : ", " + trace.traceText());
     }
 
-    /// What the process did besides during a request, each with its name and for how long.
+    /// The process' background activities during a request, each with its name and duration.
     public List<String> meanwhile(SlowRequest request) {
         List<String> names = new ArrayList<>();
         for (ActivityLog.Activity each : activities.between(request.beganNanos(), request.endedNanos())) {

@@ -14,14 +14,14 @@ import kvant.server.request.PageSource;
 import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
 
-/// `GET /v0/status`: what runs here, since when, and how it does, as JSON.
+/// `GET /v0/status`: program, engine, uptime and health of the node, as JSON.
 ///
-/// Many clients ask for it often, some of them only whether anybody answers. So the engine is asked at most once a
-/// second, by the thread that makes pages, and one client waits for it. The others get what it said before, and how
-/// long ago that was; where it says nothing for a second, it is not ready. Any thread may call.
+/// Many clients ask for it often, some of them only to see whether the node answers. So the engine is asked at most
+/// once a second, by the thread that makes pages, and one client waits for it. The others get its last answer and
+/// that answer's age. If the engine does not answer for a second, the node is not ready. Any thread may call.
 public final class StatusPage implements PageSource {
 
-    /// For how long an answer of the engine is used, and how long it may take.
+    /// Longest use of an answer of the engine, and longest time for the next.
     private static final long FRESH_NANOS = 1_000_000_000;
 
     private static final long NOT_ASKED = Long.MIN_VALUE;
@@ -37,21 +37,21 @@ public final class StatusPage implements PageSource {
     private final long begun;
 
     // Atomic.
-    /// When somebody last undertook to ask the engine.
+    /// Time of the last decision to ask the engine.
     private final AtomicLong claimed;
-    /// Whether he is on his way, or asks.
+    /// Whether a query of the engine is on its way.
     private volatile boolean asks;
-    /// Since when the engine is to be asked, or is, and has said nothing.
+    /// Start of the oldest unanswered query.
     private volatile long silentSince = NOT_ASKED;
 
     private volatile Answer last;
 
-    /// What the engine said.
+    /// An answer of the engine.
     ///
-    /// @param nanos when it was asked
+    /// @param nanos time of the query
     private record Answer(Health health, long nanos) {}
 
-    /// Which program and which engine.
+    /// The identity of program and engine.
     ///
     /// @param commit empty where it is not known
     /// @param durability as `--durability` names it; empty where the engine decides
@@ -60,8 +60,8 @@ public final class StatusPage implements PageSource {
         public static final Identity UNKNOWN = new Identity("unknown", "", "unknown", "");
     }
 
-    /// @param transport how sockets are read and written
-    /// @param paths left out of what the engine says
+    /// @param transport network I/O of the event loops
+    /// @param paths hidden in the engine's answers
     /// @param nanos a clock
     public StatusPage(
             Identity identity, String transport, Supplier<Health> engine, HiddenPaths paths, LongSupplier nanos) {
@@ -75,7 +75,7 @@ public final class StatusPage implements PageSource {
         this.last = new Answer(engine.get(), begun);
     }
 
-    /// One call a second finds nothing ready, and has the engine asked, unless another one still does.
+    /// Returns null once a second, which has the engine asked, unless a query is already under way.
     @Override
     public Outcome.@Nullable Page ready() {
         long now = nanos.getAsLong();
@@ -102,7 +102,7 @@ public final class StatusPage implements PageSource {
         return of(last, nanos.getAsLong());
     }
 
-    /// The next one is to try again: nobody can ask at the moment.
+    /// Resets the query, because it cannot run at the moment; the next caller tries again.
     @Override
     public void refused() {
         asks = false;

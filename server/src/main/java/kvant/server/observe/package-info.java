@@ -1,5 +1,5 @@
-/// What a node tells about itself: its figures for Prometheus, its slowest requests, and what the process did
-/// meanwhile. The only importer of the Prometheus client.
+/// A node's reports about itself: its figures for Prometheus, its slowest requests, and the process' background
+/// activities. The only importer of the Prometheus client.
 @NullMarked
 package kvant.server.observe;
 

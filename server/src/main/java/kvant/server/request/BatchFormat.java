@@ -8,7 +8,7 @@ import kvant.engine.Limits;
 import kvant.engine.Mutation;
 import kvant.engine.WriteBatch;
 
-/// Reads the body of a batch into mutations, strictly: what is not exactly in the format refuses all of it.
+/// A strict parser of a batch's body into mutations: any deviation from the format refuses the whole batch.
 ///
 /// Format document: docs/formats/batch.md
 public final class BatchFormat {
@@ -29,7 +29,7 @@ public final class BatchFormat {
         }
     }
 
-    /// When a value with a life time expires.
+    /// Computes the expiry time of a value with a time to live.
     public interface Expiry {
 
         /// @return milliseconds since the epoch
@@ -40,7 +40,7 @@ public final class BatchFormat {
     private final byte[] body;
     private final Expiry expiry;
 
-    // Where reading stands.
+    // Position of the parser.
     private int at;
 
     private BatchFormat(byte[] body, Expiry expiry) {

@@ -21,12 +21,12 @@ public final class ChangeBatch extends RecordBatch {
     private long visible;
     private boolean gone;
 
-    /// @param events whether they are told as server-sent events; else as ND-JSON
+    /// @param events whether changes are sent as server-sent events; else as ND-JSON
     public ChangeBatch(boolean events) {
         this.events = events;
     }
 
-    /// Whether they are told as server-sent events.
+    /// Whether the changes are sent as server-sent events.
     public boolean events() {
         return events;
     }
@@ -55,12 +55,12 @@ public final class ChangeBatch extends RecordBatch {
         return (flags[index] & DELETED) != 0;
     }
 
-    /// Whether the change behind it was applied in the same moment.
+    /// Whether the next change was applied atomically with this one.
     public boolean hasMore(int index) {
         return (flags[index] & MORE) != 0;
     }
 
-    /// All changes up to this version have been told, with those of this batch.
+    /// The version up to which all changes have been sent, including those of this batch.
     public long upTo() {
         return upTo;
     }
@@ -69,7 +69,8 @@ public final class ChangeBatch extends RecordBatch {
         upTo = version;
     }
 
-    /// The newest version that reads have seen when this batch was made; beyond [#upTo] where it is not told yet.
+    /// The newest version that reads had seen when this batch was made; beyond [#upTo] if its change is not reported
+    /// yet.
     public long visible() {
         return visible;
     }
@@ -78,7 +79,7 @@ public final class ChangeBatch extends RecordBatch {
         visible = version;
     }
 
-    /// Whether the client has to start anew, because the changes behind these are no longer held.
+    /// Whether the client has to start again, because the changes after these are no longer held.
     public boolean gone() {
         return gone;
     }

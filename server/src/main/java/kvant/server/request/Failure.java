@@ -1,6 +1,6 @@
 package kvant.server.request;
 
-/// Why a request was not carried out, as far as a client can act on it.
+/// The reasons why a request was not carried out, as far as a client can act on them.
 public enum Failure {
     /// No room in the executor. Try again a little later; nothing has been executed.
     OVERLOADED,
@@ -14,7 +14,7 @@ public enum Failure {
     ENGINE_CLOSED,
     /// The log cannot be trusted any more: reads continue, writes need a restart.
     WRITES_STOPPED,
-    /// The operator has the node take no writes; nothing has been written.
+    /// The node is read-only by order of its operator; nothing has been written.
     READ_ONLY,
     /// No room on the disk: reads continue, writes resume by themselves.
     STORAGE_FULL,
@@ -26,7 +26,7 @@ public enum Failure {
     READ_TIMED_OUT,
     /// The engine cannot do this at all; nothing has been written.
     UNSUPPORTED,
-    /// What was asked for is no longer held, or never was.
+    /// The requested version is no longer held, or never was.
     GONE,
     /// Stored bytes failed their checksum.
     CORRUPTION,

@@ -5,8 +5,8 @@ import java.lang.System.Logger.Level;
 import java.util.function.Supplier;
 import kvant.engine.EngineException;
 
-/// What went wrong inside, as an outcome that a client may see: a kind, and a line that reveals no
-/// more than an engine wrote for a person to read.
+/// Translates internal failures to outcomes for a client: a kind, and a line that reveals no more than the engine's
+/// own message for people.
 public final class Failures {
 
     private static final Logger LOGGER = System.getLogger(Failures.class.getName());

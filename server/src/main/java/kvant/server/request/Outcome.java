@@ -3,7 +3,7 @@ package kvant.server.request;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What became of a request, free of how it is told.
+/// The outcome of a request, independent of the protocol.
 public sealed interface Outcome {
 
     /// The key has this value.
@@ -17,24 +17,24 @@ public sealed interface Outcome {
     /// @param expiresAtMillis wall-clock time in milliseconds since the epoch, or 0 for a value that stays
     record Entry(byte[] value, long version, long expiresAtMillis) implements Outcome {}
 
-    /// What several keys have.
+    /// The entries of several keys.
     ///
-    /// @param all in the order of the keys, null for those that have no value
+    /// @param all in the order of the keys, null for absent ones
     record Entries(List<@Nullable Entry> all) implements Outcome {}
 
-    /// About how many records the store holds.
+    /// The approximate number of records in the store.
     record Count(long records) implements Outcome {}
 
-    /// The key has a value, and the client wants these bytes of it.
+    /// The key has a value, of which the client wants these bytes.
     ///
     /// @param value all of it, shared with the engine, never to be changed
     /// @param to the byte behind the last one
     record Part(byte[] value, int from, int to, long version) implements Outcome {}
 
-    /// The key has a value, which has none of the bytes that the client wants.
+    /// The key has a value without any of the requested bytes.
     record Unsatisfiable(int valueBytes) implements Outcome {}
 
-    /// The key has a value, and the client does not want it.
+    /// The key has a value, of which the client wants only a description.
     record Described(long version, int valueBytes) implements Outcome {}
 
     /// The key has a value, and the client has it already.
@@ -55,16 +55,16 @@ public sealed interface Outcome {
         LIVE_PAGE
     }
 
-    /// Whether the engine can serve, and what was looked at.
+    /// Whether the engine can serve, with the single checks.
     record Readiness(boolean ready, List<Check> checks) implements Outcome {
 
-        /// One thing that was looked at.
+        /// A single check.
         public record Check(String name, boolean ok, String detail) {}
     }
 
     /// A page about the node.
     ///
-    /// @param policy what a browser may do with it (Content Security Policy), or empty
+    /// @param policy Content Security Policy for browsers, or empty
     record Page(String contentType, String policy, byte[] body) implements Outcome {
 
         public Page(String contentType, byte[] body) {

@@ -10,7 +10,7 @@ public interface PageSource {
         return null;
     }
 
-    /// A page that was not ready is not made either, because too many wait already; called by any thread.
+    /// Called by any thread when a page that was not ready cannot be made, because too many wait already.
     default void refused() {}
 
     /// Called by one thread at a time, which may block.

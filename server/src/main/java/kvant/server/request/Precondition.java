@@ -1,7 +1,6 @@
 package kvant.server.request;
 
-/// What must hold for a request to be carried out: the conditional headers of RFC 9110, section 13, free
-/// of their spelling.
+/// A precondition of a request: the conditional headers of RFC 9110, section 13, independent of their spelling.
 public sealed interface Precondition {
 
     /// Preconditions without versions.

@@ -13,7 +13,7 @@ public class RecordBatch implements RecordSink {
     private static final int INITIAL_RECORDS = 16;
     private static final byte[] NOTHING = {};
 
-    /// What a record is charged beyond its bytes, so that many empty values are bounded too.
+    /// Bytes charged for a record beyond its content, so that many empty values are bounded too.
     public static final int RECORD_OVERHEAD_BYTES = 64;
 
     private byte[][] keys = new byte[INITIAL_RECORDS][];
@@ -35,18 +35,18 @@ public class RecordBatch implements RecordSink {
         return values[index];
     }
 
-    /// When the value expires, in milliseconds since the epoch; 0 for one that stays.
+    /// The expiry time of the value, in milliseconds since the epoch; 0 for no expiry.
     public long expiresAtMillis(int index) {
         return ends[index];
     }
 
-    /// Lets go of a record that has been written out, so that a large value does not outlive its turn.
+    /// Releases a record that has been written out, so that a large value does not outlive its turn.
     public void release(int index) {
         keys[index] = NOTHING;
         values[index] = NOTHING;
     }
 
-    /// Whether no round follows.
+    /// Whether this is the last round.
     public boolean last() {
         return last;
     }
@@ -56,7 +56,7 @@ public class RecordBatch implements RecordSink {
         return failure;
     }
 
-    /// About how much memory it takes.
+    /// Its approximate memory.
     public final long bytes() {
         long bytes = 0;
         for (int i = 0; i < count; i++) {

@@ -10,13 +10,13 @@ import kvant.engine.WriteBatch;
 import kvant.server.admit.RequestKind;
 import org.jspecify.annotations.Nullable;
 
-/// What a client asks for, free of how it was asked.
+/// A client's request, independent of the protocol.
 public sealed interface Request {
 
-    /// How many replicas must answer is left to the engine.
+    /// Leaves the number of required replicas to the engine.
     int USUAL_ACKS = Terms.USUAL_ACKS;
 
-    /// As admission and executors tell requests apart.
+    /// The kind by which admission and executors treat the request.
     default RequestKind kind() {
         return switch (this) {
             case Get _, Record _, Entries _ -> RequestKind.READ;
@@ -28,8 +28,8 @@ public sealed interface Request {
         };
     }
 
-    /// What is still wanted of it once it is settled, for figures and logs: the beginning of its key, and nothing of
-    /// what was to be stored. So an answer that its client does not take keeps nothing large.
+    /// The request reduced to what figures and logs need after it is settled: the beginning of its key, and no values
+    /// to be stored. So an answer that its client does not take keeps nothing large.
     default Request spent() {
         return switch (this) {
             case Get get
@@ -67,7 +67,7 @@ public sealed interface Request {
             this(key, precondition, USUAL_ACKS, false);
         }
 
-        /// Whether it is for the value, whatever that is.
+        /// Whether it asks for the value unconditionally.
         public boolean isPlain() {
             return !describes && precondition == Precondition.Plain.NONE;
         }
@@ -76,13 +76,13 @@ public sealed interface Request {
     /// The value of a key with its version and its expiry, which takes a scan of one key.
     record Record(byte[] key) implements Request {
 
-        /// All that has this key.
+        /// The range with this key alone.
         public Range range() {
             return Range.of(key, Arrays.copyOf(key, key.length + 1)).limit(1);
         }
     }
 
-    /// The values of keys, one or more, with their versions and expiries, all of one moment.
+    /// The values of keys, one or more, with their versions and expiries, from one snapshot.
     record Entries(List<byte[]> keys) implements Request {}
 
     /// Stores a value.
@@ -144,7 +144,7 @@ public sealed interface Request {
             return isSingle() && first() instanceof Mutation.Put;
         }
 
-        /// That of the first mutation, which the precondition is about.
+        /// The key of the first mutation, to which the precondition applies.
         public byte[] key() {
             return first().key();
         }
@@ -183,17 +183,17 @@ public sealed interface Request {
             return between(start, Range.prefix(prefix).to(), limit);
         }
 
-        /// The same, sorted or in whatever order is the fastest.
+        /// The same scan, sorted or in the fastest order.
         public Scan ordered(boolean wanted) {
             return new Scan(range, wanted);
         }
     }
 
-    /// What was written behind a version, in order; answered in several rounds, as a scan.
+    /// The changes after a version, in order; answered in several rounds, as a scan.
     ///
     /// @param from version that the client has, or [#NOW] for the newest one
-    /// @param waitSeconds how long to wait for another change before the answer ends, or 0 to end at the newest
-    /// @param events whether it is told as server-sent events
+    /// @param waitSeconds longest wait for another change before the answer ends, or 0 to end at the newest
+    /// @param events whether changes are sent as server-sent events
     record Changes(long from, long waitSeconds, boolean events) implements Request {
         public static final long NOW = -1;
     }
@@ -204,7 +204,7 @@ public sealed interface Request {
     /// @param accept media types that the client asks for
     record Page(PageSource source, String accept) implements Request {}
 
-    /// Whether the node takes writes of clients; answered with how that is then.
+    /// Reads or sets whether the node refuses writes of clients; answered with the resulting state.
     enum ReadOnly implements Request {
         ASK,
         /// Refuse them from now on.
@@ -227,12 +227,12 @@ public sealed interface Request {
         LIVE_PAGE
     }
 
-    /// What is kept of keys and values that have been used.
+    /// Shortened copies of keys and values that have been used.
     final class RequestSummary {
 
         static final byte[] NOTHING = {};
 
-        /// More of a key is shown nowhere, and less is not worth a copy.
+        /// Longest shown part of a key; a shorter copy would not be worth it.
         static final int MOST_BYTES = 256;
 
         private RequestSummary() {}
@@ -258,7 +258,7 @@ public sealed interface Request {
             return Range.of(of(range.from()), null).limit(range.limit());
         }
 
-        /// One or several of the same kind, without their values.
+        /// One or several mutations of the same kind, without their values.
         static WriteBatch of(WriteBatch batch) {
             List<Mutation> mutations = batch.mutations();
             return WriteBatch.of(mutations.subList(0, Math.min(2, mutations.size())).stream()

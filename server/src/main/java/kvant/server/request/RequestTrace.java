@@ -5,9 +5,9 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/// By which id others know a request, and whose work it is a part of. Immutable.
+/// The ids of a request and of the trace that it belongs to. Immutable.
 ///
-/// @param id of its client (`X-Request-Id`), or made by the node; empty until somebody needs one. Letters, digits and
+/// @param id of its client (`X-Request-Id`), or made by the node; empty until it is needed. Letters, digits and
 ///     `-_.~:/+=@`, so that it can stand in any header, document and line as it is
 /// @param parent span of the client, or null where it names none
 public record RequestTrace(byte[] id, @Nullable TraceParent parent) {
@@ -16,7 +16,7 @@ public record RequestTrace(byte[] id, @Nullable TraceParent parent) {
 
     private static final byte[] NO_ID = {};
 
-    /// The client says nothing, and nobody has asked.
+    /// The client sent no ids, and none was needed yet.
     public static final RequestTrace NONE = new RequestTrace(NO_ID, null);
 
     public boolean hasId() {

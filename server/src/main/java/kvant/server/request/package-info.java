@@ -1,5 +1,5 @@
-/// What a client asks and what it is told, as data: requests, preconditions, outcomes, failures, and the format of a
-/// batch. Knows no connection, no executor and no engine's ways.
+/// Requests and outcomes as data: requests, preconditions, outcomes, failures, and the format of a batch. Independent
+/// of connections, executors and particular engines.
 @NullMarked
 package kvant.server.request;
 

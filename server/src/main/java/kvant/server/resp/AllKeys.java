@@ -24,13 +24,13 @@ public final class AllKeys implements Action {
     /// Keys of one step.
     private static final int KEYS = 500;
 
-    /// What `KEYS` looks at, at most, and what its reply may take.
+    /// Most keys that `KEYS` examines; [#MOST_BYTES] bounds its reply.
     private static final long MOST_LOOKED_AT = 1_000_000;
 
     private static final long MOST_BYTES = 8 << 20;
     private static final int KEY_OVERHEAD_BYTES = 32;
 
-    /// Up to so many keys `DBSIZE` counts.
+    /// Most keys that `DBSIZE` counts.
     private static final int COUNTED = 10_000;
 
     private static final byte[] START = {};
@@ -167,7 +167,7 @@ public final class AllKeys implements Action {
         });
     }
 
-    /// One of few keys, each as likely as the others; of many, one near a place that is made up.
+    /// A random key. Of few keys, each with the same probability; of many, one near a random position.
     private static AllKeys random(Commands commands) {
         List<byte[]> first = new ArrayList<>();
         return new AllKeys(commands, START, (walk, keys) -> {

@@ -33,14 +33,14 @@ public abstract sealed class Command implements Action {
         this.paths = paths;
     }
 
-    /// How many requests it has, one or more.
+    /// The number of its requests, one or more.
     public abstract int requests();
 
     /// The request of this number.
     public abstract Request request(int index);
 
-    /// What became of it. A batch of records belongs to the service again after this call. Of several failures the
-    /// first is the reply.
+    /// Handles the outcome of a request. A batch of records belongs to the service again after this call. Of several
+    /// failures the first is the reply.
     public final void answered(int index, Outcome outcome) {
         if (!(outcome instanceof Outcome.Failed failed)) {
             add(index, outcome);
@@ -49,7 +49,7 @@ public abstract sealed class Command implements Action {
         }
     }
 
-    /// Once all are answered.
+    /// The reply, once all requests are answered.
     public final Reply reply() {
         return failure == null ? sum() : failure;
     }
@@ -58,7 +58,7 @@ public abstract sealed class Command implements Action {
 
     abstract Reply sum();
 
-    /// Whether there was nothing, or a condition did not hold.
+    /// Whether the key was absent, or a condition did not hold.
     static boolean isMiss(Outcome outcome) {
         return outcome == Outcome.Plain.ABSENT || outcome == Outcome.Plain.PRECONDITION_FAILED;
     }

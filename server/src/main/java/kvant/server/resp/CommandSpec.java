@@ -24,7 +24,7 @@ record CommandSpec(String name, int arity, Right right, int firstKey, int lastKe
         READ("~2 +readonly +fast", "@read", Scope.READ),
         WRITE("~1 +write", "@write", Scope.WRITE),
         READ_AND_WRITE("~1 +write", "@write", Scope.READ, Scope.WRITE),
-        /// What changes all that is stored.
+        /// For commands that change all stored data.
         ADMIN("~1 +write", "@dangerous", Scope.ADMIN);
 
         private final String flags;
@@ -38,7 +38,7 @@ record CommandSpec(String name, int arity, Right right, int firstKey, int lastKe
         }
     }
 
-    /// Makes what a command comes to of its words.
+    /// Creates the action of a command from its words.
     @FunctionalInterface
     interface Maker {
         Action make(Commands commands, Session session, List<byte[]> words) throws WrongCommandException;
@@ -60,7 +60,7 @@ record CommandSpec(String name, int arity, Right right, int firstKey, int lastKe
         return right == Right.WRITE || right == Right.READ_AND_WRITE;
     }
 
-    /// Whether it reads or changes what is stored.
+    /// Whether it reads or changes stored data.
     boolean isAboutData() {
         return !right.scopes.isEmpty();
     }
@@ -69,12 +69,12 @@ record CommandSpec(String name, int arity, Right right, int firstKey, int lastKe
         return arity < 0 ? words >= -arity : words == arity;
     }
 
-    /// The index of its last key among so many words.
+    /// The index of its last key among this many words.
     int lastKeyOf(int words) {
         return lastKey < 0 ? words + lastKey : lastKey;
     }
 
-    /// As `COMMAND` shows it.
+    /// Writes its entry in the reply of `COMMAND`.
     void describe(ReplyText text) {
         text.add("*10 $" + name + " :" + arity + " " + right.flags + " :" + firstKey + " :" + lastKey + " :" + step);
         text.add("~1 +" + right.category + " *0");

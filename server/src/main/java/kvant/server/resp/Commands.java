@@ -19,7 +19,7 @@ import kvant.server.service.RequestFigures;
 import kvant.server.service.RequestHandler;
 import org.jspecify.annotations.Nullable;
 
-/// All commands: the words of a client to what is asked of the node. See docs/resp.md.
+/// All commands: they translate the words of a client to requests for the node. See docs/resp.md.
 ///
 /// Shared by the connections of a node; any thread may call.
 ///
@@ -78,7 +78,7 @@ public record Commands(
         return new ReadModifyWrite(handler, mailbox, figures, clock, paths, maxBytes);
     }
 
-    /// What a command comes to.
+    /// Parses a command into an action.
     public Action action(Session session, List<byte[]> words) {
         CommandSpec spec = TABLE.find(words.getFirst());
         if (spec == null) {
@@ -118,7 +118,8 @@ public record Commands(
         }
     }
 
-    /// Whether a command is the last one of its connection: what follows a database that is not there is meant for it.
+    /// Whether a command is the last one of its connection. After the choice of an unknown database it is: further
+    /// commands are meant for that database.
     public static boolean isLast(List<byte[]> words, Action action) {
         return Words.is(words.getFirst(), "quit") || action == Errors.NO_DATABASE;
     }
@@ -133,8 +134,8 @@ public record Commands(
         return spec == null ? null : spec.name().toUpperCase(Locale.ROOT);
     }
 
-    /// The key of a command that has one alone, or null. Of one with too few or too many words nobody can say which of
-    /// them are keys.
+    /// The key of a command that has exactly one, or null. With a wrong number of words it is unknown which of them
+    /// are keys.
     public static byte @Nullable [] onlyKeyOf(List<byte[]> words) {
         CommandSpec spec = specOf(words);
         return spec != null
@@ -153,7 +154,7 @@ public record Commands(
         return limits.maxKeyBytes();
     }
 
-    /// Of a value, as those that are sent.
+    /// The longest value, also for values made by commands.
     int maxValueBytes() {
         return Math.min(limits.maxBodyBytes(), Limits.DEFAULT.maxValueBytes());
     }

@@ -19,7 +19,7 @@ final class ConnectionCommands {
     private static final Reply PONG = Reply.Raw.of("+PONG\r\n");
     private static final Reply RESET = Reply.Raw.of("+RESET\r\n");
 
-    /// What is true here of what Redis says; its version is that whose commands are spoken.
+    /// The fields of Redis' `INFO` that apply here; the version is that of the supported commands.
     private static final String INFO = """
         # Server
         redis_version:7.0.15
@@ -223,7 +223,7 @@ final class ConnectionCommands {
         };
     }
 
-    /// What is off here, or changes nothing.
+    /// Modes that are off here, or have no effect.
     private static Reply mode(String option, String mode, byte[] word) {
         return switch (option + " " + mode) {
             case "reply on", "tracking off", "no-evict on", "no-evict off", "no-touch on", "no-touch off" ->
@@ -255,7 +255,7 @@ final class ConnectionCommands {
         return Reply.Plain.OK;
     }
 
-    /// What stands in a line of words: no blanks, and not longer than a line should be.
+    /// A name that is safe in a line of words: without blanks, and of bounded length.
     private static String name(byte[] word) throws WrongCommandException {
         for (byte b : word) {
             if (b <= ' ' || b == 0x7f || word.length > LONGEST_NAME) {

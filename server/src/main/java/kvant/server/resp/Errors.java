@@ -44,14 +44,14 @@ public final class Errors {
 
     private Errors() {}
 
-    /// Of a command that is wrong.
+    /// The error reply to a wrong command.
     ///
     /// @param line begins with the word that programs read
     static Reply error(String line) {
         return error(Problem.MALFORMED, line);
     }
 
-    /// @param like what HTTP calls it
+    /// @param like equivalent problem of HTTP
     private static Reply error(Problem like, String line) {
         return new Reply.Raw(("-" + oneLine(line) + "\r\n").getBytes(StandardCharsets.UTF_8), like.status());
     }
@@ -100,7 +100,7 @@ public final class Errors {
         };
     }
 
-    /// @param paths left out of what an engine says
+    /// @param paths hidden in the engine's message
     static Reply of(Outcome.Failed failed, HiddenPaths paths) {
         return error(Problem.of(failed.kind()), word(failed.kind()) + " " + paths.hide(failed.detail()));
     }
@@ -144,13 +144,13 @@ public final class Errors {
         return negative ? number : -number;
     }
 
-    /// So much of what a client sent: the reply is held until it has read it.
+    /// The beginning of a client's word: the reply is held until the client has read it.
     static String shortened(byte[] word) {
         int length = Math.min(word.length, LONGEST_WORD);
         return new String(word, 0, length, StandardCharsets.UTF_8);
     }
 
-    /// An error ends with its line: what a client sent is not to end it earlier.
+    /// Replaces line ends: an error ends with its line, and a client's text must not end it earlier.
     static String oneLine(String text) {
         return text.replace('\r', ' ').replace('\n', ' ');
     }

@@ -22,7 +22,7 @@ final class ExpiryCommands {
     private static final List<String> CONDITIONS = List.of("nx", "xx", "gt", "lt");
     private static final Set<String> ALWAYS = Set.of();
 
-    /// Of which time a number speaks.
+    /// The unit of a time in a command.
     enum Unit {
         SECONDS("ex", MILLIS_PER_SECOND, Mutation.Put.MAX_LIFE_SECONDS),
         MILLIS("px", 1, Mutation.Put.MAX_LIFE_SECONDS * MILLIS_PER_SECOND),
@@ -101,7 +101,7 @@ final class ExpiryCommands {
 
     // --- Reads ---
 
-    /// How long a value lives, or until when.
+    /// `TTL` and similar commands: the remaining time to live of a value, or its expiry time.
     private static CommandSpec left(String name, boolean seconds, boolean absolute) {
         return CommandSpec.ofKey(
                 name,
@@ -123,7 +123,7 @@ final class ExpiryCommands {
 
     // --- Writes ---
 
-    /// What `SET` does with an option, under a name that it had before.
+    /// An older name for `SET` with an expiry option.
     private static CommandSpec setFor(String name, Unit unit) {
         return CommandSpec.ofKey(name, 4, Right.WRITE, (c, _, words) -> {
             long expires = expiry(unit, words.get(2), c.nowMillis(), name);
@@ -132,7 +132,7 @@ final class ExpiryCommands {
         });
     }
 
-    /// What lies before the epoch is over, too.
+    /// `EXPIRE` and similar commands. A time before the epoch has passed, too.
     private static CommandSpec expire(String name, Unit unit) {
         return CommandSpec.ofKey(name, -3, Right.WRITE, (c, _, words) -> {
             Set<String> when = conditions(words.subList(3, words.size()));
@@ -161,7 +161,7 @@ final class ExpiryCommands {
         return expiring(key, 0, Set.of("xx"), tellsValue);
     }
 
-    /// @param expiresAtMillis 0 for never; what lies in the past removes the key
+    /// @param expiresAtMillis 0 for never; a time in the past removes the key
     /// @param tellsValue whether the reply is the value, and not whether it was changed
     private static Action expiring(byte[] key, long expiresAtMillis, Set<String> when, boolean tellsValue) {
         return new Action.Update(key, view -> {
@@ -177,7 +177,7 @@ final class ExpiryCommands {
         });
     }
 
-    /// @param words `NX`, `XX`, `GT`, `LT`, those of them that go together
+    /// @param words compatible ones of `NX`, `XX`, `GT`, `LT`
     private static Set<String> conditions(List<byte[]> words) throws WrongCommandException {
         Set<String> all = new HashSet<>();
         for (byte[] word : words) {

@@ -52,7 +52,7 @@ final class KeyCommands {
         return new Request.Get(key, Precondition.Plain.NONE);
     }
 
-    /// That there is a value, and how long it is.
+    /// Asks for the presence and length of a value.
     private static Request look(byte[] key) {
         return new Request.Get(key, Precondition.Plain.NONE, Request.USUAL_ACKS, true);
     }

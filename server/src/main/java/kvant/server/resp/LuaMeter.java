@@ -19,7 +19,7 @@ final class LuaMeter extends DebugLib {
     /// Calls within calls; far from the end of the stack of a thread.
     private static final int MAX_DEPTH = 150;
 
-    /// Of a table, a function or a slot in one, more or less.
+    /// Approximate bytes of a table, a function or a slot in one.
     private static final int OBJECT_BYTES = 64;
 
     private static final int LOOK_AT_CLOCK = 0x1f;
@@ -119,7 +119,7 @@ final class LuaMeter extends DebugLib {
         return value.type() == LuaValue.TNUMBER ? LuaString.valueOf(LuaScript.digits(value.todouble(), 14)) : value;
     }
 
-    /// Not shown to a client, and slow to make.
+    /// Never shown to a client, and slow to make.
     @Override
     public String traceback(int level) {
         return "";

@@ -29,10 +29,9 @@ import org.luaj.vm2.lib.StringLib;
 import org.luaj.vm2.lib.TableLib;
 import org.luaj.vm2.lib.VarArgFunction;
 
-/// A compiled script in Lua, and the sandbox that it runs in: it reaches the names that are listed here and nothing
-/// else, so that it opens no file, no socket and no class, and nothing of a run outlives it. Functions of the library
-/// that take memory or time without an instruction are charged or written anew. Patterns are left out, because one can
-/// take hours.
+/// A compiled script in Lua, and its sandbox: the script reaches only the names listed here, so that it opens no
+/// file, no socket and no class, and nothing of a run outlives it. Library functions that take memory or time without
+/// an instruction are charged or reimplemented. Patterns are left out, because one can take hours.
 ///
 /// Immutable; any thread but an event loop may run it.
 final class LuaScript {
@@ -49,7 +48,7 @@ final class LuaScript {
     private static final LuaString EMPTY = LuaString.valueOf("");
     private static final double EXACT = 1L << 53;
 
-    /// Where the functions of strings come from that a script writes as methods.
+    /// The string functions that a script calls as methods.
     private static final ScopedValue<LuaTable> STRING = ScopedValue.newInstance();
 
     private static final Globals LIBRARY = new Globals();
@@ -128,7 +127,7 @@ final class LuaScript {
         return new WrongCommandException(Errors.error(why + " script: " + sha + ", on @user_script."));
     }
 
-    /// What was thrown: a table or, with the place in the script, a text.
+    /// The thrown value: a table or, with the place in the script, a text.
     private static LuaValue what(LuaError e) {
         LuaValue thrown = e.getMessageObject();
         if (thrown == null || !thrown.isstring()) {
@@ -151,7 +150,7 @@ final class LuaScript {
         return Arrays.copyOfRange(text.m_bytes, text.m_offset, text.m_offset + text.m_length);
     }
 
-    /// As `%.14g` of C has it, but for very small numbers.
+    /// Formats as `%.14g` of C, except for very small numbers.
     static String digits(double number, int digits) {
         if (number == Math.rint(number) && Math.abs(number) < Math.pow(10, digits)) {
             return Long.toString((long) number);
@@ -165,7 +164,7 @@ final class LuaScript {
                 .replace('E', 'e');
     }
 
-    /// One run, on its thread.
+    /// A run of the script, on its thread.
     private record Run(LuaMeter meter, Function<List<byte[]>, Reply> host) {
 
         Globals globals(List<byte[]> keys, List<byte[]> arguments) {

@@ -17,7 +17,7 @@ public final class Queued {
     /// Commands of a transaction, and keys that are watched.
     private static final int MOST = 10_000;
 
-    /// What a command or a word takes besides its bytes.
+    /// Bytes charged for a command or a word beyond its content.
     private static final int OVERHEAD_BYTES = 48;
 
     /// They are carried out at once behind a `MULTI`, too.
@@ -55,7 +55,7 @@ public final class Queued {
         }
     }
 
-    /// One command.
+    /// A queued command.
     ///
     /// @param refusal null if it may be carried out
     private record Entry(
@@ -116,7 +116,7 @@ public final class Queued {
 
     // --- What is queued ---
 
-    /// A command was refused: nothing will be carried out.
+    /// Refuses the transaction, because one of its commands was refused: nothing will be carried out.
     public void refuse() {
         refused = true;
         entries.clear();
@@ -131,7 +131,7 @@ public final class Queued {
         }
     }
 
-    /// About how much memory it takes.
+    /// Its approximate memory.
     public long bytes() {
         return bytes;
     }

@@ -44,7 +44,7 @@ public final class ReadModifyWrite {
     /// Rounds that other writers may spoil before the clients are told to try again.
     private static final int MAX_ROUNDS = 64;
 
-    /// Of one round, so that one write is no longer than others.
+    /// Most updates of one round, so that its write is no longer than others.
     private static final int MAX_TOGETHER = 512;
 
     /// Keys whose state is remembered after their line has ended: a counter needs no read then.
@@ -78,7 +78,7 @@ public final class ReadModifyWrite {
         /// @return false if there is none
         boolean claims(long bytes);
 
-        /// It has been carried out, or it has not, as the reply says.
+        /// Handles the reply, which is also that of a failure.
         void updated(Reply reply);
     }
 
@@ -205,7 +205,7 @@ public final class ReadModifyWrite {
             }
         }
 
-        /// @param fresh whether it was read after all of them had come; what is written shows that it is still so
+        /// @param fresh whether it was read after all of these updates had come; otherwise only a write confirms it
         final void carryOut(List<Outcome.@Nullable Entry> found, boolean fresh) {
             View now = new View(keys, found, clock.millis(), maxBytes);
             view = now;
@@ -270,7 +270,7 @@ public final class ReadModifyWrite {
             over(now, version);
         }
 
-        /// Nothing was written, for all that is known.
+        /// Fails the round. As far as is known, nothing was written.
         final void failed(Reply error) {
             together.forEach(asker -> asker.claims(error.heldBytes()));
             replies = Collections.nCopies(together.size(), error);
@@ -371,7 +371,7 @@ public final class ReadModifyWrite {
             return true;
         }
 
-        /// The transaction that had the line is over.
+        /// Ends the turn of a transaction.
         void passOn() {
             waiting.remove();
             read();

@@ -4,13 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What is answered, before it is bytes.
+/// A reply before its encoding as bytes.
 public sealed interface Reply extends Action {
 
     int DONE = 200;
     int NOTHING_THERE = 404;
 
-    /// Of an array, whatever is in it.
+    /// Bytes charged for each slot of an array, regardless of its content.
     int SLOT_BYTES = 8;
 
     /// A reply as it goes out, such as an error or a map.
@@ -54,7 +54,7 @@ public sealed interface Reply extends Action {
     /// Replies that carry nothing.
     enum Plain implements Reply {
         OK,
-        /// There is none, or a condition did not hold.
+        /// The value is absent, or a condition did not hold.
         NIL,
         /// The same in the place of an array.
         NO_ARRAY
@@ -81,7 +81,7 @@ public sealed interface Reply extends Action {
         return this == Plain.NIL || this == Plain.NO_ARRAY ? NOTHING_THERE : DONE;
     }
 
-    /// Whether it tells of a failure.
+    /// Whether it is an error reply.
     default boolean isError() {
         return this instanceof Raw(byte[] bytes, int _) && bytes.length > 0 && bytes[0] == '-';
     }

@@ -3,7 +3,7 @@ package kvant.server.resp;
 import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.MetricSink;
 
-/// What the port for RESP has to tell besides the figures of requests. Any thread may call.
+/// The figures of the port for RESP besides those of requests. Any thread may call.
 public final class RespFigures {
 
     // Atomic.
@@ -19,7 +19,7 @@ public final class RespFigures {
         connections.decrement();
     }
 
-    /// A reply has been written.
+    /// Counts a written reply.
     void replied(Reply reply) {
         if (reply.isError()) {
             errors.increment();

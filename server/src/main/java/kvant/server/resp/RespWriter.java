@@ -8,9 +8,10 @@ import kvant.server.admit.MemoryBudget;
 import kvant.server.http.answer.Answer;
 import kvant.server.http.answer.AnswerWriter;
 
-/// Turns the replies of one connection into RESP2 or RESP3, as the client of each command had asked.
+/// A writer of the replies of one connection in RESP2 or RESP3, according to the protocol at the time of each
+/// command.
 ///
-/// The two differ in what is null and in what has a type of its own in RESP3 alone; see docs/resp.md.
+/// The two differ in null, and in the types that only RESP3 has; see docs/resp.md.
 public final class RespWriter extends AnswerWriter {
 
     private static final byte[] OK = ascii("+OK\r\n");

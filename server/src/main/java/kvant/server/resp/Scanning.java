@@ -11,9 +11,8 @@ import kvant.server.resp.parse.Glob;
 import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
-/// `SCAN`: one round over the keys from where a cursor stands, in their order. A key that is there throughout is shown
-/// once. `COUNT` is how many are looked at, at most; a round also ends when its records take as much memory as a round
-/// may.
+/// `SCAN`: one round over the keys from a cursor on, in their order. A key that exists during the whole iteration is
+/// shown once. `COUNT` bounds the keys read; a round also ends when its records reach the memory bound of a round.
 final class Scanning {
 
     private static final long MOST_COUNT = 1000;

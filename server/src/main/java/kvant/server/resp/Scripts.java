@@ -27,7 +27,7 @@ final class Scripts {
     private static final int IDLE_SECONDS = 10;
     private static final int MOST_WAITING = 1_024;
 
-    /// What a script may call besides what has keys.
+    /// Commands without keys that a script may call.
     private static final Set<String> WITHOUT_KEYS = Set.of("ping", "echo", "time");
 
     private static final Reply UNKNOWN = Errors.error("ERR Unknown Redis command called from script");
@@ -109,7 +109,7 @@ final class Scripts {
         return new Action.Transaction(() -> keys, body, all.workers);
     }
 
-    /// `SCRIPT`. What it does comes to pass in the order of the commands of its connection.
+    /// `SCRIPT`. It takes effect in the order of the commands of its connection.
     private Action manage(List<byte[]> words) throws WrongCommandException {
         List<byte[]> rest = words.subList(2, words.size());
         String option = Words.option(words.get(1));
@@ -129,7 +129,7 @@ final class Scripts {
         throw new WrongCommandException(Errors.unknownSubcommand(words.get(1), "script"));
     }
 
-    // --- What is kept ---
+    // --- Kept scripts ---
 
     private LuaScript compiled(byte[] source) throws WrongCommandException {
         if (source.length > LONGEST_BYTES) {

@@ -3,12 +3,12 @@ package kvant.server.resp;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 
-/// What a node says of itself to clients of RESP.
+/// The node's description of itself for clients of RESP.
 ///
 /// @param version of the program
 /// @param engine name of its storage engine
-/// @param connections those that are open
-/// @param ids the last number that a connection was given
+/// @param connections open ones
+/// @param ids the last number given to a connection
 /// @param beganNanos nano time of the start
 public record ServerInfo(String version, String engine, IntSupplier connections, AtomicLong ids, long beganNanos) {
 

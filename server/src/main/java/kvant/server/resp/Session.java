@@ -49,7 +49,7 @@ public final class Session {
     boolean resp3;
     Queued queued = new Queued();
 
-    /// @param client for the account of those who were refused; its certificate is known after its first bytes alone
+    /// @param client for the audit log; its certificate is known only after its first bytes
     public Session(AccessControl access, Supplier<Peer> client, long id) {
         this.access = access;
         this.tokens = access.tokens();
@@ -57,7 +57,7 @@ public final class Session {
         this.id = id;
     }
 
-    /// Whether it has said who it is, where it has to.
+    /// Whether the client has authenticated, if it must.
     public boolean isTrusted() {
         return tokens == null || token() != null;
     }
@@ -66,7 +66,7 @@ public final class Session {
         return resp3;
     }
 
-    /// The transaction is over, or begins to be carried out; no key is watched any more.
+    /// Ends the queueing of a transaction, which is over, or begins to be carried out; no key is watched any more.
     Queued takeQueued() {
         Queued taken = queued;
         queued = new Queued();
@@ -82,7 +82,7 @@ public final class Session {
         return new Session(access.withoutTokens(), client, id);
     }
 
-    /// As if it had just begun.
+    /// Resets the session to its initial state.
     void reset() {
         identity = null;
         resp3 = false;
@@ -130,7 +130,7 @@ public final class Session {
         return refuse(AccessControl.Reason.RATE, spec, Errors.RATE);
     }
 
-    /// The same without a look at the rate.
+    /// The same without the rate limit.
     @Nullable
     Reply scopeRefusal(CommandSpec spec) {
         if (tokens == null || spec.right() == CommandSpec.Right.NONE) {
@@ -165,7 +165,7 @@ public final class Session {
         return known;
     }
 
-    /// Whether it may be shown a value.
+    /// Whether the client may read values.
     boolean mayRead() {
         Token mine = token();
         return tokens == null || mine != null && mine.has(Scope.READ);

@@ -72,7 +72,7 @@ final class StringCommands {
         });
     }
 
-    /// Both ends count, from the end where they are negative.
+    /// Both ends are inclusive, and count from the end where they are negative.
     private static Command range(Commands commands, List<byte[]> words) throws WrongCommandException {
         long first = Errors.integer(words.get(2));
         long last = Errors.integer(words.get(3));
@@ -110,7 +110,7 @@ final class StringCommands {
     /// Bits of a `long double` of x86, with which Redis counts.
     private static final int SIGNIFICANT_BITS = 64;
 
-    /// What is longer is no number for Redis either.
+    /// Longer texts are no number for Redis either.
     private static final int MAX_FLOAT_CHARS = 5 * 1024;
 
     private static final int MAX_EXPONENT = 4900;
@@ -127,13 +127,13 @@ final class StringCommands {
         throw new WrongCommandException(NO_FLOAT);
     }
 
-    /// The nearest number that has so many bits.
+    /// The nearest number with [#SIGNIFICANT_BITS] bits.
     private static BigDecimal extended(BigDecimal exact) {
         if (exact.signum() == 0) {
             return BigDecimal.ZERO;
         }
         int power = (int) Math.floor((exact.precision() - exact.scale()) / Math.log10(2)) - SIGNIFICANT_BITS - 8;
-        BigDecimal unit = powerOfTwo(power); // so small that what is counted in it has some bits more
+        BigDecimal unit = powerOfTwo(power); // small enough to leave some bits more
         int more = exact.divide(unit, MathContext.UNLIMITED).toBigInteger().bitLength() - SIGNIFICANT_BITS;
         BigDecimal last = powerOfTwo(power + more);
         return exact.divide(last, MathContext.UNLIMITED)

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// Belongs to the thread that runs the change.
 public final class View {
 
-    /// Of a key that has no value.
+    /// The version of a key without a value.
     static final long ABSENT = -1;
 
     /// What is there.
@@ -25,12 +25,12 @@ public final class View {
     /// @param expiresAtMillis wall-clock time in milliseconds since the epoch, or 0 for a value that stays
     record Entry(byte[] value, long expiresAtMillis) {}
 
-    /// One key.
+    /// The state of one key.
     private static final class Slot {
         private final byte[] key;
         private final Outcome.@Nullable Entry found;
         private @Nullable Entry now;
-        private boolean counts; // something follows from what was found
+        private boolean counts; // the found entry has influenced a result
         private boolean written;
 
         Slot(byte[] key, Outcome.@Nullable Entry found, @Nullable Entry now) {
@@ -53,7 +53,7 @@ public final class View {
     private long bytes;
 
     /// @param keys that were read
-    /// @param found what each of them has
+    /// @param found their entries
     /// @param maxBytes of all values that are written and all replies together
     View(List<byte[]> keys, List<Outcome.@Nullable Entry> found, long nowMillis, long maxBytes) {
         this.nowMillis = nowMillis;
@@ -95,7 +95,7 @@ public final class View {
         return now == null ? null : new Outcome.Entry(now.value(), version, now.expiresAtMillis());
     }
 
-    /// What a key has now.
+    /// The present entry of a key.
     @Nullable
     Entry get(byte[] key) {
         Slot slot = slot(key);
@@ -187,7 +187,7 @@ public final class View {
         }
     }
 
-    /// What the node would answer.
+    /// The outcome that the node would answer.
     private Outcome outcome(Request request) throws WrongCommandException {
         if (request instanceof Request.Update(WriteBatch batch, Precondition precondition)) {
             return write(batch, precondition);

@@ -14,13 +14,13 @@ import kvant.server.request.Request;
 import kvant.server.request.RequestTrace;
 import org.jspecify.annotations.Nullable;
 
-/// One request on its way through the handler; a server extends it with what it needs to answer.
+/// A request on its way through the handler; a server extends it with the data that its answer needs.
 ///
 ///     IDLE --submit, resume--> RUNNING (executor, engine) --mailbox--> settled, on the event loop --> IDLE
 ///
-/// Belongs to its event loop while idle and to the executor while running. The hand-over through the
-/// executor's queue and the mailbox publishes the fields, so none of them is synchronised. A call is
-/// settled once per round, whatever happens: a second delivery of one round is dropped here.
+/// Belongs to its event loop while idle and to the executor while running. The hand-over through the executor's queue
+/// and the mailbox publishes the fields, so none of them is synchronised. A call is settled exactly once per round: a
+/// second delivery of one round is dropped here.
 public abstract non-sealed class Call extends WriteSequencer implements CompletionQueue.Delivery, RunnableCall {
 
     public static final long NO_DEADLINE = 0;
@@ -59,25 +59,25 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         this(mailbox, RequestTrace.NONE);
     }
 
-    /// @param trace what its client says of it
+    /// @param trace the client's ids for it
     protected Call(CompletionQueue mailbox, RequestTrace trace) {
         this.mailbox = mailbox;
         this.trace = trace;
     }
 
-    /// By which id others know it.
+    /// The ids of the request and its trace.
     public final RequestTrace trace() {
         return trace;
     }
 
-    /// The same, with an id from now on: somebody needs one.
+    /// Returns the ids of the request; creates an id for it if it has none.
     public final RequestTrace named() {
         trace = trace.named();
         return trace;
     }
 
-    /// How long the client lets it wait before it is begun, in milliseconds; [#NO_DEADLINE] where it does not
-    /// say.
+    /// The client's limit on the wait before the call is begun, in milliseconds; [#NO_DEADLINE] where the client sets
+    /// none.
     protected long deadlineMillis() {
         return NO_DEADLINE;
     }
@@ -87,14 +87,14 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         return 0;
     }
 
-    /// The round has an outcome. Called on the event loop; not called after the call was abandoned.
+    /// Handles the outcome of a round. Called on the event loop; not called after the call was abandoned.
     protected abstract void settled(Outcome settledAs);
 
-    /// The call was abandoned, and the engine and the executor have let go of it, or soon will of a
-    /// cursor alone. Called once, on the event loop.
+    /// Handles the end of an abandoned call: the engine and the executor have released it, or soon will (only a
+    /// cursor). Called once, on the event loop.
     protected void dropped() {}
 
-    /// The answer has been written, or never will be: what it claimed is free again. Loop only.
+    /// Releases the claim for the answer, which has been written, or never will be. Loop only.
     protected final void releaseAnswer() {
         if (answers != null) {
             answers.release(answerBytes);
@@ -103,8 +103,8 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         }
     }
 
-    /// Executor only, or loop only of a call that is never submitted: claims memory for so much of an answer at a time,
-    /// instead of what was claimed before.
+    /// Claims memory for the present part of an answer, in place of the earlier claim. Executor only, or loop only
+    /// for a call that is never submitted.
     ///
     /// @return false where there is none; then nothing more of the answer may be kept
     protected final boolean claimAnswer(AnswerMemory memory, long bytes) {
@@ -128,7 +128,7 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         return true;
     }
 
-    /// Gives back what was claimed for an answer that turned out to be shorter.
+    /// Releases the rest of the claim for an answer that turned out to be shorter.
     private void shrinkAnswer(long bytes) {
         if ((rounds == null || !rounds.keepsClaim()) && answers != null && answerBytes > bytes) {
             answers.release(answerBytes - bytes);
@@ -136,7 +136,7 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         }
     }
 
-    /// Loop only, of a call that is settled: what its answer holds of a budget.
+    /// Loop only, of a settled call: the memory of a budget that its answer holds.
     protected final long heldOf(MemoryBudget budget) {
         return answers == budget ? answerBytes : 0;
     }
@@ -158,7 +158,7 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         return queuedNanos;
     }
 
-    /// ... begun, by whatever thread runs it.
+    /// ... begun, by the thread that runs it.
     public final long startedNanos() {
         return startedNanos;
     }
@@ -173,7 +173,7 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         return settledNanos;
     }
 
-    /// Loop only: shown to whoever records requests, from now until its answer is written.
+    /// Loop only: makes it visible to recordings, from now until its answer is written.
     final void record() {
         event = RequestEvent.begun();
     }
@@ -185,17 +185,17 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         }
     }
 
-    /// What a recording will show of it, or null where nobody records.
+    /// The event for recordings, or null without one.
     final @Nullable RequestEvent event() {
         return event;
     }
 
-    /// Loop only: where the time of a write in the engine went.
+    /// Loop only: sets the engine's step times of a write.
     final void tookInEngine(Write.@Nullable Steps taken) {
         steps = taken;
     }
 
-    /// Null of everything but a write of an engine that says so.
+    /// The engine's step times of a write; null for other requests, and for an engine that does not report them.
     final Write.@Nullable Steps steps() {
         return steps;
     }
@@ -222,12 +222,12 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         }
     }
 
-    /// @param nanos how long it may wait to be begun
+    /// @param nanos longest wait before the call is begun
     final void deadline(long nanos) {
         deadlineNanos = nanos;
     }
 
-    /// A write is carried out all the same: there are clients that send one and go.
+    /// Whether it need not be carried out. A write always is: there are clients that send one and disconnect.
     @Override
     public final boolean isUnwanted() {
         return abandoned && !kind().isWrite();
@@ -238,7 +238,7 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         return nowNanos - readNanos > deadlineNanos;
     }
 
-    /// How long the engine may take, as it is to be told.
+    /// The time left for the engine, as passed to it.
     final long timeoutNanos() {
         return deadlineNanos == Long.MAX_VALUE
                 ? Terms.USUAL_TIMEOUT
@@ -361,9 +361,9 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         }
     }
 
-    /// It has come to an outcome, if that is there.
+    /// Sets the outcome, if there is one.
     ///
-    /// @return whether it is, for the caller to bring back
+    /// @return whether there is, for the caller to bring back
     final boolean done(@Nullable Outcome reached) {
         if (reached == null) {
             return false;
@@ -387,8 +387,8 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         deliver();
     }
 
-    /// Loop only: the client has gone. The call will not be settled any more, and is dropped once the engine and the
-    /// executor have let go of it.
+    /// Loop only: abandons the call, because the client has gone. It will not be settled any more, and is dropped
+    /// once the engine and the executor have released it.
     public void abandon() {
         abandoned = true;
         if (rounds != null && rounds.leave()) {
@@ -399,7 +399,7 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         }
     }
 
-    /// Loop only: the client sends nothing more, and may have gone. Said once or more often.
+    /// Loop only: reports that the client sends nothing more, and may have gone. May be called repeatedly.
     public final void inputEnded() {
         if (!inputEnded) {
             inputEnded = true;

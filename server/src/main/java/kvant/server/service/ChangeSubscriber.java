@@ -14,12 +14,11 @@ import kvant.server.request.Outcome;
 import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
-/// One who follows the changes of the store, between its rounds: a place, what is still to come, and the batch
-/// that goes to and fro. It holds no file, and no memory of the engine.
+/// A follower of the store's changes, between its rounds: its position, the remaining range, and the reused batch. It
+/// holds no file, and no memory of the engine.
 ///
-/// Belongs to the worker that runs the current round, between rounds to the event loop. While it waits for
-/// changes it takes no thread and no place among the ranges that are under way, and what it claimed for its
-/// answer is free.
+/// Belongs to the worker that runs the current round, between rounds to the event loop. While it waits for changes it
+/// takes no thread and no place among the ranges under way, and the claim for its answer is released.
 final class ChangeSubscriber extends Rounds {
 
     /// Beats while it waits, at least.
@@ -183,12 +182,12 @@ final class ChangeSubscriber extends Rounds {
         endWait();
     }
 
-    /// All changes up to here have been told; any thread may ask.
+    /// The version up to which all changes have been sent; any thread may ask.
     long toldUpTo() {
         return toldUpTo;
     }
 
-    /// When it is to be woken at the latest; any thread may ask.
+    /// The latest time at which it must be woken; any thread may ask.
     long dueNanos() {
         return dueNanos;
     }

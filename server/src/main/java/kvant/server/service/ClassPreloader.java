@@ -9,15 +9,14 @@ import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
 import kvant.server.request.Request;
 
-/// A read that nobody asked for, before anybody can: it takes its way through the executor and the engine, so that the
-/// classes of that way are loaded when the first client comes. It changes nothing, and what it is answered does not
-/// matter.
+/// A read by the node itself, before the first client: it takes its way through the executor and the engine, so that
+/// the classes of that way are loaded when the first client comes. It changes nothing, and its answer is ignored.
 final class ClassPreloader extends Call {
 
     /// A key that may be there or not.
     private static final byte[] KEY = {0};
 
-    /// The range has no other key: the first value of a store may be larger than the heap that is left.
+    /// End of a range with no other key: the first value of a store may be larger than the free heap.
     private static final byte[] NEXT_KEY = {0, 0};
 
     /// An engine that takes longer than this is not waited for.

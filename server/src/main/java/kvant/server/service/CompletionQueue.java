@@ -12,33 +12,33 @@ import kvant.engine.Write;
 import kvant.server.admit.LoopAdmission;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 
-/// What other threads have finished for one event loop: they put it here and wake the loop once for all of
-/// it.
+/// A mailbox of one event loop for work finished by other threads: they put it here, and wake the loop once for all
+/// of it.
 ///
 ///     worker ------- deliver ---\
 ///     worker ------- deliver ----> queue --[one task on the loop]--> Delivery.arrive, in order --> turns
 ///     commit thread - completed -/
 ///                     ... wake
 ///
-/// The same task gives connections the turns that they ask for once everything that is there has arrived, so that
+/// After all present deliveries have arrived, the same task gives connections the turns that they asked for, so that
 /// several answers leave in one write.
 ///
-/// Unbounded as a queue, bounded by what may be in flight on the loop. Any thread may put; only the loop
-/// takes. Invariant: whenever the queue holds something that was put before a [#wake], or somebody waits for a turn, a
-/// task is on its way to the loop, or runs there.
+/// Unbounded as a queue, bounded by the calls that may be in flight on the loop. Any thread may put; only the loop
+/// takes. Invariant: while the queue holds a delivery that was put before a [#wake], or a connection waits for a
+/// turn, a task is on its way to the loop, or runs there.
 public final class CompletionQueue implements CompletionSink, Runnable {
 
-    /// What travels through it.
+    /// An item in the queue.
     public interface Delivery {
 
         /// Called on the event loop.
         void arrive();
     }
 
-    /// Who waits for turns; it asks for no second one while it waits.
+    /// A connection that waits for turns; it asks for no second one while it waits.
     public interface Member {
 
-        /// Throws nothing: others wait for their turns.
+        /// Takes its turn. Throws nothing: other connections wait for their turns.
         void turn();
     }
 
@@ -54,7 +54,7 @@ public final class CompletionQueue implements CompletionSink, Runnable {
     private final LoopAdmission admission;
     private final RequestHandler handler;
 
-    // Owned by the loop: two lists, so that whoever asks during its turn gets another one later.
+    // Owned by the loop: two lists, so that a connection that asks during its turn gets another one later.
     private List<Member> waiting = new ArrayList<>();
     private List<Member> waitingBefore = new ArrayList<>();
     private boolean running;
@@ -72,12 +72,12 @@ public final class CompletionQueue implements CompletionSink, Runnable {
         this.handler = handler;
     }
 
-    /// What the loop lets in.
+    /// The loop's admission control.
     LoopAdmission admission() {
         return admission;
     }
 
-    /// What carries out the calls of the loop.
+    /// The handler that carries out the calls of the loop.
     RequestHandler handler() {
         return handler;
     }
@@ -95,7 +95,7 @@ public final class CompletionQueue implements CompletionSink, Runnable {
             try {
                 loop.execute(this);
             } catch (RejectedExecutionException _) {
-                // The loop has ended, and every connection with it: nobody waits for these answers.
+                // The loop has ended, and every connection with it: no client waits for these answers.
             }
         }
     }
@@ -118,7 +118,7 @@ public final class CompletionQueue implements CompletionSink, Runnable {
     @Override
     public void run() {
         running = true;
-        awake.set(false); // before the first poll: what is put from now on wakes the loop again
+        awake.set(false); // before the first poll: later puts wake the loop again
         boolean more = handOut();
         giveTurns();
         running = false;
@@ -135,7 +135,7 @@ public final class CompletionQueue implements CompletionSink, Runnable {
         while (delivery != null) {
             try {
                 delivery.arrive();
-            } catch (Throwable e) { // others wait in the same mailbox
+            } catch (Throwable e) { // other deliveries wait in the same mailbox
                 LOGGER.log(Level.ERROR, "a delivery failed", e);
             }
             delivery = ++count < BATCH ? queue.poll() : null;

@@ -15,16 +15,15 @@ import kvant.engine.feed.ChangeFeed;
 import kvant.engine.feed.ChangeSource;
 import org.jspecify.annotations.Nullable;
 
-/// Those who follow the changes of the store: how many there are, and the thread that wakes those who wait for
-/// more.
+/// The followers of the store's changes: their number, and the thread that wakes waiting ones.
 ///
 ///     round --all told--> waiting --something newer, a beat, the end--> round
 ///
-/// One thread waits for all of them, from the first one on. It wakes no more often than each [#PACE_NANOS], so
-/// that the commit thread has next to nothing to do for it under load. Any thread may call.
+/// One thread serves all of them, from the first one on. It wakes no more often than each [#PACE_NANOS], so that it
+/// costs the commit thread next to nothing under load. Any thread may call.
 final class Followers implements AutoCloseable {
 
-    /// How often one who waits is told that there is nothing new, so that both ends know that the other one
+    /// Interval of heartbeats to a waiting follower without new changes, so that each end knows that the other one
     /// lives.
     static final long BEAT_NANOS = TimeUnit.SECONDS.toNanos(15);
 
@@ -52,7 +51,7 @@ final class Followers implements AutoCloseable {
         this.feed = engine instanceof ChangeSource source ? source.changes() : null;
     }
 
-    /// Never more than so many at a time, and no answer for longer than that.
+    /// Bounds the number of followers at a time, and the duration of an answer to one of them.
     void bound(int followers, Duration life) {
         most = followers;
         longestNanos = TimeUnit.NANOSECONDS.convert(life);
@@ -63,7 +62,7 @@ final class Followers implements AutoCloseable {
         return longestNanos;
     }
 
-    /// @throws EngineException.Unsupported when the engine cannot tell what was written
+    /// @throws EngineException.Unsupported when the engine has no change feed
     ChangeFeed feed() {
         if (feed == null) {
             throw new EngineException.Unsupported("the engine of this node has no change feed: changes need"
@@ -82,7 +81,7 @@ final class Followers implements AutoCloseable {
         open.add(follower);
     }
 
-    /// Said once or more often.
+    /// Removes a follower. May be called repeatedly.
     void left(ChangeSubscriber follower) {
         waiting.remove(follower);
         if (open.remove(follower)) {
@@ -99,13 +98,13 @@ final class Followers implements AutoCloseable {
         gone.increment();
     }
 
-    /// Has a follower woken when there is something behind what it was told.
+    /// Has a follower woken when there are changes after those sent to it.
     void await(ChangeSubscriber follower) {
         waiting.add(follower);
         LockSupport.unpark(started());
     }
 
-    /// From now on all are told to go, when what they get now is written.
+    /// Ends all answers after their present round.
     void end() {
         ending = true;
         wakeThread();
@@ -132,18 +131,18 @@ final class Followers implements AutoCloseable {
                 long newest = feed().newest();
                 long dueNanos = wake(newest);
                 if (waiting.isEmpty()) {
-                    LockSupport.park(this); // whoever comes unparks
+                    LockSupport.park(this); // a new follower unparks
                 } else {
                     feed().await(newest, dueNanos);
                     TimeUnit.NANOSECONDS.sleep(PACE_NANOS);
                 }
             }
         } catch (InterruptedException _) {
-            // Nobody interrupts it.
+            // No code interrupts this thread.
         }
     }
 
-    /// @return when the next beat is due, in so many nanoseconds
+    /// @return delay until the next heartbeat, in nanoseconds
     private long wake(long newest) {
         long nowNanos = System.nanoTime();
         long dueNanos = BEAT_NANOS;
@@ -180,7 +179,7 @@ final class Followers implements AutoCloseable {
                 gone.sum());
     }
 
-    /// Ends the thread. Nobody follows any more.
+    /// Ends the thread; there are no followers any more.
     @Override
     public void close() {
         synchronized (this) {

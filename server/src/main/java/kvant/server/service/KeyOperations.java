@@ -17,8 +17,9 @@ import kvant.server.request.Precondition;
 import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
-/// How calls for single keys, and writes, meet the engine: one way for each of its two kinds, chosen once when the
-/// handler is made. Makes answers to gets of what the engine found, and claims memory for them. Any thread may call.
+/// The engine's side of single-key calls and writes: one implementation for each of the two kinds of engine, chosen
+/// once when the handler is made. It turns the engine's results into answers to gets, and claims memory for them. Any
+/// thread may call.
 abstract sealed class KeyOperations {
 
     // Constant.
@@ -42,22 +43,24 @@ abstract sealed class KeyOperations {
     /// @return whether the outcome is there; else the engine delivers it through the mailbox
     abstract boolean get(Call call, Request.Get get);
 
-    /// Carries a read out as far as that is possible without blocking; throws nothing.
+    /// Carries out the part of a read that is possible without blocking; throws nothing.
     abstract Progress tryGet(Call call, Request.Get get);
 
-    /// Whether the engine would wait for a disk to judge a condition on a key, and all other writes with it.
+    /// Whether the engine would have to read from a disk to evaluate a condition on a key, while all other writes
+    /// wait.
     abstract boolean isCold(byte[] key);
 
-    /// Reads what a condition on a key needs into memory; may block. What goes wrong shows when it is judged.
+    /// Reads the data for a condition on a key into memory; may block. An error shows when the condition is
+    /// evaluated.
     abstract void warm(byte[] key);
 
     /// Hands a write to the engine, which delivers it through the mailbox.
     abstract void submit(EntityWrite write, Call call);
 
-    /// How many replicas a request may ask for.
+    /// The number of replicas that a request may ask for.
     abstract int replicas();
 
-    /// Whether a value that was found is wanted; claims memory for one that is.
+    /// Whether a found value is wanted; claims memory for one that is.
     final boolean wants(Call call, Request.Get get, long version, int length) {
         return isForValue(get, version) && call.claimAnswer(memory, length);
     }
@@ -88,7 +91,7 @@ abstract sealed class KeyOperations {
         };
     }
 
-    /// Whether a value of this version is the answer to a request.
+    /// Whether a value of this version answers a request.
     private static boolean isForValue(Request.Get get, long version) {
         return !get.describes()
                 && switch (get.precondition()) {
@@ -121,12 +124,12 @@ abstract sealed class KeyOperations {
         return false;
     }
 
-    /// With an engine that answers at once. It has no network and one replica, so that what a request asks of those
-    /// means nothing to it.
+    /// For an engine that answers at once. It has no network and one replica, so that a request's parameters for
+    /// those have no effect.
     ///
-    /// It is told which values are wanted: none where the client asks for less, and none for which there is
-    /// no memory, which is claimed when the length is known and the value has not been read. Only while values
-    /// are short it is not told, because that would cost more than they take.
+    /// A filter tells it which values are wanted: none where the client asks for less, and none for which there is no
+    /// memory, which is claimed when the length is known and the value has not been read. Only while values are short
+    /// there is no filter, because that would cost more than their memory.
     static final class Local extends KeyOperations {
 
         private final LocalEngine engine;
@@ -157,7 +160,7 @@ abstract sealed class KeyOperations {
             return Progress.DONE;
         }
 
-        /// Whether the value is wanted, whatever it is.
+        /// Whether the request takes the value unconditionally, and it is expected to be small.
         private boolean takesAnyValue(Request.Get get) {
             return expected.bytes() == 0 && get.isPlain();
         }
@@ -197,10 +200,10 @@ abstract sealed class KeyOperations {
         }
     }
 
-    /// With an engine that answers later: whichever thread has the call hands it over and waits for nothing.
+    /// For an engine that answers later: the calling thread hands the call over and does not wait.
     ///
-    /// It sends a value at once: memory for one as long as the last ones is claimed before it is asked. Where
-    /// there is none, one read at a time goes on all the same: it may be for a short value.
+    /// It sends a value at once: so memory for one as long as the last ones is claimed before the request. Without
+    /// memory one read at a time continues all the same: its value may be short.
     static final class Remote extends KeyOperations {
 
         /// Instead of a claim: it goes without one.
@@ -242,7 +245,7 @@ abstract sealed class KeyOperations {
             }
         }
 
-        /// The value is there, or there is none.
+        /// Releases the claim when the value has arrived, or is absent.
         private void arrived(int claim) {
             if (claim == UNCLAIMED) {
                 unclaimed.release();
@@ -253,12 +256,12 @@ abstract sealed class KeyOperations {
 
         @Override
         boolean isCold(byte[] key) {
-            return false; // its replicas judge
+            return false; // its replicas evaluate it
         }
 
         @Override
         void warm(byte[] key) {
-            // Nothing of it is in this process.
+            // No data of the store is in this process.
         }
 
         @Override
@@ -295,7 +298,7 @@ abstract sealed class KeyOperations {
             // Atomic.
             private final AtomicBoolean handed = new AtomicBoolean();
 
-            /// @param claim on memory for what arrives, or [#UNCLAIMED]
+            /// @param claim on memory for the arriving value, or [#UNCLAIMED]
             RemoteRead(Call call, Request.Get get, int claim) {
                 super(get.key());
                 this.call = call;
@@ -303,7 +306,7 @@ abstract sealed class KeyOperations {
                 this.claim = claim;
             }
 
-            /// Once it has been answered, the call is not the engine's any more.
+            /// Once the read has been answered, the call no longer belongs to the engine.
             @Override
             public boolean wants(long version, int length) {
                 return !handed.get() && Remote.this.wants(call, get, version, length);
@@ -341,8 +344,8 @@ abstract sealed class KeyOperations {
         }
     }
 
-    /// How long the next value may be, judged by the last ones: while they are long, memory is claimed before a value
-    /// is read, because afterwards it is there already.
+    /// An estimate of the next value's length, from the last ones: while they are long, memory is claimed before a
+    /// value is read, because afterwards it is already in memory.
     ///
     /// Any thread may call; races cost precision only. Small values cost one read of a field.
     public static final class ExpectedAnswer {
@@ -355,7 +358,7 @@ abstract sealed class KeyOperations {
 
         private volatile int bytes;
 
-        /// What to claim; 0 for nothing.
+        /// The number of bytes to claim; 0 for none.
         public int bytes() {
             int expected = bytes;
             return expected <= SMALL_BYTES ? 0 : expected;

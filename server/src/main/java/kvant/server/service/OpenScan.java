@@ -12,10 +12,10 @@ import kvant.server.request.RecordBatch;
 import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
-/// One scan between its rounds: the cursor, what is still to come, and the batch that goes to and fro.
+/// A scan between its rounds: the cursor, the remaining limit, and the reused batch.
 ///
-/// Belongs to the worker that runs the current round; the event loop only asks to have it closed, and
-/// only between rounds. The set of open scans is what a closing service closes last.
+/// Belongs to the worker that runs the current round; the event loop only asks to have it closed, and only between
+/// rounds. A closing service closes the set of open scans last.
 final class OpenScan extends Rounds {
 
     // Constant.
@@ -45,8 +45,8 @@ final class OpenScan extends Rounds {
         return true;
     }
 
-    /// What the largest batch so far takes stays claimed until the end, so that a range whose records are
-    /// alike does not break off in its middle.
+    /// The claim of the largest batch so far is kept until the end, so that a range of similar records does not break
+    /// off in its middle.
     @Override
     @Nullable
     Outcome pull(int maxBytes, AnswerMemory answers) {
@@ -95,7 +95,7 @@ final class OpenScan extends Rounds {
         return bytes;
     }
 
-    /// Has the cursor closed where blocking is allowed.
+    /// Closes the cursor on a thread that may block.
     @Override
     void closeLater() {
         closing = true;

@@ -10,9 +10,9 @@ import kvant.server.request.Failures;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
 
-/// Makes pages about the node on one thread of their own, which is there only while it is needed: a scrape
-/// may ask the engine and the JVM for much, and must delay nobody. Pages count as answers do, because a client that
-/// reads slowly keeps one for long.
+/// Makes pages about the node on one thread of their own, which exists only while it is needed: a scrape may ask the
+/// engine and the JVM for much, and must not delay requests. Pages are admitted like other answers, because a slow
+/// client keeps one for long.
 final class Pages implements AutoCloseable {
 
     private static final int MOST_WAITING = 16;

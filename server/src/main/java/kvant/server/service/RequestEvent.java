@@ -10,15 +10,15 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
-/// A request was answered: when it was read, and how long each of its stages took, one after the other.
+/// The event of an answered request: the time of its reading, and the durations of its stages, in their order.
 ///
-/// Who measures from outside finds the request by the port of its client and by time: the moment of reading is a nano
-/// time, of the one clock that all processes of a Linux machine share. The event itself begins when the request was
-/// handed to the executor, which is the same moment as `readNanos` and `readTime` later: so a reader can relate
-/// the clock of the recorder to nano times.
+/// An external measurement finds the request by the port of its client and by time: the time of reading is a nano
+/// time, of the clock that all processes of a Linux machine share. The event itself begins when the request was
+/// handed to the executor, which is `readNanos` plus `readTime`: so a reader can relate the clock of the recorder to
+/// nano times.
 ///
 /// Begun and ended by the event loop. Off unless the settings of a recording ask for it by name, because there are as
-/// many as requests; without a recording a request pays for a look at a flag, and nothing is allocated.
+/// many as requests; without a recording a request costs the check of a flag, and nothing is allocated.
 @Name("kvant.Request")
 @Label("Request")
 @Category({"Kvant", "Server"})
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 @StackTrace(false)
 final class RequestEvent extends Event {
 
-    /// Asked whether a recording wants such events; never committed.
+    /// Serves to ask whether a recording wants such events; never committed.
     private static final RequestEvent PROBE = new RequestEvent();
 
     @Label("Operation")
@@ -74,7 +74,7 @@ final class RequestEvent extends Event {
     @Timespan(Timespan.NANOSECONDS)
     long writeTime;
 
-    /// The event of a request that is being handed to the executor, or null where nobody records.
+    /// The event of a request that is being handed to the executor, or null where no recording runs.
     static @Nullable RequestEvent begun() {
         if (!PROBE.isEnabled()) {
             return null;

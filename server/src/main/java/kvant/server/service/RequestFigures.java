@@ -15,7 +15,7 @@ import kvant.server.request.Outcome;
 import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
-/// How long the requests of one event loop took, stage by stage, and what became of them.
+/// The durations of one event loop's requests, stage by stage, and counts of their results.
 ///
 /// The loop records; any thread may read.
 public final class RequestFigures {
@@ -43,13 +43,13 @@ public final class RequestFigures {
     private enum Stage {
         /// Read from the socket, until it was handed to the executor.
         READ,
-        /// Until a thread began with it; of those that were handed to another thread.
+        /// Until a thread began with it; only for requests handed to another thread.
         QUEUE,
         /// Until the engine had answered a read.
         ENGINE,
         /// Until the engine had committed a write.
         COMMIT,
-        /// Until it was back on its event loop; of those that had left it.
+        /// Until it was back on its event loop; only for requests that had left it.
         DELIVER,
         /// Until its answer was handed to the kernel, or as much of it as the kernel took.
         WRITE,
@@ -122,7 +122,7 @@ public final class RequestFigures {
         }
     }
 
-    /// Loop only: a request was answered 503 before it came to the service.
+    /// Loop only: counts a request that was answered 503 before it came to the service.
     public void refusedAtOnce() {
         count(Operation.OTHER, Result.REFUSED);
     }
@@ -132,7 +132,7 @@ public final class RequestFigures {
         counts.lazySet(index, counts.getPlain(index) + 1);
     }
 
-    /// Whether there was a request for data. Any thread may call.
+    /// Whether a request for data was answered. Any thread may call.
     boolean haveServed() {
         for (int i = 0; i < Operation.OTHER.ordinal() * RESULTS.length; i++) {
             if (counts.get(i) > 0) {
@@ -146,7 +146,7 @@ public final class RequestFigures {
         return slow;
     }
 
-    /// Adds these figures to those of other loops.
+    /// Writes the sum of the figures of all loops.
     static void measure(Iterable<RequestFigures> loops, MetricSink sink) {
         for (Operation operation : OPERATIONS) {
             for (Stage stage : STAGES) {
@@ -169,7 +169,8 @@ public final class RequestFigures {
         }
     }
 
-    /// Of each operation the total is always there, and its stages once it has been through them: most have but a few.
+    /// The total of each operation is always present, each of its stages only after its first use: most operations
+    /// have few.
     private static void measure(Iterable<RequestFigures> loops, Operation operation, Stage stage, MetricSink sink) {
         Distribution sum = new Distribution(SECONDS_PER_NANO);
         for (RequestFigures loop : loops) {
@@ -233,7 +234,7 @@ public final class RequestFigures {
 
     /// The slowest requests of each of the last minutes, of one event loop.
     ///
-    /// The loop asks and keeps; others read. Bounded: so many requests of so many minutes.
+    /// The loop writes; other threads read. Bounded in requests per minute and in minutes.
     static final class SlowLog {
 
         static final int PER_MINUTE = 10;

@@ -45,12 +45,12 @@ import kvant.server.request.RecordBatch;
 import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
-/// The node without its sockets: takes requests from event loops, has them carried out against the engine on whatever
-/// thread the executor chooses, and brings outcomes back to their loops.
+/// The node without its sockets: takes requests from event loops, has them executed against the engine on a thread
+/// that the executor chooses, and brings outcomes back to their loops.
 ///
-/// A call is submitted on the event loop that owns it, and carried out on one thread at a time, of which any number may
-/// do so side by side. A call that was submitted is settled exactly once per round, whatever the engine or the executor
-/// does. Does not own the engine.
+/// A call is submitted on the event loop that owns it, and runs on one thread at a time; calls run concurrently. A
+/// submitted call is settled exactly once per round, even if the engine or the executor fails. Does not own the
+/// engine.
 public final class RequestHandler implements AutoCloseable {
 
     private static final long MILLIS_PER_SECOND = 1000;
@@ -105,7 +105,7 @@ public final class RequestHandler implements AutoCloseable {
         this.deadlineNanos = deadline.isZero() ? Long.MAX_VALUE : deadline.toNanos();
     }
 
-    /// One that runs every call on its event loop.
+    /// A handler that runs every call on its event loop.
     ///
     /// @param answers memory for values on their way out
     public static RequestHandler sync(
@@ -113,7 +113,7 @@ public final class RequestHandler implements AutoCloseable {
         return new RequestHandler(engine, clock, options, answers, _ -> new SyncExecutor());
     }
 
-    /// One that runs calls on a pool of workers, or writes on one and the rest on another.
+    /// A handler that runs calls on a pool of workers, or writes on one and the rest on another.
     public static RequestHandler async(
             Engine engine, InstantSource clock, ServiceOptions options, AnswerMemory answers) {
         return new RequestHandler(engine, clock, options, answers, _ -> {
@@ -125,13 +125,13 @@ public final class RequestHandler implements AutoCloseable {
         });
     }
 
-    /// One that runs each call on a virtual thread of its own.
+    /// A handler that runs each call on a virtual thread of its own.
     public static RequestHandler virtual(
             Engine engine, InstantSource clock, ServiceOptions options, AnswerMemory answers) {
         return new RequestHandler(engine, clock, options, answers, _ -> new VirtualExecutor());
     }
 
-    /// One that runs on event loops what cannot block, and the rest on a pool.
+    /// A handler that runs non-blocking calls on event loops, and the rest on a pool.
     public static RequestHandler adaptive(
             Engine engine, InstantSource clock, ServiceOptions options, AnswerMemory answers) {
         return new RequestHandler(
@@ -157,7 +157,7 @@ public final class RequestHandler implements AutoCloseable {
         };
     }
 
-    /// Makes what the first clients need ready; once, before there are any. A network is not asked.
+    /// Prepares the paths that the first clients need; once, before there are any. Makes no request to a network.
     public void makeFirstCalls() {
         if (engine instanceof LocalEngine) {
             ClassPreloader.all(this, executor);
@@ -171,7 +171,7 @@ public final class RequestHandler implements AutoCloseable {
         return new CompletionQueue(loop, admission, this);
     }
 
-    /// Gives somebody each slow request; once, before there are event loops.
+    /// Sets a feed for slow requests; once, before there are event loops.
     public void feed(@Nullable SlowFeed somebody) {
         feed = somebody;
     }
@@ -190,8 +190,8 @@ public final class RequestHandler implements AutoCloseable {
         return all;
     }
 
-    /// From now on refuses writes of clients, or takes them again. What was submitted before goes on, and so do the
-    /// engine's own flushes and merges. Any thread may call.
+    /// Switches the refusal of clients' writes on or off. Writes submitted before continue, and so do the engine's
+    /// own flushes and merges. Any thread may call.
     public void readOnly(boolean wanted) {
         readOnly = wanted;
     }
@@ -204,13 +204,13 @@ public final class RequestHandler implements AutoCloseable {
         return new Outcome.Page("application/json", text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /// A check of the node itself, which is shown beside those of the engine; a later one takes its place. Any thread
-    /// may call.
+    /// Adds a check of the node itself to those of the engine; a later one with its name replaces it. Any thread may
+    /// call.
     public void check(Health.Check check) {
         nodeCheck = check;
     }
 
-    /// Whether the node can serve. That it takes no writes because it was told so is no failure. Any thread may call.
+    /// The readiness of the node. Read-only mode set by the operator is no failure. Any thread may call.
     public Health health() {
         List<Health.Check> checks = new ArrayList<>(engine.health().checks());
         if (readOnly) {
@@ -234,19 +234,19 @@ public final class RequestHandler implements AutoCloseable {
                 : check;
     }
 
-    /// How many replicas the engine has, which a request may ask for.
+    /// The number of the engine's replicas, which a request may ask for.
     public int replicas() {
         return keys.replicas();
     }
 
-    /// Whether a range shows what the store held when it was begun, whatever is written before it ends.
+    /// Whether a range shows a snapshot of the store, unaffected by writes after its begin.
     public boolean rangesAreSnapshots() {
         return local != null;
     }
 
     // --- From event loops ---
 
-    /// Has a request carried out; the call is settled on its loop, perhaps from within this method.
+    /// Starts the execution of a request; the call is settled on its loop, perhaps from within this method.
     public void submit(Call call, Request request) {
         call.begin(request);
         call.record();
@@ -271,7 +271,7 @@ public final class RequestHandler implements AutoCloseable {
         }
     }
 
-    /// What is asked about the node, and not of its store.
+    /// Answers requests about the node rather than its store.
     private void answer(Call call, Request request) {
         switch (request) {
             case Request.Probe.READY -> executor.force(call); // a full queue does not make the engine unready
@@ -291,13 +291,13 @@ public final class RequestHandler implements AutoCloseable {
         }
     }
 
-    /// How many clients may follow the changes of the store at a time, and how long an answer to one of them may
-    /// last. Any thread may call.
+    /// Bounds the number of clients that follow the changes of the store at a time, and the duration of an answer to
+    /// one of them. Any thread may call.
     public void boundFollowers(int most, Duration life) {
         followers.bound(most, life);
     }
 
-    /// Has the answers end that follow the changes of the store, for ever. Any thread may call.
+    /// Ends the answers that follow the changes of the store, for good. Any thread may call.
     public void endFollowers() {
         followers.end();
     }
@@ -330,9 +330,8 @@ public final class RequestHandler implements AutoCloseable {
 
     /// Ends the workers. Call it when no event loop submits any more.
     ///
-    /// Where a worker is still in the engine, its scan may not be closed by another thread, which could
-    /// free what it reads. Scans are left to the engine then, whose close waits for readers or has them
-    /// fail.
+    /// While a worker is still in the engine, its scan may not be closed by another thread, which could free memory
+    /// that it reads. Such scans are left to the engine, whose close waits for readers or has them fail.
     @Override
     public void close() {
         boolean idle = executor.close();
@@ -380,8 +379,8 @@ public final class RequestHandler implements AutoCloseable {
         return sink.outcome();
     }
 
-    /// Answers a range on the event loop that is short and in memory. One that may be long is tried only while no
-    /// others wait, so that what is read of it in vain costs an event loop nothing that it lacks.
+    /// Answers a range on the event loop if it is short and in memory. A range that may be long is tried only while
+    /// no other ranges wait, so that a vain attempt takes no time that the event loop lacks.
     Progress tryScan(Call call, Request.Scan scan, CallExecutor executor) {
         long limit = scan.range().limit();
         boolean asksForFew = limit <= FEW_RECORDS;
@@ -409,13 +408,13 @@ public final class RequestHandler implements AutoCloseable {
         }
     }
 
-    /// Whether the thread that commits would wait for a disk to judge a condition, and all other writes with it.
+    /// Whether the commit thread would have to read from a disk to evaluate a condition, while all other writes wait.
     boolean isCold(byte[] key, Precondition precondition) {
         return precondition != Precondition.Plain.NONE && keys.isCold(key);
     }
 
-    /// A condition is judged by the one thread that commits. What that would have to read from a disk is read before,
-    /// where nobody waits for it but the call and those of its client behind it.
+    /// Reads the data for a condition from the disk before the commit thread evaluates it. Here only this call and
+    /// later ones of its client wait for that read, and not all writes.
     boolean warmAndWrite(Call call, byte[] key, Precondition precondition) {
         if (precondition != Precondition.Plain.NONE) {
             keys.warm(key);
@@ -423,7 +422,7 @@ public final class RequestHandler implements AutoCloseable {
         return write(call);
     }
 
-    /// Hands a write to the engine, unless others of its client are to come before it, and then those that waited for
+    /// Hands a write to the engine, unless earlier ones of its client must come first, and then those that waited for
     /// it.
     ///
     /// @return whether its outcome is there
@@ -443,7 +442,7 @@ public final class RequestHandler implements AutoCloseable {
                 if (write != null) {
                     keys.submit(write, call);
                 }
-            } catch (Throwable e) { // those behind it go on
+            } catch (Throwable e) { // the writes behind it continue
                 done = call.failed(e);
             }
             if (call == first) {
@@ -552,7 +551,7 @@ public final class RequestHandler implements AutoCloseable {
         };
     }
 
-    /// What overwritten values and deletions add to it is not known.
+    /// Estimates the number of records. The part of overwritten values and deletions in it is unknown.
     private Outcome records() {
         Maintenance maintenance = engine.maintenance();
         if (maintenance == null) {

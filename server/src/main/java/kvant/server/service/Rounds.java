@@ -7,8 +7,8 @@ import kvant.server.request.Outcome;
 import kvant.server.request.RecordBatch;
 import org.jspecify.annotations.Nullable;
 
-/// What answers a call in rounds, and lives from one to the next. All methods but [#pull] are called on the event loop
-/// of the call, between rounds.
+/// The state of a call that is answered in rounds, kept from one round to the next. All methods but [#pull] are
+/// called on the event loop of the call, between rounds.
 abstract class Rounds {
 
     // Constant.
@@ -27,11 +27,11 @@ abstract class Rounds {
 
     /// Worker only: runs a round of about as many bytes as asked for, and at least one record where there is one.
     ///
-    /// @return null where nobody wants it any more
+    /// @return null where the round is no longer needed
     @Nullable
     abstract Outcome pull(int maxBytes, AnswerMemory answers);
 
-    /// Worker only: what comes of a round. Until something has been sent, a failure is an ordinary error answer.
+    /// Worker only: the outcome of a round. Until something has been sent, a failure is an ordinary error answer.
     final Outcome outcomeOf(RecordBatch batch) {
         Outcome.Failed failure = batch.failure();
         if (failure != null && !delivered) {
@@ -41,7 +41,7 @@ abstract class Rounds {
         return new Outcome.Records(batch);
     }
 
-    /// Has the next round run, now or when there is something for it.
+    /// Starts the next round, now or when there is something for it.
     void resume() {
         underWay.resumed();
         force();
@@ -52,24 +52,24 @@ abstract class Rounds {
         executor.force(call);
     }
 
-    /// The round is over.
+    /// Ends the round.
     final void settled() {
         underWay.ended();
     }
 
-    /// The client has gone.
+    /// Handles the client's disconnection.
     ///
     /// @return whether the next round was asked for and has not been handed to the executor; it never will be
     boolean leave() {
         return false; // it was handed on at once
     }
 
-    /// Nobody wants another round: what is held is let go, where that may block.
+    /// Releases the held resources, on a thread that may block; no further round is needed.
     abstract void closeLater();
 
-    /// The client sends nothing more: it has closed its end, or has gone. Only writing tells which.
+    /// Handles the end of the client's input: it has closed its side, or is gone. Only a write shows which.
     void inputEnded() {}
 
-    /// Whether what the largest round claimed stays claimed.
+    /// Whether the memory claimed by the largest round stays claimed.
     abstract boolean keepsClaim();
 }

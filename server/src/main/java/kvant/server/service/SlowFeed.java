@@ -7,8 +7,8 @@ import kvant.server.request.RequestTrace.TraceParent;
 import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
-/// Requests that took long, on their way to somebody who takes each of them. Bounded: what does not fit is left out and
-/// counted, and no request waits.
+/// A bounded queue of slow requests for a consumer such as an exporter. A request that does not fit is left out and
+/// counted; no request waits.
 ///
 /// Event loops put, one thread takes.
 public final class SlowFeed {
@@ -23,16 +23,15 @@ public final class SlowFeed {
     private final LongAdder sent = new LongAdder();
     private final LongAdder failed = new LongAdder();
 
-    /// @param leastNanos how long a request has to take
-    /// @param capacity how many may wait to be taken
+    /// @param leastNanos duration from which a request is slow
+    /// @param capacity most requests that wait to be taken
     public SlowFeed(long leastNanos, int capacity) {
         this.leastNanos = leastNanos;
         this.capacity = capacity;
         this.requests = new MpscVarHandleArrayQueue<>(capacity);
     }
 
-    /// Whether a request belongs here and has room: a client that says it records nothing of a trace is not given a
-    /// part of it.
+    /// Whether a request is slow and there is room. A request whose trace the client does not record is left out.
     boolean wants(long totalNanos, RequestTrace trace) {
         TraceParent parent = trace.parent();
         if (totalNanos < leastNanos || parent != null && !parent.isSampled()) {
@@ -51,22 +50,22 @@ public final class SlowFeed {
         }
     }
 
-    /// Of one thread; null where none waits.
+    /// Takes a request, for one thread; null where none waits.
     public @Nullable SlowRequest poll() {
         return requests.poll();
     }
 
-    /// So many have reached whoever they are for.
+    /// Counts requests that the consumer has received.
     public void sent(int count) {
         sent.add(count);
     }
 
-    /// So many were given up.
+    /// Counts requests that were given up.
     public void failed(int count) {
         failed.add(count);
     }
 
-    /// @param feed null where nobody takes any
+    /// @param feed null where there is no consumer
     static void measure(@Nullable SlowFeed feed, MetricSink sink) {
         sink.counter(
                 "kvant_slow_spans_sent_total",

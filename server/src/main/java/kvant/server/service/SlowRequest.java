@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param endedNanos nano time at which the answer was written; the stages lie before it
 /// @param endedMillis the same by the wall clock
-/// @param key its first bytes, those that are not printable ASCII as `%XX`
-/// @param trace by which id others know it; it always has one
-/// @param commit what of the time in the engine was what, of a write; null where the engine does not say
+/// @param key its first bytes; bytes other than printable ASCII as `%XX`
+/// @param trace ids of the request and its trace; it always has an id
+/// @param commit the engine's part of a write, by steps; null where the engine does not report them
 public record SlowRequest(
         long endedNanos,
         long endedMillis,
@@ -29,7 +29,7 @@ public record SlowRequest(
 
     private static final int KEY_BYTES = 48;
 
-    /// How a write spent its time in the engine.
+    /// The durations of a write's steps in the engine.
     ///
     /// @param waitNanos until the engine began with its group: the hand-over, the group before it, stalls
     /// @param appendNanos in the log

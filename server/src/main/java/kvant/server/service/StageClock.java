@@ -1,7 +1,7 @@
 package kvant.server.service;
 
-/// Whether requests carry the times of their stages. On, unless `-Dkvant.stage-clock=off`: a constant, so that
-/// its cost can be measured against nothing at all.
+/// The switch for the stage times of requests. On, unless `-Dkvant.stage-clock=off`: a constant, so that its cost can
+/// be measured against none at all.
 public final class StageClock {
 
     public static final boolean RUNS = !"off".equals(System.getProperty("kvant.stage-clock"));

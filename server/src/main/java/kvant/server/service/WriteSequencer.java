@@ -4,18 +4,18 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// The place of a write among those of its client, so that they reach the engine in their order, whichever threads of
-/// an executor come to them first.
+/// The order of one client's writes: it makes them reach the engine in their order, although several threads of an
+/// executor carry them out.
 ///
 ///     [#isTurn] --yes--> handed to the engine --[#passOn]--> the one behind it, if that has come already
 ///               --no---> left with the one before it, whose thread goes on with it
 ///
-/// Nobody waits for anybody: a thread that comes too early leaves its write behind and is free. The event loop says
-/// what is behind what before it submits; from then on a write belongs to the thread that has it. Exactly one thread
-/// goes on with each write: the link `after` is taken once, from either side.
+/// No thread waits for another: a thread that comes too early leaves its write behind and is free. The event loop
+/// sets the order before it submits; from then on a write belongs to the thread that has it. Exactly one thread
+/// continues with each write: the link `after` is taken once, from either side.
 abstract sealed class WriteSequencer permits Call {
 
-    /// In `after`: the one behind need not wait.
+    /// The value of `after` when the next write need not wait.
     private static final Object PASSED = new Object();
 
     private static final VarHandle AFTER;
@@ -41,15 +41,15 @@ abstract sealed class WriteSequencer permits Call {
         before = earlier;
     }
 
-    /// Asked once, by whoever was to carry it out: whether all before it have been handed over. If not, the thread that
-    /// hands over the one before it goes on with this one.
+    /// Whether all writes before this one have been handed over. Called once, by the thread that was to carry it out.
+    /// If false, the thread that hands over the write before it continues with this one.
     final boolean isTurn() {
         WriteSequencer earlier = before;
         before = null;
         return earlier == null || !AFTER.compareAndSet(earlier, null, this);
     }
 
-    /// It will not be carried out: when its turn comes, only the turn goes on.
+    /// Cancels the write: when its turn comes, it only passes the turn on.
     final void skip() {
         skipped = true;
     }
@@ -58,9 +58,9 @@ abstract sealed class WriteSequencer permits Call {
         return skipped;
     }
 
-    /// It has been handed over, or never will be.
+    /// Passes the turn on, because the write has been handed over, or never will be.
     ///
-    /// @return the one behind it, if that waits: the caller goes on with it
+    /// @return the waiting write behind it, with which the caller continues; or null
     final @Nullable Call passOn() {
         return (Call) AFTER.getAndSet(this, PASSED);
     }

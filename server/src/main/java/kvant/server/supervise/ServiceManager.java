@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Tells a service manager what the node does, as sd_notify(3) describes it: systemd with `Type=notify` counts
-/// a node as started when it says so, and not when its process exists.
+/// Notifies a service manager of the node's state, as sd_notify(3) describes it: systemd with `Type=notify` counts a
+/// node as started at its notification, and not when its process exists.
 ///
-/// The manager listens on a Unix datagram socket, which the JDK cannot open; Netty's epoll transport can.
-/// Nobody answers, and a node that cannot tell serves all the same: it only says so in its log.
+/// The manager listens on a Unix datagram socket, which the JDK cannot open; Netty's epoll transport can. There is no
+/// answer. A node that cannot notify serves all the same, and only logs the failure.
 public final class ServiceManager {
 
-    /// Where a manager says that it listens.
+    /// Environment variable with the socket of the manager.
     private static final String VARIABLE = "NOTIFY_SOCKET";
 
     /// A manager whose queue is full for so long is not waited for.
@@ -34,7 +34,7 @@ public final class ServiceManager {
     private final System.Logger log;
     private final @Nullable String socket;
 
-    /// @param environment names the manager; where it names none, nothing is told to anybody
+    /// @param environment names the manager's socket; without one, no notification is sent
     ServiceManager(System.Logger log, Map<String, String> environment) {
         this.log = log;
         String name = environment.getOrDefault(VARIABLE, "");
@@ -46,14 +46,14 @@ public final class ServiceManager {
         return new ServiceManager(System.getLogger(ServiceManager.class.getName()), System.getenv());
     }
 
-    /// The node serves.
+    /// Reports that the node serves.
     ///
     /// @param status for people, in one line
     public void ready(String status) {
         tell("READY=1\nSTATUS=" + status);
     }
 
-    /// The node has begun to end.
+    /// Reports that the node has begun to stop.
     public void stopping() {
         tell("STOPPING=1\nSTATUS=answering accepted requests");
     }
@@ -94,7 +94,7 @@ public final class ServiceManager {
             if (!sent.await(SEND_SECONDS, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("it takes nothing for " + SEND_SECONDS + " s");
             }
-            sent.sync(); // throws what it failed with
+            sent.sync(); // rethrows its failure
             channel.close().sync();
         } finally {
             group.shutdownGracefully(0, 0, TimeUnit.SECONDS).sync();

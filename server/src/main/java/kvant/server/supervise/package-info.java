@@ -1,4 +1,4 @@
-/// What a node tells the service manager that started it.
+/// Notifications to the service manager that started the node.
 @NullMarked
 package kvant.server.supervise;
 

@@ -46,7 +46,7 @@ final class LoopbackClient implements AutoCloseable {
         }
     }
 
-    /// How many requests were answered so far, whatever with.
+    /// The number of requests answered so far, including errors.
     long answered() {
         return answered;
     }
@@ -98,7 +98,7 @@ final class LoopbackClient implements AutoCloseable {
 
         /// Whether the answer ends with these bytes.
         ///
-        /// @param count of those that count
+        /// @param count number of valid bytes
         boolean isWhole(byte[] bytes, int count) {
             seen.append(new String(bytes, 0, count, StandardCharsets.ISO_8859_1));
             int head = seen.indexOf(END_OF_HEAD);
@@ -113,7 +113,7 @@ final class LoopbackClient implements AutoCloseable {
                             && seen.indexOf(LAST_CHUNK, seen.length() - LAST_CHUNK.length()) >= 0;
         }
 
-        /// @return -1 where the body comes in chunks; 0 where there is none, as in a 304, whatever length that tells
+        /// @return -1 for a chunked body; 0 where there is none, as in a 304, even if that states a length
         private int length(int head) {
             String lines = seen.substring(0, head).toLowerCase(Locale.ROOT);
             if (lines.startsWith(NOT_MODIFIED)) {

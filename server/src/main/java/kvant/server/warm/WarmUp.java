@@ -24,14 +24,14 @@ import kvant.server.access.Scope;
 import kvant.server.access.TokenFile;
 import kvant.server.access.TokenSecret;
 
-/// Has the JVM compile the way of a request before a node says that it is ready.
+/// Has the JVM compile the path of requests before a node reports that it is ready.
 ///
-/// A second node of the same options, over an engine with nothing in it and a folder of its own, answers requests
-/// of every operation that this thread sends through the loopback. It ends when the compilers have little to do, when
-/// its time is over, or when the node has requests of real clients, which come first. What it wrote is deleted; nothing
-/// of the node's own store is touched.
+/// A second node with the same options, over an empty engine and a folder of its own, answers requests of every
+/// operation that this thread sends through the loopback. It ends when the compilers have little to do, when its time
+/// is over, or when the node has requests of real clients, which come first. Its files are deleted; the node's own
+/// store is not touched.
 ///
-/// What it cannot warm: TLS, whose keys are not its own, and the files of a store that was there before.
+/// It cannot warm TLS, whose keys are not its own, nor the files of an existing store.
 public final class WarmUp implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(WarmUp.class.getName());
@@ -116,7 +116,7 @@ public final class WarmUp implements AutoCloseable {
         }
     }
 
-    /// Options on which the compiled code depends stay as they are. Who may ask is one token, where the node has some.
+    /// Options that affect the compiled code stay as they are. Where the node has tokens, one token gives access.
     private NodeOptions ownOptions(Path folder, String secret) throws IOException {
         AccessOptions access = AccessOptions.none();
         if (options.access().authenticates()) {
@@ -138,7 +138,7 @@ public final class WarmUp implements AutoCloseable {
             o.accessLog = null;
             o.slowFeed = null;
             o.drainTimeout = Duration.ZERO; // late answers have no reader
-            // What the process has no descriptors for was said when the node itself started.
+            // A lack of descriptors was reported when the node itself started.
             o.limits = o.limits.with(l -> l.maxConnections = LoopbackClient.CONNECTIONS);
         });
     }
@@ -168,16 +168,17 @@ public final class WarmUp implements AutoCloseable {
 
         Engine engine();
 
-        /// Goes with the engine, and holds nothing but its files; nobody else can read it.
+        /// The directory of the engine, deleted with it. It holds only the engine's files, and no other user can read
+        /// it.
         Path folder();
 
         @Override
         void close() throws IOException;
     }
 
-    /// Whether the compilers of the JVM still have much to do. For one thread.
+    /// A check whether the JVM's compilers still have much to do. For one thread.
     ///
-    /// Judged by the time that they took in a window, of all threads: the queue itself cannot be read.
+    /// Measured by the time that they took in a window, over all threads: the queue itself cannot be read.
     static final class Compilation {
 
         /// They compile now and then for as long as a process lives.
@@ -211,7 +212,7 @@ public final class WarmUp implements AutoCloseable {
                     : compilers::getTotalCompilationTime;
         }
 
-        /// Whether they were idle for most of the last window that has ended.
+        /// Whether they were idle for most of the last complete window.
         boolean hasSettled(long nowNanos) {
             long passed = nowNanos - windowBegan;
             if (passed >= WINDOW_NANOS) {

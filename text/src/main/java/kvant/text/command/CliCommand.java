@@ -24,7 +24,7 @@ public abstract class CliCommand implements Callable<Integer> {
         return spec.commandLine().getErr();
     }
 
-    /// What is wrong with the command line, in one line.
+    /// A usage error, in one line.
     protected final ParameterException wrong(String message) {
         return new ParameterException(spec.commandLine(), message);
     }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.Function;
 import picocli.CommandLine;
 
-/// Commands that a program finds on its class path, by `java.util.ServiceLoader`: the command line of a node has those
-/// of the laboratory, and knows nothing of it.
+/// Commands that a program finds on its class path, by `java.util.ServiceLoader`: the node's command line thus has
+/// the commands of the laboratory, without a dependency on it.
 public interface CommandProvider {
 
     /// The program that shows the commands.
@@ -14,6 +14,6 @@ public interface CommandProvider {
     /// @param obstacle why `serve` refuses these options, or empty
     record Program(String main, Function<List<String>, String> obstacle) {}
 
-    /// With their subcommands.
+    /// The commands, with their subcommands.
     List<CommandLine> commands(Program kvant);
 }

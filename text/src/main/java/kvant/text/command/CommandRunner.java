@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// Runs a command line and maps what it throws to one line on stderr and an [ExitCode].
+/// Runs a command line and maps exceptions to one line on stderr and an [ExitCode].
 public class CommandRunner {
 
     private static final char REPLACED = '\uFFFD';
@@ -27,14 +27,14 @@ public class CommandRunner {
     private final List<Class<? extends Exception>> told;
 
     /// @param root with all its subcommands
-    /// @param told failures whose message is a line for a person, besides [UserException]
+    /// @param told exceptions whose message is a line for the user, besides [UserException]
     public CommandRunner(CommandLine root, List<Class<? extends Exception>> told) {
         this.root = OptionTypes.register(withHelp(root));
         this.told = told;
         OptionGroups.show(root);
     }
 
-    /// Has a command and its subcommands show their help when asked by `-h` or `--help`.
+    /// Adds the options `-h` and `--help`, which show the help, to a command and its subcommands.
     ///
     /// @return the same command
     public static CommandLine withHelp(CommandLine command) {
@@ -49,14 +49,14 @@ public class CommandRunner {
         return command;
     }
 
-    /// The command line with what it leaves out and another source has.
+    /// Completes the command line with settings from another source.
     ///
-    /// @throws ParameterException saying in one line what is wrong with that
+    /// @throws ParameterException in one line, for an error in that source
     protected String[] complete(CommandLine commands, String[] arguments) {
         return arguments;
     }
 
-    /// Where a value comes from that the command refuses, to end its line with; empty where it is on the command line.
+    /// The source of a value that the command refuses, to be appended to the error line; empty for the command line.
     protected String originOf(ParameterException wrong) {
         return "";
     }

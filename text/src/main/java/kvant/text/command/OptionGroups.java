@@ -24,7 +24,8 @@ public final class OptionGroups {
 
     private OptionGroups() {}
 
-    /// In the order in which they are declared; what has no heading is under an empty one.
+    /// The options by heading, in the order in which they are declared; those without a heading are under an empty
+    /// one.
     public static Map<String, List<OptionSpec>> of(CommandSpec command) {
         Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
         for (OptionSpec option : command.options()) {
@@ -33,9 +34,10 @@ public final class OptionGroups {
         return groups;
     }
 
-    /// Which option is set of those whose names begin like one of these and that have no default here.
+    /// The name of an option that is set, among those whose names start with one of these prefixes and that have no
+    /// default here.
     ///
-    /// @return its name; empty where none is
+    /// @return empty where none is set
     public static String given(CommandSpec command, String... beginnings) {
         for (OptionSpec option : command.options()) {
             Object value = option.getValue();
@@ -47,7 +49,7 @@ public final class OptionGroups {
         return "";
     }
 
-    /// Has the help of a command and of its subcommands show options under their headings.
+    /// Groups the options in the help of a command and of its subcommands under their headings.
     static void show(CommandLine command) {
         command.getSubcommands().values().forEach(OptionGroups::show);
         Map<String, IHelpSectionRenderer> sections = command.getHelpSectionMap();
@@ -79,8 +81,7 @@ public final class OptionGroups {
         return shared == null ? "" : shared.value();
     }
 
-    /// The group of options that an option belongs to in the help: said of a field, or of a class for all of its
-    /// options.
+    /// The heading of an option in the help. On a class it applies to all of its options.
     @Retention(RetentionPolicy.RUNTIME)
     @Target({ElementType.TYPE, ElementType.FIELD})
     public @interface Heading {

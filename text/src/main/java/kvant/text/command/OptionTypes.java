@@ -11,8 +11,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/// How values are read that need no converter of their own: numbers, paths, constants of enums. Whatever an option's
-/// type is, a wrong value is told in one line.
+/// Readers of option values that need no converter of their own: numbers, paths, enum constants. A wrong value is
+/// reported in one line for every type.
 public final class OptionTypes {
 
     private OptionTypes() {}

@@ -1,6 +1,6 @@
 package kvant.text.command;
 
-/// How a command answers: for a person or for a program.
+/// The form of a command's output: for a person or for a program.
 public enum Output {
     TEXT,
     JSON

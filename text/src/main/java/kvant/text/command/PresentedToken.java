@@ -10,8 +10,8 @@ import kvant.text.FileTrouble;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// Reads the token that a client presents from the file that an option names: on a command line everybody on
-/// the machine could read it.
+/// The client's bearer token, read from the file that an option names: on a command line every user of the machine
+/// could read it.
 ///
 /// @param word as the file has it
 public record PresentedToken(String word) {

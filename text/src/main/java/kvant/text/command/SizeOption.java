@@ -4,7 +4,7 @@ import kvant.text.Units;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// Reads a number of bytes, such as `64MiB`; what is allowed is decided by [Units#bytes(String)].
+/// Reads a number of bytes, such as `64MiB`, in the formats of [Units#bytes(String)].
 public final class SizeOption implements ITypeConverter<Long> {
 
     /// The number as an option takes it, exactly.

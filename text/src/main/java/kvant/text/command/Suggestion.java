@@ -2,10 +2,10 @@ package kvant.text.command;
 
 import java.util.Collection;
 
-/// Guesses what a person meant to type.
+/// Suggestions for misspelt words.
 public final class Suggestion {
 
-    /// More edits than this are another word, not a slip.
+    /// Most edits of a misspelling: with more it is another word.
     private static final int MOST_EDITS = 3;
 
     private Suggestion() {}

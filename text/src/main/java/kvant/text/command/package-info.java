@@ -1,4 +1,4 @@
-/// What every command line of ours shares: kinds of option values, and one line for what goes wrong.
+/// Shared code of all command lines: option types, and one-line errors.
 @NullMarked
 package kvant.text.command;
 

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.bench.process.Node;
 
-/// One way to harm a node, and the node that is harmed.
+/// An attack, and the configuration of the attacked node.
 ///
-/// @param what it does, in a sentence
-/// @param promise what holds besides the [Bounds] of all attacks, or empty
-/// @param descriptors that the node may open, 0 for what the system allows
+/// @param what description in one sentence
+/// @param promise guarantee in addition to the [Bounds] of all attacks, or empty
+/// @param descriptors maximum open files of the node, 0 for the system's limit
 /// @param serve options of `kvant serve`
-/// @param seconds of the attack
-/// @param endsService whether it takes away what the node needs, so that refusing is right
+/// @param seconds duration of the attack
+/// @param endsService whether it removes a resource the node needs, so that refusing is correct
 record Attack(
         String name,
         String what,
@@ -22,15 +22,15 @@ record Attack(
         boolean endsService,
         Assault assault) {
 
-    /// The smallest heap that is supported; the budgets of what clients hold are shares of it.
+    /// The smallest supported heap; the budgets for data held for clients are shares of it.
     private static final long HEAP_BYTES = 128L << 20;
 
-    /// The longest value with that heap.
+    /// Maximum length of a value with that heap.
     static final int LARGEST_VALUE = (int) (HEAP_BYTES / 8);
 
     private static final double USUAL_SECONDS = 15;
 
-    /// Of a node whose speed does not count.
+    /// Options for a node whose speed does not matter.
     private static final List<String> COLD = List.of("--warm-up", "0");
 
     static Attack of(String name, String what, Assault assault) {

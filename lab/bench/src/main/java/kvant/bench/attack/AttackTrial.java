@@ -12,9 +12,9 @@ import kvant.bench.process.LoadMeasurement;
 import kvant.bench.process.Node;
 import kvant.bench.process.Workbench;
 
-/// One attack on a node of its own:
+/// An attack on its own node:
 ///
-///     start -> fill -> prepare -> before | attack | after -> look for what was acknowledged -> SIGTERM
+///     start -> fill -> prepare -> before | attack | after -> check acknowledged writes -> SIGTERM
 ///
 /// Belongs to one thread.
 final class AttackTrial {
@@ -59,10 +59,10 @@ final class AttackTrial {
     }
 
     /// @param begin of the attack, of `System.nanoTime`
-    /// @param linesBefore in the log
+    /// @param linesBefore number of log lines before it
     private record Attacked(long begin, long end, long linesBefore, List<Tally> attackers, List<String> complaints) {}
 
-    /// The node and those who watched it.
+    /// The node and its observers.
     private record Watched(Node node, GoodClient good, LoadMeasurement service, Newcomer newcomer, Vitals vitals) {}
 
     private Attacked attack(Scene scene) throws IOException, InterruptedException {

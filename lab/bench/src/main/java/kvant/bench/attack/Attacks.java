@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import kvant.bench.attack.swarm.Script;
 
-/// All attacks, in the order in which they are tried: what a client may make a node hold, turns of its event loops,
-/// connections, requests that a web page sends, what the node stands on.
+/// All attacks, in execution order: on data that a node holds for clients, on its event loops, on connections, by
+/// requests from web pages, on resources that the node needs.
 final class Attacks {
 
     private static final int KIB = 1 << 10;
@@ -123,7 +123,7 @@ final class Attacks {
 
     private Attacks() {}
 
-    /// The body makes Netty guess that large pieces come, so that it reads the byte into a large buffer.
+    /// Because of the body Netty expects large pieces, and reads the single byte into a large buffer.
     private static Script refusedBodyThenAByte() {
         byte[] body = new byte[256 * KIB];
         byte[] head = Requests.head("PUT /v0/entity", "Content-Length: " + body.length); // no id: 400
@@ -137,7 +137,7 @@ final class Attacks {
                 .goingOnWith(1);
     }
 
-    /// Who is refused tries again, until those that hold something hold all there is.
+    /// A refused connection tries again, until the accepted ones hold the whole budget.
     private static Script announcedBody() {
         byte[] head = Requests.head("PUT /v0/entity?id=announced", "Content-Length: " + 256 * KIB);
         return Script.of(send(head), answer(), reset());

@@ -3,33 +3,33 @@ package kvant.bench.attack;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What every attack must leave to others.
+/// The service for other clients that every attack must leave intact.
 final class Bounds {
 
-    /// Of the good client's p99, to the usual one.
+    /// Maximum ratio of the good client's p99 to that before the attack.
     private static final double MOST_TIMES_USUAL = 2;
 
-    /// A p99 below this is good whatever the usual one is: attacker, node and good client share the cores.
+    /// A p99 below this is always acceptable: attacker, node and good client share the cores.
     private static final double GOOD_MILLIS = 20;
 
     private static final double NORMAL_SECONDS = 5;
     private static final double STOP_SECONDS = 5;
 
-    /// A line a minute for each thing that goes wrong, and those of the end.
+    /// One line a minute for each problem, and the lines at the end.
     private static final int LOG_LINES = 10;
 
     private Bounds() {}
 
-    /// The highest p99 that is as usual.
+    /// The highest acceptable p99.
     static double mostMillis(double usualMillis) {
         return Math.max(GOOD_MILLIS, MOST_TIMES_USUAL * usualMillis);
     }
 
-    /// What does not hold, each in some words; empty where all does.
+    /// The violated bounds, each in a few words; empty if all hold.
     static List<String> broken(Outcome outcome) {
         List<String> broken = functional(outcome);
         if (!outcome.attack().endsService()) {
-            // A comparison with NaN is false.
+            // True also for NaN.
             say(broken, !(outcome.duringMillis() <= mostMillis(outcome.beforeMillis())), "p99");
             say(broken, !(outcome.normalSeconds() <= NORMAL_SECONDS), "not normal in time");
         }
@@ -38,7 +38,7 @@ final class Bounds {
         return broken;
     }
 
-    /// Of these, what does not depend on how fast the machine is.
+    /// The violations that do not depend on the speed of the machine.
     static List<String> functional(Outcome outcome) {
         List<String> broken = new ArrayList<>(outcome.complaints());
         say(broken, !outcome.answers(), "does not answer afterwards");

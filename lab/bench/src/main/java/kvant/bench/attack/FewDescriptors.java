@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.bench.attack.swarm.Script;
 
-/// Takes all file descriptors, while a client that was there before fills one log after the other.
+/// Uses up all file descriptors, while an existing client fills one log after another.
 final class FewDescriptors implements Assault {
 
     private static final int CONNECTIONS = 600;
@@ -22,7 +22,7 @@ final class FewDescriptors implements Assault {
         try (KeptConnection writer = KeptConnection.open(scene.node().target().address())) {
             writer.put("first", VALUE);
             scene.swarm(CONNECTIONS, Script.of(hold()));
-            boolean _ = scene.awaitOver(1); // all descriptors are taken
+            boolean _ = scene.awaitOver(1); // until all descriptors are in use
             for (int i = 0; i < PUTS; i++) {
                 writer.put("put-" + i, VALUE);
             }

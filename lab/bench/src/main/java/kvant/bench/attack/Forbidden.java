@@ -10,10 +10,10 @@ import java.util.List;
 import kvant.bench.attack.swarm.Script;
 import kvant.bench.attack.swarm.Tally;
 
-/// Sends requests that must be refused without an effect, each kind over two connections, again and again.
+/// Repeatedly sends requests that must be refused without an effect, each kind over two connections.
 ///
-/// @param requests that write the key [#KEY] if they are carried out
-/// @param refusals the statuses of a right answer
+/// @param requests that write the key [#KEY] if they are executed
+/// @param refusals status codes of a correct answer
 record Forbidden(List<byte[]> requests, List<Integer> refusals) implements Assault {
 
     static final String KEY = "forbidden";
@@ -24,7 +24,7 @@ record Forbidden(List<byte[]> requests, List<Integer> refusals) implements Assau
     private static final String BATCH_LENGTH = "Content-Length: " + BATCH_BODY.length();
     private static final String FOREIGN = "rebound.example";
 
-    /// What a page may send without asking first, and what it may send with a browser that does not ask.
+    /// Requests that a web page may send without a preflight request, or with a browser that does not make one.
     static final List<byte[]> FOREIGN_ORIGIN = List.of(
             batch("Content-Type: text/plain", "Origin: http://page.example"),
             batch("Content-Type: text/plain"),

@@ -18,15 +18,15 @@ import kvant.load.run.RunResult;
 import kvant.text.UserException;
 import org.HdrHistogram.Histogram;
 
-/// The one whose service counts: puts and gets of small values at a constant, modest rate over a few connections, each
-/// timed from when it was due, for as long as a trial lasts. Gets are compared with what was put.
+/// The client whose service is measured: puts and gets of small values at a constant, modest rate over a few
+/// connections, timed from their due times, throughout a trial. The values of gets are verified.
 ///
-/// A thread of its own runs the load; the thread of the trial ends it.
+/// The load runs on a separate thread; the thread of the trial ends it.
 final class GoodClient {
 
     private static final long KEYS = 500;
 
-    /// Longer than what a node writes without claiming memory for it.
+    /// Longer than a value that a node writes without reserving memory.
     private static final int VALUE_BYTES = 2000;
 
     private static final int CONNECTIONS = 4;
@@ -40,13 +40,13 @@ final class GoodClient {
     // Guarded by itself.
     private final List<Stretch> stretches = new ArrayList<>();
 
-    /// A stretch of time, and the requests that ended in it.
+    /// A stretch of time, and the requests completed in it.
     ///
     /// @param beginNanos of `System.nanoTime`
-    /// @param errors requests that did not get what they asked for
+    /// @param errors requests without the wanted result
     record Stretch(long beginNanos, long endNanos, long errors, Histogram response) {
 
-        /// Whether it has nearly as many requests as were due.
+        /// True if nearly all due requests completed in it.
         boolean isBusy() {
             return response.getTotalCount() > RATE * (endNanos - beginNanos) / 1e9 / 2;
         }
@@ -62,7 +62,7 @@ final class GoodClient {
                 work -> Thread.ofPlatform().daemon().name("good-client").start(work));
     }
 
-    /// Puts its keys, and begins.
+    /// Puts the keys, and starts the load.
     static GoodClient start(Target target, Effort effort) {
         LoadPlan plan = Generator.plan(target, "mixed", KEYS, VALUE_BYTES, CONNECTIONS);
         Generator.fill(plan);
@@ -76,7 +76,7 @@ final class GoodClient {
         }));
     }
 
-    /// Ends it, once or again.
+    /// Ends the load; idempotent.
     LoadMeasurement end() {
         stop.stop();
         try {
@@ -86,7 +86,7 @@ final class GoodClient {
         }
     }
 
-    /// Those that ended up to now.
+    /// The stretches completed so far.
     List<Stretch> stretches() {
         synchronized (stretches) {
             return List.copyOf(stretches);

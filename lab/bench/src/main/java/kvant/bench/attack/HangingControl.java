@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import kvant.bench.process.KvantProgram;
 
-/// Holds connections to the control socket while an operator asks.
+/// Holds connections to the control socket while an operator sends a command.
 final class HangingControl implements Assault {
 
     private static final int CONNECTIONS = 8;

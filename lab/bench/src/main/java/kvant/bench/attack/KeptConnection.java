@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/// A client that puts over one connection, one request after the other. Belongs to one thread.
+/// A client that sends puts over one connection, one after the other. Belongs to one thread.
 final class KeptConnection implements AutoCloseable {
 
     private static final int PATIENCE_MILLIS = 30_000;
@@ -26,7 +26,7 @@ final class KeptConnection implements AutoCloseable {
         return new KeptConnection(socket);
     }
 
-    /// @throws IOException where it is not acknowledged, with the answer
+    /// @throws IOException with the answer, when the put is not acknowledged
     void put(String key, byte[] value) throws IOException {
         byte[] head = Requests.head("PUT /v0/entity?id=" + key, "Content-Length: " + value.length);
         socket.getOutputStream().write(Requests.joined(head, value));

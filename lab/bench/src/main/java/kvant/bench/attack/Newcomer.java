@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import kvant.bench.process.Repeated;
 
-/// Another good client: puts a rising number under one of some keys every 100 ms, each time over a new connection, and
-/// keeps which number of each key was acknowledged last.
+/// A second good client: every 100 ms it puts an increasing number under one of several keys, over a new connection,
+/// and remembers the last acknowledged number of each key.
 ///
-/// A thread of its own puts; the thread of the trial reads.
+/// Puts run on a separate thread; the thread of the trial reads the results.
 final class Newcomer implements AutoCloseable {
 
     private static final int KEYS = 256;
@@ -34,7 +34,7 @@ final class Newcomer implements AutoCloseable {
 
     /// One put.
     ///
-    /// @param status [#FAILED] where there was no answer
+    /// @param status [#FAILED] without an answer
     record Visit(long beginNanos, double millis, int status) {
 
         boolean isServed() {
@@ -79,22 +79,22 @@ final class Newcomer implements AutoCloseable {
         return "/v0/entity?id=newcomer-" + key;
     }
 
-    /// Those that began between two times of `System.nanoTime`.
+    /// The puts started between two times of `System.nanoTime`.
     synchronized List<Visit> visits(long from, long to) {
         return visits.stream()
                 .filter(visit -> visit.beginNanos() >= from && visit.beginNanos() <= to)
                 .toList();
     }
 
-    /// Keys with an acknowledged put.
+    /// Number of keys with an acknowledged put.
     synchronized long acknowledgedKeys() {
         return acknowledged.size();
     }
 
-    /// Keys of which a node lacks the number that was acknowledged last. A later one was put without an answer, and may
-    /// be there.
+    /// Number of keys for which a node lacks the last acknowledged number. A later put without an answer may have been
+    /// applied.
     ///
-    /// @throws IOException where the node does not answer
+    /// @throws IOException when the node does not answer
     long lost(InetSocketAddress where) throws IOException {
         Map<Integer, Long> expected;
         synchronized (this) {
@@ -112,7 +112,7 @@ final class Newcomer implements AutoCloseable {
         return lost;
     }
 
-    /// Puts no more.
+    /// Stops the puts.
     void end() {
         putting.close();
     }

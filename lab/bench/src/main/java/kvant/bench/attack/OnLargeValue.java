@@ -5,14 +5,14 @@ import java.util.function.Function;
 import kvant.bench.attack.swarm.Script;
 import org.jspecify.annotations.Nullable;
 
-/// Asks for the largest value that the node takes.
+/// Requests the largest value that the node accepts.
 final class OnLargeValue implements Assault {
 
     private final int connections;
     private final Function<String, Script> script;
     private @Nullable String version;
 
-    /// @param script from the version of the value
+    /// @param script created from the version of the value
     OnLargeValue(int connections, Function<String, Script> script) {
         this.connections = connections;
         this.script = script;

@@ -4,22 +4,22 @@ import java.util.List;
 import kvant.bench.attack.swarm.Tally;
 import kvant.text.Json;
 
-/// What an attack did.
+/// The result of an attack.
 ///
-/// @param beforeMillis p99 of the good client without it
-/// @param duringMillis p99 while it lasted and until the node was normal again
-/// @param afterMillis p99 from then on, NaN where the node did not become normal
-/// @param refused answers 503 to the good client
-/// @param failed its requests that were broken off, had no answer in time, or another one than they asked for
-/// @param newcomers puts over new connections while it lasted
-/// @param served of these, the ones that were acknowledged
-/// @param normalSeconds from its end to the first second as before, NaN where there was none
+/// @param beforeMillis p99 of the good client before the attack
+/// @param duringMillis p99 during the attack and until recovery
+/// @param afterMillis p99 after recovery, NaN without recovery
+/// @param refused number of its 503 answers
+/// @param failed number of its requests that were interrupted, timed out, or had an unwanted answer
+/// @param newcomers number of puts over new connections during the attack
+/// @param served number of these that were acknowledged
+/// @param normalSeconds from the end of the attack to the first normal second, NaN if there was none
 /// @param answers whether the node answers afterwards
-/// @param logLines from its begin to the end of the node
+/// @param logLines from the start of the attack to the end of the node
 /// @param stopSeconds from SIGTERM to the end of the node
-/// @param acknowledged keys whose last acknowledged put was looked for
-/// @param lost of these, the ones that lacked it; -1 where nothing could be looked for
-/// @param attackers what each swarm of them saw
+/// @param acknowledged number of keys whose last acknowledged put was checked
+/// @param lost number of these that lacked it; -1 if the check was impossible
+/// @param attackers observations of each swarm
 /// @param complaints of the attack itself
 record Outcome(
         Attack attack,

@@ -7,7 +7,7 @@ import java.util.List;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Origin;
 
-/// The outcomes of attacks, a line each.
+/// A table of attack results, one per line.
 final class OutcomeTable {
 
     private static final double MIB = 1 << 20;
@@ -26,14 +26,14 @@ final class OutcomeTable {
         table = new MarkdownTable(out, HEADINGS.split(","));
     }
 
-    /// Prints what stands above it.
+    /// Prints the header.
     static OutcomeTable begin(PrintStream out, Origin origin) {
         origin.print(out);
         out.println(EXPLANATION);
         return new OutcomeTable(out);
     }
 
-    /// All of it.
+    /// The complete table.
     static String text(Origin origin, List<Outcome> outcomes) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         OutcomeTable table = begin(new PrintStream(text, true, StandardCharsets.UTF_8), origin);

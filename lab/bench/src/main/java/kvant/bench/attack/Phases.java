@@ -7,8 +7,8 @@ import org.HdrHistogram.Histogram;
 
 /// The good client's response times before, during and after an attack.
 ///
-/// @param during the attack, and until the node was normal again
-/// @param normalSeconds after its end, NaN where it did not become so
+/// @param during the attack, and until recovery
+/// @param normalSeconds from the end of the attack to recovery, NaN without recovery
 record Phases(Histogram before, Histogram during, Histogram after, double normalSeconds) {
 
     static Phases of(List<Stretch> stretches, long begin, long end) {

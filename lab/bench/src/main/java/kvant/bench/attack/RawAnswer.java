@@ -11,18 +11,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The answer to one request over a connection of its own.
+/// The answer to one request over a separate connection.
 ///
-/// @param body as it came, of an answer with a length
+/// @param body as received, for an answer with a length
 record RawAnswer(int status, String head, byte[] body) {
 
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3}) ");
     private static final String END = "\r\n\r\n";
 
-    /// Sends a request that ends its connection, and reads to the end.
+    /// Sends a request that closes its connection, and reads to the end.
     ///
     /// @param patience for the connection, and for each piece of the answer
-    /// @throws IOException where there is no answer, or half of one
+    /// @throws IOException when there is no answer, or an incomplete one
     static RawAnswer of(InetSocketAddress node, byte[] request, Duration patience) throws IOException {
         int millis = (int) patience.toMillis();
         try (Socket client = new Socket()) {
@@ -52,7 +52,7 @@ record RawAnswer(int status, String head, byte[] body) {
         return answer;
     }
 
-    /// @return null where there is none
+    /// @return null if there is none
     @Nullable
     String header(String name) {
         Matcher line = Pattern.compile("(?im)^" + Pattern.quote(name) + ": *([^\\r\\n]*)")

@@ -19,7 +19,7 @@ final class RemovedDirectory implements Assault {
         Folders.delete(scene.data());
     }
 
-    /// Where time is measured, the node has noticed it by now.
+    /// With timing the node must have noticed it by now; otherwise it has more time.
     @Override
     public List<String> complaints(Scene scene) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + (scene.isMeasured() ? 0 : PATIENCE_NANOS);

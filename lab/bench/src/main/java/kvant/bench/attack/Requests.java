@@ -3,7 +3,7 @@ package kvant.bench.attack;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/// Requests as bytes, for raw sockets.
+/// Builds requests as bytes, for raw sockets.
 final class Requests {
 
     private static final String HOST = "127.0.0.1";
@@ -14,7 +14,7 @@ final class Requests {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /// Method, path and lines of a request without a body; `Host` is the node's.
+    /// A request without a body, from its first line and headers; `Host` is the node's.
     static byte[] head(String line, String... headers) {
         return headFor(HOST, line, headers);
     }
@@ -23,7 +23,7 @@ final class Requests {
         return ascii(openHeadFor(host, line, headers) + "\r\n");
     }
 
-    /// A head that goes on.
+    /// The start of a head, without its end.
     static String openHeadFor(String host, String line, String... headers) {
         StringBuilder head = new StringBuilder(line)
                 .append(" HTTP/1.1\r\nHost: ")
@@ -39,7 +39,7 @@ final class Requests {
         return openHeadFor(HOST, line, headers);
     }
 
-    /// With its body, and the end of the connection after it.
+    /// A request with a body that closes the connection.
     static byte[] closing(String line, byte[] body, String... headers) {
         ByteArrayOutputStream request = new ByteArrayOutputStream();
         String head = openHeadFor(HOST, line, headers);
@@ -55,7 +55,7 @@ final class Requests {
         return both.toByteArray();
     }
 
-    /// The same text so many times.
+    /// A text repeated several times.
     static byte[] repeated(String text, int times) {
         return ascii(text.repeat(times));
     }

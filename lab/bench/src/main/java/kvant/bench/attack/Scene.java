@@ -13,7 +13,7 @@ import kvant.bench.attack.swarm.Tally;
 import kvant.bench.process.Node;
 import kvant.text.UserException;
 
-/// Where an attack takes place. Belongs to the thread of the trial, except for [#awaitOver].
+/// The environment of an attack. Belongs to the thread of the trial, except for [#awaitOver].
 final class Scene implements AutoCloseable {
 
     private static final int LEAST_CONNECTIONS = 4;
@@ -37,7 +37,7 @@ final class Scene implements AutoCloseable {
         return node.data();
     }
 
-    /// So many connections in full, fewer with less effort.
+    /// The number of connections, reduced according to the effort.
     int many(int count) {
         return Math.max(Math.min(count, LEAST_CONNECTIONS), count / effort.share());
     }
@@ -46,7 +46,7 @@ final class Scene implements AutoCloseable {
         swarms.add(Swarm.start(node.target().address(), count, script));
     }
 
-    /// Closes it when the attack is over.
+    /// Closes a resource when the attack is over.
     void keep(AutoCloseable other) {
         others.add(other);
     }
@@ -55,7 +55,7 @@ final class Scene implements AutoCloseable {
         return node;
     }
 
-    /// Whether time counts.
+    /// Whether time is measured.
     boolean isMeasured() {
         return effort.measures();
     }
@@ -67,7 +67,7 @@ final class Scene implements AutoCloseable {
         return over.await((long) (seconds * 1e9), TimeUnit.NANOSECONDS);
     }
 
-    /// Asks for one thing over a connection of its own.
+    /// Sends a request over a separate connection.
     RawAnswer ask(String line, byte[] body, String... headers) throws IOException {
         return ask(Requests.closing(line, body, headers));
     }
@@ -76,7 +76,7 @@ final class Scene implements AutoCloseable {
         return RawAnswer.of(node.target().address(), request, PATIENCE);
     }
 
-    /// Puts a value that an attack needs. A node that has just begun may refuse a large one for a moment.
+    /// Puts a value that an attack needs. A node that has just started may briefly refuse a large one.
     ///
     /// @return its version
     String put(String key, byte[] value) throws IOException {
@@ -93,7 +93,7 @@ final class Scene implements AutoCloseable {
         }
     }
 
-    /// The attackers are gone after it.
+    /// Ends all attackers.
     @Override
     public void close() {
         over.countDown();
@@ -107,7 +107,7 @@ final class Scene implements AutoCloseable {
         }
     }
 
-    /// Of each swarm, when the attack is over.
+    /// The tallies of all swarms, when the attack is over.
     List<Tally> tallies() {
         return swarms.stream().map(Swarm::tally).toList();
     }

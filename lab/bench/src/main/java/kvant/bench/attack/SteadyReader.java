@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.util.List;
 
-/// Reads a long value slowly and steadily, and must not be cut off. Behind the node the kernel takes megabytes at once,
-/// so that the node sees progress only now and then.
+/// Reads a long value slowly and steadily, and must not be disconnected. The kernel accepts megabytes from the node at
+/// once, so the node sees progress only occasionally.
 final class SteadyReader implements Assault {
 
     private static final int VALUE_BYTES = 12 << 20;
@@ -60,7 +60,7 @@ final class SteadyReader implements Assault {
 
     private static void skipHead(InputStream in) throws IOException {
         int last = 0;
-        while (last != 0x0D0A0D0A) { // two ends of lines
+        while (last != 0x0D0A0D0A) { // two line ends
             int next = in.read();
             if (next < 0) {
                 throw new IOException("no answer");

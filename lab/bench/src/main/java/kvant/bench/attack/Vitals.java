@@ -17,8 +17,8 @@ import kvant.bench.process.Repeated;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// The highest memory of a node: resident, by the kernel, and direct buffers, by its JVM, which is asked past its HTTP
-/// side: that may be what an attack has stopped. A thread of its own looks twice a second.
+/// The peak memory of a node: resident memory, from the kernel, and direct buffers, from its JVM without using HTTP,
+/// which the attack may have stopped. Sampled twice a second on a separate thread.
 final class Vitals implements AutoCloseable {
 
     private static final Pattern RESIDENT = Pattern.compile("(?m)^VmHWM:\\s*(\\d+) kB");
@@ -41,12 +41,12 @@ final class Vitals implements AutoCloseable {
         this.looking = Repeated.start("vitals", PERIOD_MILLIS, this::look);
     }
 
-    /// @param looksInside into the JVM, too
+    /// @param looksInside whether the JVM is sampled too
     static Vitals start(Node node, boolean looksInside) throws IOException {
         return new Vitals(node, looksInside ? connected(node.pid()) : null);
     }
 
-    @SuppressWarnings("BanJNDI") // what it reads comes from a process that the caller started
+    @SuppressWarnings("BanJNDI") // the data come from a process that we started
     private static JMXConnector connected(long pid) throws IOException {
         try {
             VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
@@ -69,11 +69,11 @@ final class Vitals implements AutoCloseable {
                 directBytes = Math.max(directBytes, (Long) used);
             }
         } catch (IOException | JMException _) {
-            // it has ended, or has no descriptor for this
+            // ended, or without a free descriptor for this
         }
     }
 
-    /// 0 where the system does not tell.
+    /// 0 if the system does not report it.
     long residentBytes() {
         return residentBytes;
     }
@@ -82,7 +82,7 @@ final class Vitals implements AutoCloseable {
         return directBytes;
     }
 
-    /// Looks no more.
+    /// Stops sampling.
     void end() {
         looking.close();
         try {

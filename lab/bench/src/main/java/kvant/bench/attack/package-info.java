@@ -1,13 +1,13 @@
-/// `./kvant prove attack`: what someone does to a node who knows HTTP and the JVM, what a good client sees
-/// meanwhile, and when the node is normal again.
+/// `./kvant prove attack`: attacks on a node by an expert in HTTP and the JVM, the service for a good client meanwhile,
+/// and the node's recovery time.
 ///
-/// Here and not among the commands of a release, because it is a measurement for developers that starts nodes
-/// of its own and compares a figure with the same figure before, as the other benchmarks do, and shares their
-/// workbench. A release has no program that attacks.
+/// It is not a command of a release, because it is a measurement for developers. Like other benchmarks it starts its
+/// own nodes, compares figures with those before, and uses the shared workbench. A release contains no attacking
+/// program.
 ///
 ///     AttackCommand -> Trial -> { GoodClient, Newcomer, Vitals } beside an Attack -> Outcome -> Bounds -> table, JSON
 ///
-/// The list of attacks is in [kvant.bench.attack.Attacks] and nowhere else.
+/// The list of attacks is only in [kvant.bench.attack.Attacks].
 @NullMarked
 package kvant.bench.attack;
 

@@ -8,12 +8,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import kvant.bench.process.FolderSize;
 
-/// What random overwriting costs: every key of a store is overwritten [#TIMES] times on average, in random order,
-/// until the engine has come to rest.
+/// The cost of random overwrites: every key of a store is overwritten [#TIMES] times on average, in random order, until
+/// the engine is idle.
 ///
-/// @param putsPerSecond from the first put until rest
-/// @param written bytes written to any file for each byte of key and value
-/// @param space bytes of all files for each byte of key and value that is in the store
+/// @param putsPerSecond from the first put until the engine is idle
+/// @param written bytes written to all files, per byte of keys and values
+/// @param space size of all files, per byte of the keys and values in the store
 record Amplification(String name, double putsPerSecond, double written, double space) {
 
     static final int TIMES = 5;
@@ -43,8 +43,8 @@ record Amplification(String name, double putsPerSecond, double written, double s
                 FolderSize.bytes(directory) / (data.keys() * recordBytes));
     }
 
-    /// Bytes that this process has handed to calls that write (`proc_pid_io(5)`): measured from outside of the engines,
-    /// so that all are measured alike.
+    /// Bytes that this process has passed to write calls (`proc_pid_io(5)`): measured outside the engines, so that all
+    /// are measured in the same way.
     private static long bytesWritten() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/io"))) {
             return lines.filter(line -> line.startsWith(WRITE_CALLS))

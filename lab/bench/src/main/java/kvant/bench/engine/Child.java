@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// A JVM of its own for one stage, because heap and memory are those of a process.
+/// A separate JVM for one stage, because heap and memory are measured per process.
 final class Child {
 
     private Child() {}
 
     /// Runs a stage to its end.
     ///
-    /// @param heap the value of `-Xmx`
+    /// @param heap value of `-Xmx`
     /// @return the figures that it printed
     /// @throws IOException when the stage failed
     static Map<String, Double> run(String heap, String stage, Object... arguments) throws IOException {
@@ -55,7 +55,7 @@ final class Child {
         return figures;
     }
 
-    /// What a stage has measured.
+    /// A measured figure of a stage.
     static double figure(Map<String, Double> figures, String name) {
         return Objects.requireNonNull(figures.get(name), name);
     }

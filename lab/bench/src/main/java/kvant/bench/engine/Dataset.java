@@ -6,9 +6,9 @@ import java.util.random.RandomGenerator;
 
 /// The keys and values of a run.
 ///
-/// @param keys numbers 0 to `keys` are in the store
+/// @param keys the store contains the numbers 0 to `keys`
 /// @param valueBytes size of each value
-/// @param fresh the next number that no key has had
+/// @param fresh the next unused number
 record Dataset(long keys, int valueBytes, AtomicLong fresh) {
 
     private static final AtomicLong SEED = new AtomicLong(42);
@@ -25,14 +25,14 @@ record Dataset(long keys, int valueBytes, AtomicLong fresh) {
         return newRandom();
     }
 
-    /// Bytes that do not compress.
+    /// Incompressible bytes.
     byte[] value(RandomGenerator random) {
         byte[] value = new byte[valueBytes];
         random.nextBytes(value);
         return value;
     }
 
-    /// Puts all keys, and comes to rest.
+    /// Puts all keys, and waits until the engine is idle.
     void fill(Contender contender) {
         put(contender);
         contender.rest();

@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `kvant bench engine`: Kvant's LSM engine beside RocksDB through its Java binding, in one process and one run.
+/// `kvant bench engine`: compares Kvant's LSM engine with RocksDB through its Java binding, in one process and one run.
 ///
-/// Every workload alternates between the two, slice by slice, so that whatever else the machine does hits
-/// both. The first rounds warm the JVM and are not counted. What counts is the ratio of neighbouring slices:
-/// its median and its smallest and largest value.
+/// Every workload alternates between the two, slice by slice, so that disturbances of the machine affect both. The
+/// first rounds warm up the JVM and are not counted. The result is the ratio of adjacent slices: its median, minimum
+/// and maximum.
 @Command(
         name = "engine",
         mixinStandardHelpOptions = true,
@@ -38,10 +38,10 @@ public final class EngineBench implements Callable<Integer> {
 
     private static final int VALUE_BYTES = 100;
 
-    /// Writes under way in the comparison of durable puts.
+    /// Unfinished writes in the comparison of durable puts.
     private static final int DURABLE_WRITES = 64;
 
-    /// As many of the quick run's keys fit one of these as of the full run's keys fit the default.
+    /// Scaled so that the quick run's keys fill as many of these as the full run's keys fill of the default size.
     private static final long QUICK_MEMTABLE_BYTES = 4 << 20;
 
     @Option(names = "--quick", description = "Under a minute: fewer keys, shorter slices.")
@@ -64,7 +64,7 @@ public final class EngineBench implements Callable<Integer> {
             converter = SizeOption.class,
             paramLabel = "SIZE",
             description = "Cache of each engine, its index and filters included (default: 2GiB).")
-    private long cacheBytes = 2L << 30; // all of the data of the usual size
+    private long cacheBytes = 2L << 30; // holds all data of the default size
 
     @Option(names = "--no-amplification", description = "Without the run that overwrites the whole store.")
     private boolean amplificationLeftOut;

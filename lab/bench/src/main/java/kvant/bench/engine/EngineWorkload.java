@@ -9,11 +9,11 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/// What is done to a contender for one slice of time, and how fast it went.
+/// The work of a contender in one slice of time, and its measured speed.
 enum EngineWorkload {
     HOT_GET_1("get, 1 thread", (engine, data, nanos) -> gets(engine, data, 1, nanos)),
     HOT_GET_2("get, 2 threads", (engine, data, nanos) -> gets(engine, data, 2, nanos)),
-    /// Their blocks may have to come from a disk first.
+    /// Their blocks may have to be read from disk first.
     FEW_KEYS_GET(
             "get of " + Keys.FEW + " keys all over the store, 1 thread",
             2,
@@ -34,10 +34,10 @@ enum EngineWorkload {
         Slice run(Contender contender, Dataset data, long nanos);
     }
 
-    /// What one slice of time gave.
+    /// The result of one slice of time.
     ///
     /// @param perSecond operations
-    /// @param p999Micros latency of its gets at 99.9 %, or 0 where that is not looked at
+    /// @param p999Micros 99.9th percentile of the latency of gets, or 0 if not measured
     record Slice(double perSecond, double p999Micros) {
         static Slice of(long operations, long nanos, @Nullable Histogram latencies) {
             double p999 = latencies == null ? 0 : latencies.getValueAtPercentile(99.9) / 1e3;
@@ -71,7 +71,7 @@ enum EngineWorkload {
         return title;
     }
 
-    /// How many times as long as others its slices are.
+    /// Length of its slices relative to others.
     int sliceFactor() {
         return sliceFactor;
     }
@@ -103,7 +103,7 @@ enum EngineWorkload {
             }
             puts += CHECK_EVERY;
         }
-        contender.rest(); // a postponed merge still costs
+        contender.rest(); // deferred merges are part of the cost
         return Slice.of(puts, System.nanoTime() - begin, null);
     }
 

@@ -8,8 +8,8 @@ import kvant.bench.process.FolderSize;
 import kvant.bench.process.Repeated;
 import org.jspecify.annotations.Nullable;
 
-/// The most that this process takes while this is open: memory, which is pages of its own, without those of mapped
-/// files, and room on the disk for one store. Samples ten times a second.
+/// The peak usage of this process while this is open: memory in private pages, without mapped files, and disk space of
+/// one store. Sampled ten times a second.
 final class Footprint implements AutoCloseable {
 
     private static final String ANONYMOUS = "RssAnon:";
@@ -25,7 +25,7 @@ final class Footprint implements AutoCloseable {
         this.looking = Repeated.start("footprint", EVERY_MILLIS, this::look);
     }
 
-    /// @param store null where only memory is looked at
+    /// @param store null to watch only memory
     static Footprint watching(@Nullable Path store) {
         return new Footprint(store);
     }

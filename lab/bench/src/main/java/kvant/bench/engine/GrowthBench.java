@@ -12,8 +12,8 @@ import kvant.bench.process.Workbench;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `kvant bench growth`: one store that is small and one that is far larger than the heap, each stage in a JVM of its
-/// own: memory of the process, time to open, replay after a crash, and gets from both in turn.
+/// `kvant bench growth`: compares a small store with one far larger than the heap, each stage in a separate JVM: memory
+/// of the process, time to open, replay after a crash, and alternating gets from both.
 @Command(
         name = "growth",
         mixinStandardHelpOptions = true,
@@ -103,7 +103,7 @@ public final class GrowthBench implements Callable<Integer> {
         line(table, "their ratio", "**%.2f**", more / fewer);
     }
 
-    /// What docs/run.md calls data times so much is the last line.
+    /// The last line is the factor that docs/run.md states for disk space during filling.
     private void showDisk(MarkdownTable table, Map<String, Double> filled, long count) {
         double dataBytes = (double) count * (Keys.BYTES + valueBytes);
         String of = ", " + count + " keys";

@@ -17,14 +17,13 @@ import kvant.lsm.LsmOptions;
 import kvant.lsm.commit.WriteThrottle;
 import org.jspecify.annotations.Nullable;
 
-/// Kvant's LSM engine. Writes that need not be durable are submitted without waiting for each, as the node
-/// does.
+/// Kvant's LSM engine. Writes that need not be durable are submitted without waiting for each, as in the node.
 final class KvantContender implements Contender, CompletionSink {
 
-    /// Small writes under way at a time; far below what the commit queue holds.
+    /// Maximum number of unfinished small writes; far below the capacity of the commit queue.
     private static final int WINDOW = 4096;
 
-    /// Of the values of writes that are under way; less than the queue of writes holds.
+    /// Maximum total value size of unfinished writes; below the capacity of the write queue.
     private static final int WINDOW_BYTES = 8 << 20;
 
     private static final int LEAST_WINDOW = 16;
@@ -42,18 +41,18 @@ final class KvantContender implements Contender, CompletionSink {
         this.window = new Semaphore(writesUnderWay);
     }
 
-    /// With as many writes under way as values of so many bytes allow.
+    /// With as many unfinished writes as this value size allows.
     static KvantContender filling(Path directory, LsmOptions options, int valueBytes) {
         return open(directory, options, Math.clamp(WINDOW_BYTES / (valueBytes + 1), LEAST_WINDOW, WINDOW));
     }
 
-    /// @param writesUnderWay at most, of those that nobody waits for one by one
+    /// @param writesUnderWay maximum number of unfinished writes without individual waiting
     static KvantContender open(Path directory, LsmOptions options, int writesUnderWay) {
         return new KvantContender(LsmEngine.open(directory, options), writesUnderWay);
     }
 
-    /// Options with which a store that falls behind holds writes back for a minute before it refuses them: RocksDB
-    /// waits for as long as it takes.
+    /// Options that make a store with a backlog delay writes for up to a minute before it refuses them: RocksDB delays
+    /// them without limit.
     static LsmOptions patient(LsmOptions options) {
         return options.with(o -> o.throttle = new WriteThrottle(
                 o.throttle.drain(),
@@ -95,7 +94,7 @@ final class KvantContender implements Contender, CompletionSink {
         refuseFailed();
     }
 
-    /// What became of a write is known later, by the engine's thread: whoever goes on is told.
+    /// Reports a failure of an earlier write, whose outcome the engine's thread delivers later.
     private void refuseFailed() {
         Throwable known = failure;
         if (known != null) {
@@ -152,7 +151,7 @@ final class KvantContender implements Contender, CompletionSink {
 
     @Override
     public void wake() {
-        // The semaphore has done it.
+        // Already signalled by the semaphore.
     }
 
     @Override
@@ -160,7 +159,7 @@ final class KvantContender implements Contender, CompletionSink {
         engine.close();
     }
 
-    /// What the engine says of itself.
+    /// A figure reported by the engine.
     private static final class CacheBytes implements MetricSink {
 
         private long capacity;

@@ -18,8 +18,8 @@ import org.rocksdb.WriteOptions;
 /// key, a block cache as large as Kvant's, no compression (Kvant's tables have none either), a write buffer as large as
 /// Kvant's memtable.
 ///
-/// Index and filter blocks are part of the cache, as Kvant's are, and have half of it to themselves before data
-/// pushes them out: that is the default of the cache in C++, and none in Java.
+/// Index and filter blocks are part of the cache, as in Kvant, and half of it is reserved for them: this is the default
+/// of the cache in C++, but not in Java.
 final class RocksDbContender implements Contender {
 
     private static final int BLOOM_BITS_PER_KEY = 10;
@@ -77,7 +77,7 @@ final class RocksDbContender implements Contender {
         return property("rocksdb.block-cache-capacity");
     }
 
-    /// Memory for reads that is not part of the cache.
+    /// Memory for reads outside the cache.
     long readerBytes() {
         return property("rocksdb.estimate-table-readers-mem");
     }
@@ -97,11 +97,11 @@ final class RocksDbContender implements Contender {
 
     @Override
     public void settle() {
-        // Every put has been applied when it returns.
+        // Nothing to wait for: a put is applied when it returns.
     }
 
-    /// RocksDB has no call that waits for compactions in its Java binding: its own figures say when none is running,
-    /// due or waiting for a flush.
+    /// RocksDB's Java binding has no call that waits for compactions. Its statistics show when none is running or
+    /// pending, and no flush is pending.
     @Override
     public void rest() {
         try {

@@ -10,8 +10,8 @@ import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import org.HdrHistogram.Histogram;
 
-/// What a [Child] does: `fill DIR KEYS VALUE`, `get DIR KEYS DIR KEYS SLICE-SECONDS`, `open DIR`, `cold DIR KEYS
-/// SECONDS`, `crash DIR BYTES VALUE`. Prints figures as `name=number`.
+/// The stages of a [Child]: `fill DIR KEYS VALUE`, `get DIR KEYS DIR KEYS SLICE-SECONDS`, `open DIR`,
+/// `cold DIR KEYS SECONDS`, `crash DIR BYTES VALUE`. Prints figures as `name=number`.
 final class Stages {
 
     private static final int ROUNDS = 5;
@@ -33,7 +33,7 @@ final class Stages {
         }
     }
 
-    /// Opens a store, and tells what its recovery took.
+    /// Opens a store, and prints the duration of its recovery.
     private static void open(Path directory) {
         long begin = System.nanoTime();
         try (LsmEngine engine = LsmEngine.open(directory, LsmOptions.defaults())) {
@@ -60,7 +60,7 @@ final class Stages {
         print("mostDiskBytes", Math.max(diskBytes, mostDiskBytes)); // samples may have missed the end
     }
 
-    /// Opens a store whose pages are not in memory, and looks keys up by one thread.
+    /// Opens a store whose pages are not in memory, and reads keys on one thread.
     private static void cold(Path directory, long keys, long nanos) {
         long begin = System.nanoTime();
         try (LsmEngine engine = LsmEngine.open(directory, LsmOptions.defaults())) {
@@ -76,7 +76,7 @@ final class Stages {
         }
     }
 
-    /// Fills a log as fast as it goes and ends as if killed.
+    /// Fills a log at full speed and ends as if killed.
     private static void crash(Path directory, long bytes, int valueBytes) {
         LsmOptions options =
                 LsmOptions.defaults().withDurability(Durability.NONE).withMemtable(4 * bytes);
@@ -86,7 +86,7 @@ final class Stages {
         Runtime.getRuntime().halt(0);
     }
 
-    /// Gets from a small and from a large store in turn.
+    /// Alternates between gets from a small and from a large store.
     private static void get(Path small, long smallKeys, Path large, long largeKeys, long sliceNanos) {
         try (Footprint footprint = Footprint.watching(null);
                 LsmEngine ours = LsmEngine.open(small, LsmOptions.defaults());

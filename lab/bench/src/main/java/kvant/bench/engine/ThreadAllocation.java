@@ -5,10 +5,10 @@ import java.lang.management.ManagementFactory;
 import kvant.engine.Lookup;
 import kvant.lsm.LsmEngine;
 
-/// Bytes that a hot get allocates.
+/// Bytes allocated by a hot get.
 ///
-/// @param perGet bytes that one get allocated, in the mean
-/// @param answer bytes of the value's array and of the object that carries it
+/// @param perGet mean allocation of a get
+/// @param answer size of the value's array and of its container object
 record ThreadAllocation(double perGet, double answer) {
 
     private static final int KEYS = 1_000;
@@ -19,7 +19,7 @@ record ThreadAllocation(double perGet, double answer) {
         for (int i = 0; i < KEYS; i++) {
             keys[i] = Keys.key(i);
         }
-        // The compiler has seen these loops when the last round is counted.
+        // Only the last round counts, after the compiler has optimized these loops.
         double perGet = 0;
         double answer = 0;
         Object[] kept = new Object[KEYS];

@@ -1,4 +1,4 @@
-/// The LSM engine beside RocksDB, each slice of work in turn, and how a store behaves when it grows.
+/// Comparison of the LSM engine with RocksDB in alternating slices, and the behaviour of a growing store.
 @NullMarked
 package kvant.bench.engine;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// A table that is printed row by row, while the figures come. Belongs to one thread.
+/// A table printed row by row as figures become available. Belongs to one thread.
 public final class MarkdownTable {
 
     private final PrintStream out;
@@ -31,7 +31,7 @@ public final class MarkdownTable {
         out.flush();
     }
 
-    /// A number for a cell, or `-` where there is none.
+    /// A number for a cell, or `-` if it is unknown.
     public static String number(String format, double value) {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, format, value);
     }

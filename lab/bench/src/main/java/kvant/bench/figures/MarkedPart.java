@@ -5,17 +5,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import kvant.text.UserException;
 
-/// The part of a document that a command writes: between the comments `<!-- NAME: begin -->` and `<!-- NAME: end -->`.
+/// The generated part of a document, between the comments `<!-- NAME: begin -->` and `<!-- NAME: end -->`.
 public final class MarkedPart {
 
     private MarkedPart() {}
 
-    /// Writes it anew, and leaves the rest of the document as it is.
+    /// Replaces it, and leaves the rest of the document unchanged.
     public static void replace(Path document, String name, String part) throws IOException {
         Files.writeString(document, replaced(Files.readString(document), name, part));
     }
 
-    /// @return the document with another part
+    /// @return the document with the new part
     public static String replaced(String document, String name, String part) {
         String begin = "<!-- " + name + ": begin -->";
         String end = "<!-- " + name + ": end -->";

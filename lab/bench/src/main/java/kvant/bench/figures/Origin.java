@@ -16,9 +16,9 @@ import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// Where figures come from: stands above the tables, and in files.
+/// The origin of figures, printed above tables and written to files.
 ///
-/// @param facts by name, in the order in which they are printed
+/// @param facts by name, in print order
 public record Origin(Map<String, String> facts) {
 
     private static final long GIB = 1L << 30;
@@ -28,8 +28,8 @@ public record Origin(Map<String, String> facts) {
         facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
     }
 
-    /// @param spec of the command that measures
-    /// @param versions of what else is measured, or empty
+    /// @param spec of the measuring command
+    /// @param versions of other measured programs, or empty
     public static Origin of(CommandSpec spec, String versions) {
         Identity kvant = Identity.of(Origin.class);
         Machine machine = Machine.ofThis();
@@ -64,7 +64,7 @@ public record Origin(Map<String, String> facts) {
         }
     }
 
-    /// As a list of Markdown.
+    /// Prints a Markdown list.
     public void print(PrintStream out) {
         facts.forEach((name, fact) -> {
             String shown = name.equals("command") ? "`" + fact + "`" : fact;
@@ -74,7 +74,7 @@ public record Origin(Map<String, String> facts) {
         out.flush();
     }
 
-    /// Writes the member `origin` of the object that is open.
+    /// Writes the member `origin` of the current object.
     public void write(Json json) {
         json.open("origin");
         facts.forEach(json::put);

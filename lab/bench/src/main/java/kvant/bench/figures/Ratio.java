@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import kvant.text.Json;
 
-/// How two ways compare over the rounds of one run: the median of the figures of the rounds, the least and the most.
-/// Each figure is of one round, so that whatever else the machine did in it hit both ways.
+/// A comparison of two alternatives over the rounds of one run: median, minimum and maximum of a figure of the rounds.
+/// Each figure is from one round, so that disturbances of the machine affect both alternatives.
 public record Ratio(double median, double least, double most) {
 
     /// @param rounds a ratio or a difference for each round, at least one
@@ -31,7 +31,7 @@ public record Ratio(double median, double least, double most) {
         return of(rounds);
     }
 
-    /// The mean of the two in the middle where their number is even.
+    /// For an even number, the mean of the two middle values.
     public static double median(List<Double> values) {
         List<Double> sorted = values.stream().sorted().toList();
         int middle = sorted.size() / 2;
@@ -42,7 +42,7 @@ public record Ratio(double median, double least, double most) {
         return median(runs.stream().mapToDouble(figure).boxed().toList());
     }
 
-    /// For a cell of a table: `**1.02** (0.98 to 1.10)`.
+    /// The text for a cell of a table: `**1.02** (0.98 to 1.10)`.
     public String text() {
         return text(2);
     }
@@ -52,7 +52,7 @@ public record Ratio(double median, double least, double most) {
         return String.format(Locale.ROOT, "**" + number + "** (" + number + " to " + number + ")", median, least, most);
     }
 
-    /// Writes a member of the object that is open.
+    /// Writes a member of the current object.
     public void write(Json json, String name) {
         json.open(name)
                 .put("median", median)

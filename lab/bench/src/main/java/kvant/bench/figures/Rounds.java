@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
-/// What contenders did in the rounds of one run, in which each has its turn. Belongs to one thread.
+/// The results of contenders in the rounds of one run, with one turn each per round. Belongs to one thread.
 ///
-/// @param <T> one turn of one contender
+/// @param <T> result of one turn of one contender
 public final class Rounds<T> {
 
     private final Map<String, List<T>> turns = new LinkedHashMap<>();
 
-    /// The next turn of a contender.
+    /// Adds the next turn of a contender.
     public void add(String name, T turn) {
         turns.computeIfAbsent(name, _ -> new ArrayList<>()).add(turn);
     }
 
-    /// In the order of their first turns.
+    /// Names in the order of their first turns.
     public Set<String> names() {
         return turns.keySet();
     }
@@ -28,7 +28,7 @@ public final class Rounds<T> {
         return turns.containsKey(name);
     }
 
-    /// By rounds; none of a contender that had no turn.
+    /// The turns of a contender by round; empty if it had none.
     public List<T> of(String name) {
         return turns.getOrDefault(name, List.of());
     }
@@ -42,7 +42,7 @@ public final class Rounds<T> {
         return MarkdownTable.number(format, median(name, figure));
     }
 
-    /// To another contender in the same rounds.
+    /// The ratio to another contender in the same rounds.
     public Ratio ratio(String name, String base, ToDoubleFunction<T> figure) {
         return Ratio.of(of(name), of(base), figure);
     }

@@ -1,4 +1,4 @@
-/// What benchmarks print: ratios with their spread, Markdown tables, where figures come from, pictures.
+/// The output of benchmarks: ratios with their spread, Markdown tables, the origin of figures, pictures.
 @NullMarked
 package kvant.bench.figures;
 

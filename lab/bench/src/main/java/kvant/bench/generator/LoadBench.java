@@ -28,8 +28,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `kvant bench load`: the load generator itself: rate and CPU per request beside wrk, against nginx that answers
-/// fixed bytes, and how late it sends at a constant rate. That it agrees with known laws is a test: `TruthTest`.
+/// `kvant bench load`: measures the load generator: rate and CPU time per request compared with wrk, against nginx with
+/// a static answer, and its lateness at a constant rate. Agreement with known laws is tested in `TruthTest`.
 @Command(
         name = "load",
         mixinStandardHelpOptions = true,

@@ -1,4 +1,4 @@
-/// The load generator itself beside another one, and how late it sends.
+/// The load generator compared with another one, and its lateness.
 @NullMarked
 package kvant.bench.generator;
 

@@ -33,9 +33,9 @@ import picocli.CommandLine.Option;
 /// `kvant bench beside`: a node, by HTTP and by RESP, versus Redis, nginx and etcd on this machine. Every put is synced
 /// before it is acknowledged.
 ///
-/// All servers live for the whole run and have one event loop, and Kvant's generator loads them all. A round loads
-/// each server once with each load; figures are ratios of the same round, as median, least and most. The first round
-/// warms up and is not counted.
+/// All servers run for the whole benchmark with one event loop each, and Kvant's generator loads them all. A round
+/// applies each load to each server. Figures are ratios within a round, as median, minimum and maximum. The first round
+/// is a warm-up and not counted.
 @Command(
         name = "beside",
         mixinStandardHelpOptions = true,
@@ -87,7 +87,7 @@ public final class BesideBench implements Callable<Integer> {
     @Option(names = "--keys", description = "Keys, chosen at random (default: ${DEFAULT-VALUE}).")
     private long keys = 100_000;
 
-    /// What is asked for: a closed loop where the rate is 0.
+    /// A kind of load: a closed loop if the rate is 0.
     private record Load(String name, boolean puts, int depth, double rate) {
 
         static Load parse(String text) {
@@ -112,7 +112,7 @@ public final class BesideBench implements Callable<Integer> {
         }
     }
 
-    /// A server as one protocol reaches it.
+    /// A server with one of its protocols.
     private record Server(String name, long pid, Target target, Dialect dialect, String path) {
 
         boolean takes(Load load) {
@@ -128,7 +128,7 @@ public final class BesideBench implements Callable<Integer> {
         }
     }
 
-    /// One load on one server in one round. Times are milliseconds from when a request was due.
+    /// One load on one server in one round. Times are milliseconds from the due time.
     private record Turn(double perSecond, double cpuMicros, double p50, double p99, double p999, double failed) {}
 
     @Override

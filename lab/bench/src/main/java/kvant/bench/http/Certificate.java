@@ -12,14 +12,14 @@ import kvant.load.net.Trust;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// A certificate for the servers of one run, which has signed itself, and its key: both on P-256, as PEM.
+/// A self-signed certificate for the servers of one run, and its key: both on P-256, as PEM.
 record Certificate(Path certificate, Path key) {
 
     private static final long LIMIT_SECONDS = 30;
 
-    /// From now on this process asks servers whether they are ready without a look at their certificates.
+    /// Creates a certificate. From then on this process polls servers for readiness without verifying certificates.
     ///
-    /// @throws UserException where OpenSSL's program is not installed
+    /// @throws UserException when the OpenSSL program is not installed
     static Certificate make(Path folder) throws IOException, InterruptedException {
         @Nullable Path openssl = ProgramPath.find("openssl");
         if (openssl == null) {
@@ -38,7 +38,7 @@ record Certificate(Path certificate, Path key) {
         return new Certificate(certificate, key);
     }
 
-    /// What `kvant serve` is told.
+    /// Options for `kvant serve`.
     List<String> options() {
         return List.of("--tls-cert", certificate.toString(), "--tls-key", key.toString());
     }

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `kvant bench http`: a hot get through each executor beside nginx answering a static `return 200` of the same size,
-/// one event loop each.
+/// `kvant bench http`: compares a hot get through each executor with nginx answering a static `return 200` of the same
+/// size, with one event loop each.
 ///
-/// Each round loads every server once, so that whatever else the machine does hits all of them. What counts is the
-/// ratio to nginx of the same round: its median, and its smallest and largest value. wrk generates the load; where
-/// it is not installed, Kvant's own generator does.
+/// Each round loads every server once, so that disturbances of the machine affect all of them. The result is the ratio
+/// to nginx in the same round: its median, minimum and maximum. wrk generates the load; if it is not installed, Kvant's
+/// own generator does.
 @Command(
         name = "http",
         mixinStandardHelpOptions = true,
@@ -159,7 +159,7 @@ public final class HttpBench implements Callable<Integer> {
         return runs;
     }
 
-    /// @param perSecond about how fast it is, for a generator that takes a number of requests
+    /// @param perSecond approximate speed, for a generator that takes a number of requests
     private Slice slice(@Nullable Path wrk, Subject subject, double time, double perSecond)
             throws IOException, InterruptedException {
         @Nullable Path benchmark = ProgramPath.find("redis-benchmark");

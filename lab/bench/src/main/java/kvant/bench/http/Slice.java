@@ -12,11 +12,11 @@ import kvant.bench.process.Programs;
 import kvant.load.plan.LoadPlan;
 import kvant.load.run.RunResult;
 
-/// One slice of load on one server, in a closed loop: one thread, one request in flight per connection.
+/// A slice of load on one server, in a closed loop: one thread, one request in flight per connection.
 ///
-/// @param perSecond answers a second
+/// @param perSecond answers per second
 /// @param cpuMicros CPU time of the server per answer
-/// @param generatorMicros CPU time of the generator per answer; NaN where it was not measured
+/// @param generatorMicros CPU time of the generator per answer; NaN if not measured
 public record Slice(double perSecond, double cpuMicros, double generatorMicros) {
 
     private static final double NANOS_PER_MICRO = 1e3;
@@ -27,7 +27,7 @@ public record Slice(double perSecond, double cpuMicros, double generatorMicros) 
     private static final Pattern TIMES = Pattern.compile("(?s)user\\s+([\\d.]+)\\s+sys\\s+([\\d.]+)");
     private static final Pattern REDIS_RATE = Pattern.compile("\"[GS]ET\",\"([\\d.]+)\"");
 
-    /// wrk; the shell measures its CPU time.
+    /// Load by wrk; the shell measures its CPU time.
     public static Slice wrk(Path wrk, Subject subject, int connections, double seconds)
             throws IOException, InterruptedException {
         String headers =
@@ -46,12 +46,12 @@ public record Slice(double perSecond, double cpuMicros, double generatorMicros) 
                 number(WRK_RATE, text, 1), nanos / NANOS_PER_MICRO / count, generator * MICROS_PER_SECOND / count);
     }
 
-    /// The generator of Kvant.
+    /// Load by Kvant's generator.
     public static Slice own(Subject subject, int connections, double seconds) throws IOException {
         return own(subject, subject.plain(connections, seconds));
     }
 
-    /// The same, as the plan has it.
+    /// Load according to a plan.
     static Slice own(Subject subject, LoadPlan plan) throws IOException {
         long before = subject.server().cpuNanos();
         RunResult result = Generator.run(plan);
@@ -65,9 +65,9 @@ public record Slice(double perSecond, double cpuMicros, double generatorMicros) 
                 result.achievedRate(), nanos / NANOS_PER_MICRO / count, result.cpuNanos() / NANOS_PER_MICRO / count);
     }
 
-    /// As many requests of `redis-benchmark`.
+    /// A number of requests by `redis-benchmark`.
     ///
-    /// @param options which ones, of one kind
+    /// @param options selecting one kind of request
     static Slice redis(Path program, Subject subject, int connections, long requests, List<String> options)
             throws IOException, InterruptedException {
         String port = subject.url().replaceAll("\\D+$", "").replaceFirst(".*:", "");

@@ -7,7 +7,7 @@ import kvant.load.http.Target;
 import kvant.load.net.Trust;
 import kvant.load.plan.LoadPlan;
 
-/// A server under test, by one of its URLs.
+/// A server under test, with one of its URLs.
 ///
 /// @param headers of each request
 public record Subject(String name, Node server, String url, List<String> headers) {
@@ -16,7 +16,7 @@ public record Subject(String name, Node server, String url, List<String> headers
         return new Subject(name, server, server.target().url(), List.of());
     }
 
-    /// A closed loop of GET of the URL as it is, as wrk does.
+    /// A closed loop of GETs of the unmodified URL, as with wrk.
     ///
     /// @param seconds from the first request, without a warm-up
     LoadPlan plain(int connections, double seconds) {

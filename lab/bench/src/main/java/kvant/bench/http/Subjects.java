@@ -18,15 +18,15 @@ import kvant.load.net.Trust;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// Starts servers, each with a value of the same size, and one event loop unless the run says otherwise. They end
-/// with the workbench. With a certificate all of them speak TLS.
+/// Starts servers with a value of the same size, and one event loop unless configured otherwise. They end with the
+/// workbench. With a certificate all of them use TLS.
 public final class Subjects {
 
     private static final KeyText ONE_KEY = new KeyText("k", 9);
     private static final String KEY = "/v0/entity?id=k000000000";
     private static final int TOKEN_SECONDS = 30;
 
-    /// What a node prefers.
+    /// The cipher preferred by a node.
     private static final String CIPHER = "TLS_AES_128_GCM_SHA256";
 
     private final Workbench bench;
@@ -38,7 +38,7 @@ public final class Subjects {
         this(bench, valueBytes, null, List.of());
     }
 
-    /// @param prefix words before those that start a server; they must become the server (`exec`)
+    /// @param prefix words before the command of a server; they must replace themselves by the server (`exec`)
     Subjects(Workbench bench, int valueBytes, @Nullable Certificate certificate, List<String> prefix) {
         this.bench = bench;
         this.valueBytes = valueBytes;
@@ -46,10 +46,10 @@ public final class Subjects {
         this.prefix = prefix;
     }
 
-    /// A node that holds one key.
+    /// A node with one key.
     ///
-    /// @param token whether it asks for one
-    /// @param accessLog whether it writes a line for each request
+    /// @param token whether it requires authentication
+    /// @param accessLog whether it logs each request
     Subject node(String executor, int loops, boolean token, boolean accessLog)
             throws IOException, InterruptedException {
         String name = executor
@@ -74,8 +74,8 @@ public final class Subjects {
         return holding(new Subject(name, node, node.url() + KEY, headers));
     }
 
-    /// @param file where it is put, with nothing before it
-    /// @return the header of those that present it
+    /// @param file new token file of the server
+    /// @return the header for authenticated requests
     private static String newToken(Path file) throws IOException, InterruptedException {
         List<String> made = List.of("token", "new", "bench", "--scope", "read,write", "--tokens", file.toString());
         return "Authorization: Bearer "
@@ -83,7 +83,7 @@ public final class Subjects {
                         .strip();
     }
 
-    /// With the value under its one key.
+    /// Puts the value under the server's one key.
     private Subject holding(Subject subject) {
         Generator.fill(Generator.plan(Target.parse(subject.server().url()), "get", 1, valueBytes, 1)
                 .with(p -> {
@@ -94,7 +94,7 @@ public final class Subjects {
         return subject;
     }
 
-    /// nginx with one worker and a static answer; where it is not installed, one-nio with one key stands in for it.
+    /// nginx with one worker and a static answer; if it is not installed, one-nio with one key is used in its place.
     public Subject fixedAnswer() throws IOException {
         @Nullable Path nginx = ProgramPath.find("nginx");
         if (nginx == null && certificate != null) {
@@ -126,7 +126,7 @@ public final class Subjects {
                 List.of(program.toString(), "-p", folder.toString(), "-c", configuration.toString()));
     }
 
-    /// What follows the port in its configuration.
+    /// The text after the port in nginx's configuration.
     private String listening() {
         return certificate == null
                 ? ";"
@@ -156,7 +156,7 @@ public final class Subjects {
         return program("redis", Target.REDIS, port, command);
     }
 
-    /// etcd, asked through its JSON gateway.
+    /// etcd, accessed through its JSON gateway.
     Subject etcd(Path program) throws IOException {
         int port = Programs.freePort();
         String clients = "http://127.0.0.1:" + port;

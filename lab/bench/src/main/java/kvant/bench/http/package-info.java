@@ -1,4 +1,4 @@
-/// HTTP servers beside each other under the same load: the node with each of its executors, and static answers.
+/// Comparison of HTTP servers under the same load: the node with each of its executors, and static answers.
 @NullMarked
 package kvant.bench.http;
 

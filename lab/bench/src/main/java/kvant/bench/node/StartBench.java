@@ -22,11 +22,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `kvant bench start`: the first seconds of a node beside its later ones, with caches of the JVM and warm-ups in turn.
+/// `kvant bench start`: compares the first seconds of a node with later ones, with different JVM caches and warm-ups.
 ///
-/// Every round starts each variant once on an empty store, or on one that is filled and of which nothing is in the
-/// page cache, asks it at the rate from the moment it is ready, lets it run on, and measures again. Then a second node
-/// of the same variant in a closed loop, for the rate of its first seconds.
+/// Every round starts each variant once on an empty store, or on a filled one that is not in the page cache. It sends
+/// requests at the rate from readiness on, continues for a while, and measures again. Then a second node of the same
+/// variant runs in a closed loop, for the rate of its first seconds.
 @Command(
         name = "start",
         mixinStandardHelpOptions = true,
@@ -89,7 +89,7 @@ public final class StartBench implements Callable<Integer> {
                     + " --keys 1000000 --value-bytes 1000 is 1 GB.")
     private boolean restart;
 
-    /// How nodes are started.
+    /// A way of starting nodes.
     private record Variant(String cache, int warmUpSeconds) {
 
         private String cacheName() {
@@ -97,9 +97,9 @@ public final class StartBench implements Callable<Integer> {
         }
     }
 
-    /// What one start was like.
+    /// The figures of one start.
     ///
-    /// @param firstRate answers a second of a closed loop in its first seconds
+    /// @param firstRate answers per second of a closed loop in its first seconds
     private record Start(
             double readyMillis, double firstP99Millis, double laterP99Millis, double firstRate, double laterRate) {}
 

@@ -1,4 +1,4 @@
-/// Nodes by their executors, and in their first seconds.
+/// The start-up performance of nodes.
 @NullMarked
 package kvant.bench.node;
 

@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/// `kvant bench cassandra`: a node of Kvant as the gateway before one server of Apache Cassandra, which it
-/// starts and ends. Both are one tree of processes, so that what they take together can be measured.
+/// `kvant bench cassandra`: a node of Kvant as a gateway to one server of Apache Cassandra, which it starts and stops.
+/// Both are in one process tree, so that their total resource usage can be measured.
 @Command(
         name = "cassandra",
         description = "Serve as a gateway before a Cassandra of its own, until SIGTERM. For 'kvant lab run peers'.",
@@ -27,7 +27,7 @@ import picocli.CommandLine.Unmatched;
         footer = {"", "All other options are those of 'kvant serve'. Cassandra needs Java 17 (KVANT_JAVA17)."})
 public final class CassandraCommand implements Callable<Integer> {
 
-    /// An address of the loopback that no cluster of a person begins with.
+    /// A loopback address with which a user's cluster is unlikely to start.
     private static final int ADDRESS = 41;
 
     private static final Duration START = Duration.ofMinutes(4);
@@ -66,7 +66,7 @@ public final class CassandraCommand implements Callable<Integer> {
         }
     }
 
-    /// Its data are of no use to anybody afterwards.
+    /// Stops the cluster and deletes its data.
     private static void end(Cluster cluster, PrintWriter err) {
         try {
             cluster.down(true);

@@ -12,8 +12,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `kvant bench one-nio`: a map behind one-nio's HTTP server, under Kvant's paths for one key. What HTTP on
-/// the JVM costs where nothing is stored.
+/// `kvant bench one-nio`: a map behind one-nio's HTTP server, with Kvant's paths for one key. It shows the cost of HTTP
+/// on the JVM without storage.
 @Command(
         name = "one-nio",
         mixinStandardHelpOptions = true,

@@ -11,11 +11,10 @@ import one.nio.http.Response;
 import one.nio.net.Socket;
 import one.nio.server.AcceptorConfig;
 
-/// Values in a map, by Kvant's contract for one key: `GET` 200 or 404, `PUT` 201, `DELETE` 202. All of
-/// it on the selector threads.
+/// Values in a map, with Kvant's API for one key: `GET` 200 or 404, `PUT` 201, `DELETE` 202. Everything runs on the
+/// selector threads.
 ///
-/// The least that a server of the JVM can do with a request, so that the rest of Kvant's time is what Kvant
-/// is for.
+/// This is the minimum work of a JVM server for a request; the remaining time of Kvant is spent on its own features.
 final class OneNioServer extends HttpServer {
 
     private static final String PATH = "/v0/entity";
@@ -42,7 +41,7 @@ final class OneNioServer extends HttpServer {
         return server;
     }
 
-    /// One that takes bodies as long as a node of Kvant does; 64 KiB is the most otherwise.
+    /// Accepts bodies as long as a Kvant node does; the default maximum is 64 KiB.
     @Override
     public HttpSession createSession(Socket socket) {
         return new HttpSession(socket, this) {

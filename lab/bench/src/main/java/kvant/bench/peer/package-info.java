@@ -1,4 +1,4 @@
-/// Servers of others that have no program of their own to start, for `kvant lab run peers`.
+/// Third-party servers that have no program of their own, for `kvant lab run peers`.
 @NullMarked
 package kvant.bench.peer;
 

@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.util.List;
 import kvant.lab.process.ProgramPath;
 
-/// Cores for a node and for its generator, so that neither slows the other.
+/// Separate cores for a node and its generator, so that neither slows down the other.
 public final class Cores {
 
     private static final int PIN_SECONDS = 10;
 
     private Cores() {}
 
-    /// @param keep undoes it for this process
-    /// @param ofServer so many cores for the server, the first ones; the others are this process's
-    /// @return words that start a server on its cores, none where no core is left for the generator
+    /// @param keep reverts the setting for this process
+    /// @param ofServer number of cores for the server, the first ones; this process uses the others
+    /// @return words that start a server on its cores, empty if no core is left for the generator
     public static List<String> split(Workbench keep, int ofServer) throws IOException, InterruptedException {
         int cores = Runtime.getRuntime().availableProcessors();
         if (cores <= ofServer || ProgramPath.find("taskset") == null) {
@@ -24,7 +24,7 @@ public final class Cores {
         return List.of("taskset", "-c", "0-" + (ofServer - 1));
     }
 
-    /// All threads of this process, and those that they start.
+    /// Pins all threads of this process, and those that they start.
     private static void pin(String cores) throws IOException, InterruptedException {
         String pid = Long.toString(ProcessHandle.current().pid());
         String _ = Programs.output(List.of("taskset", "-a", "-c", "-p", cores, pid), PIN_SECONDS);

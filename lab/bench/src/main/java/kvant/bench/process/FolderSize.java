@@ -3,15 +3,15 @@ package kvant.bench.process;
 import java.io.File;
 import java.nio.file.Path;
 
-/// What a store takes on the disk, measured from outside, so that all engines are measured alike.
+/// The disk usage of a store, measured from outside, so that all engines are measured in the same way.
 public final class FolderSize {
 
     private FolderSize() {}
 
-    /// Length of all files beneath a folder, 0 where there is none. The store may be at work: a file that goes away
-    /// meanwhile counts nothing.
+    /// Total length of all files below a folder, 0 if it does not exist. The store may be running: a file that
+    /// disappears meanwhile is not counted.
     public static long bytes(Path folder) {
-        File[] files = folder.toFile().listFiles(); // unlike a walk, it does not fail because a file has gone
+        File[] files = folder.toFile().listFiles(); // unlike a walk, it tolerates files that disappear
         long bytes = 0;
         for (File file : files == null ? new File[0] : files) {
             bytes += file.isDirectory() ? bytes(file.toPath()) : file.length();

@@ -14,14 +14,14 @@ import kvant.load.run.Progress;
 import kvant.load.run.RunResult;
 import kvant.load.workload.Workload;
 
-/// The load of `kvant load`, in the process of the benchmark.
+/// Loads as in `kvant load`, in the process of the benchmark.
 public final class Generator {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
     private Generator() {}
 
-    /// A load by the names that `kvant load` has for it, in a closed loop until [#pace] says otherwise.
+    /// A load by the name used in `kvant load`, in a closed loop unless [#pace] changes that.
     public static LoadPlan plan(Target target, String workload, long keys, int valueBytes, int connections) {
         Workload named = Workload.named(workload).with(w -> {
             w.keys = keys;
@@ -31,13 +31,13 @@ public final class Generator {
         return LoadPlan.of(target, named, clients, Pace.closed(Duration.ofSeconds(1)));
     }
 
-    /// GET of the URL as it is, as wrk does.
+    /// GET of the unmodified URL, as with wrk.
     public static LoadPlan plain(Target target, int connections) {
         Clients clients = Clients.defaults().withConnections(connections);
         return LoadPlan.of(target, Workload.plain("GET"), clients, Pace.closed(Duration.ofSeconds(1)));
     }
 
-    /// @param rate requests a second, 0 for a closed loop
+    /// @param rate requests per second, 0 for a closed loop
     public static Pace pace(double rate, double warmUpSeconds, double seconds) {
         Pace pace = rate > 0 ? Pace.open(rate, time(seconds)) : Pace.closed(time(seconds));
         return warmUpSeconds > 0 ? pace.with(p -> p.warmup = Warmup.fixed(time(warmUpSeconds))) : pace;

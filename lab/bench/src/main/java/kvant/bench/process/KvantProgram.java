@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import kvant.text.UserException;
 
-/// Commands of the Kvant that is measured, each a process of its own: the launcher gives JVM options and class path.
-/// What `KVANT_JAVA_OPTS` adds is for the benchmark alone.
+/// Commands of the measured Kvant, each as a separate process, with JVM options and class path from the launcher.
+/// Additions of `KVANT_JAVA_OPTS` apply only to the benchmark.
 public final class KvantProgram {
 
     private static final String CLASS_PATH = "kvant.node.classpath";
@@ -19,17 +19,17 @@ public final class KvantProgram {
 
     private KvantProgram() {}
 
-    /// The words that run `kvant ARGUMENTS`.
+    /// The command line of `kvant ARGUMENTS`.
     ///
-    /// @param jvm options after those of the launcher, so that they win
+    /// @param jvm options after those of the launcher, so that they take precedence
     public static List<String> command(List<String> jvm, List<String> arguments) {
         String path = System.getProperty(CLASS_PATH, System.getProperty("java.class.path"));
         return words(path, jvm, MAIN, arguments);
     }
 
-    /// From now on runs what was built in another source tree.
+    /// Uses the program built in another source tree from now on.
     ///
-    /// @throws UserException where nothing was
+    /// @throws UserException when there is none
     public static void useNodesOf(Path tree) {
         Path libraries = tree.resolve("cli/target/dist/lib").toAbsolutePath();
         if (!Files.isDirectory(libraries)) {
@@ -38,7 +38,7 @@ public final class KvantProgram {
         System.setProperty(CLASS_PATH, libraries + "/*");
     }
 
-    /// The words that run `kvant bench ARGUMENTS`.
+    /// The command line of `kvant bench ARGUMENTS`.
     public static List<String> bench(List<String> arguments) {
         return words(System.getProperty("java.class.path"), List.of(), BENCH, arguments);
     }
@@ -63,7 +63,7 @@ public final class KvantProgram {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /// Words of an option that takes several in one, none for an empty text.
+    /// The words of a multi-word option, empty for an empty text.
     private static List<String> split(String words) {
         return words.isBlank() ? List.of() : List.of(words.strip().split("\\s+"));
     }

@@ -7,13 +7,13 @@ import kvant.load.record.RequestCounts;
 import kvant.load.run.RunResult;
 import org.HdrHistogram.Histogram;
 
-/// The result of a load, as the tables show it.
+/// The result of a load, in the form of the tables.
 public record LoadMeasurement(RunResult result) {
 
     private static final int REFUSED = 503;
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /// Failures that must not occur, whatever the load.
+    /// Failures that must not occur under any load.
     private static final List<Failure> BREAKS =
             List.of(Failure.CLOSED, Failure.RESET, Failure.TIMEOUT, Failure.GARBAGE);
 
@@ -25,26 +25,26 @@ public record LoadMeasurement(RunResult result) {
         return counts().statusCount(REFUSED);
     }
 
-    /// Connections closed or reset under a request, timeouts, garbage.
+    /// Number of connections closed or reset during a request, timeouts, and invalid answers.
     public long broken() {
         return BREAKS.stream().mapToLong(counts()::failedCount).sum();
     }
 
-    /// Answers that are neither what was asked for nor a refusal.
+    /// Number of answers that are neither successful nor a refusal.
     public long other() {
         return counts().unexpectedCount() - refused() + counts().wrongBodyCount();
     }
 
-    /// NaN where nothing was counted.
+    /// NaN if nothing was counted.
     ///
-    /// @param percentile 100 is the most
+    /// @param percentile 100 is the maximum
     public static double millis(Histogram histogram, double percentile) {
         return histogram.getTotalCount() == 0
                 ? Double.NaN
                 : histogram.getValueAtPercentile(percentile) / NANOS_PER_MILLI;
     }
 
-    /// Whether the generator was the bottleneck, and how busy it was.
+    /// States whether the generator was the bottleneck, and its utilisation.
     public String generator() {
         String grade = result.validity().grade().name().toLowerCase(Locale.ROOT);
         return String.format(Locale.ROOT, "%s, %.0f %% busy", grade, 100 * result.busy());

@@ -14,7 +14,7 @@ import kvant.lab.run.ServerException;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
 
-/// A server in a process of its own, ready to be asked: a node of Kvant, or another program.
+/// A server in a separate process, ready for requests: a node of Kvant, or another program.
 ///
 /// Belongs to one thread, except for [#close()].
 public final class Node implements AutoCloseable {
@@ -33,9 +33,9 @@ public final class Node implements AutoCloseable {
         this.target = target;
     }
 
-    /// How a node is started.
+    /// The configuration of a node's start.
     ///
-    /// @param prefix words before those that start it, such as `taskset -c 0`; they must become the node (`exec`)
+    /// @param prefix words before its command, such as `taskset -c 0`; they must end in the node (`exec`)
     /// @param jvm options of its JVM
     /// @param arguments of `kvant serve`, without port and data
     public record Start(List<String> prefix, List<String> jvm, List<String> arguments) {
@@ -63,17 +63,17 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /// Starts one over the folder `NAME.data` of the benchmark, and waits until it is ready.
+    /// Starts a node with the benchmark's folder `NAME.data`, and waits until it is ready.
     public static Node start(Workbench bench, String name, Start how) throws IOException {
         return start(bench, name, bench.folder().resolve(name + ".data"), how);
     }
 
     public static Node start(Workbench bench, String name, Path data, Start how) throws IOException {
-        // It says where it listens, unless it speaks TLS.
+        // A node reports its port, unless it uses TLS.
         int port = how.arguments().contains("--tls-cert") ? Programs.freePort() : 0;
         String url = port == 0 ? "" : Target.HTTPS + "://127.0.0.1:" + port;
         List<String> arguments = new ArrayList<>(List.of("serve", "--port", Integer.toString(port)));
-        if (!how.arguments().contains("cassandra")) { // which keeps its data elsewhere
+        if (!how.arguments().contains("cassandra")) { // which stores its data elsewhere
             arguments.addAll(List.of("--data", data.toString()));
         }
         arguments.addAll(how.arguments());
@@ -84,7 +84,7 @@ public final class Node implements AutoCloseable {
 
     /// Starts another program, and waits until it answers.
     ///
-    /// @param url what it is asked at
+    /// @param url to poll
     public static Node program(Workbench bench, String name, List<String> command, String url) throws IOException {
         return start(bench, name, bench.folder(), command, url, url);
     }
@@ -114,7 +114,7 @@ public final class Node implements AutoCloseable {
         return target;
     }
 
-    /// Without a slash at the end.
+    /// Without a trailing slash.
     public String url() {
         return target.scheme() + "://" + target.authority();
     }
@@ -123,7 +123,7 @@ public final class Node implements AutoCloseable {
         return process.pid();
     }
 
-    /// What it printed; complete once it is closed.
+    /// Its output; complete once it is closed.
     public Path log() {
         return process.log();
     }

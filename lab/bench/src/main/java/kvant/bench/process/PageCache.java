@@ -6,16 +6,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What the kernel keeps of files in memory.
+/// The kernel's page cache for files.
 public final class PageCache {
 
     private static final int MOST_SECONDS = 60;
 
     private PageCache() {}
 
-    /// Drops the pages of all files in a folder (`posix_fadvise`). A page that a process has mapped stays.
+    /// Drops the cached pages of all files in a folder (`posix_fadvise`). Pages mapped by a process remain.
     public static void forget(Path folder) throws IOException {
-        run("sync"); // pages that are not written yet cannot be dropped
+        run("sync"); // dirty pages cannot be dropped
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 run("dd", "if=" + file, "iflag=nocache", "count=0");

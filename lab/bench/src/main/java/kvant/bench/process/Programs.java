@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// Programs that are not of this project: where they are, what they print, ports for them.
+/// Third-party programs: their location, their output, and free ports.
 public final class Programs {
 
     private static final int OUTPUT_SECONDS = 30;
@@ -22,7 +22,7 @@ public final class Programs {
 
     /// Runs a program to its end.
     ///
-    /// @return what it printed, errors included
+    /// @return its output, including errors
     public static String output(List<String> command, long seconds) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {

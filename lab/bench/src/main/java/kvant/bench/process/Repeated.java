@@ -3,7 +3,7 @@ package kvant.bench.process;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// A thread that does one thing again and again, with a pause after each time, until it is ended.
+/// A thread that repeats an action, with a pause after each time, until it is closed.
 public final class Repeated implements AutoCloseable {
 
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -29,7 +29,7 @@ public final class Repeated implements AutoCloseable {
         }
     }
 
-    /// Returns when it does no more. Harmless where it was ended before.
+    /// Returns when the action no longer runs. Idempotent.
     @Override
     public void close() {
         ended.countDown();

@@ -8,8 +8,8 @@ import java.util.Deque;
 import kvant.lab.process.Folders;
 import kvant.text.UserException;
 
-/// The folder of a benchmark and the processes that run in it. They are ended, the latest first, and deleted when the
-/// benchmark ends, and at the latest when the JVM does, so that Ctrl-C leaves nothing behind.
+/// The folder of a benchmark and its processes. Processes are ended, most recent first, and the folder is deleted when
+/// the benchmark ends, and at the latest when the JVM does, so that Ctrl-C leaves nothing behind.
 ///
 /// Any thread may call.
 public final class Workbench implements AutoCloseable {
@@ -36,9 +36,9 @@ public final class Workbench implements AutoCloseable {
         return folder;
     }
 
-    /// Closes something at the end, unless it is closed already: closing twice must be harmless.
+    /// Closes a resource at the end, unless it is closed already: closing twice must be harmless.
     ///
-    /// @throws UserException where the end has come already
+    /// @throws UserException when the workbench is already closed
     public <T extends AutoCloseable> T keep(T one) {
         synchronized (this) {
             if (!closed) {
@@ -63,7 +63,7 @@ public final class Workbench implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException _) {
-            return; // the hook does it
+            return; // the hook closes it
         }
         end();
     }

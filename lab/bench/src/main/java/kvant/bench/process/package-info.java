@@ -1,4 +1,4 @@
-/// What benchmarks start: nodes of Kvant, load on them, other programs; all bounded in time and ended with the
+/// Processes of benchmarks: nodes of Kvant, their load, other programs; all with time limits, and ended with the
 /// benchmark.
 @NullMarked
 package kvant.bench.process;

@@ -7,14 +7,14 @@ import kvant.engine.Cursor;
 import kvant.engine.EngineException;
 import org.jspecify.annotations.Nullable;
 
-/// A scan that reads in rounds, each under the lock of [LockedReads] from its first record to its last. Between two
-/// rounds the lock is free, however slow the reader is. Belongs to one thread at a time.
+/// A scan that reads in rounds, each under the lock of [LockedReads] from its first record to its last. The lock is
+/// released between rounds, however slow the reader is. Belongs to one thread at a time.
 final class LockedCursor implements Cursor {
 
-    /// How much a round reads: about what a node sends in one.
+    /// Size of a round: approximately one write of a node.
     static final int ROUND_BYTES = 64 << 10;
 
-    /// What a record is charged beyond its bytes, so that a round of empty values is bounded too.
+    /// Overhead charged for a record in addition to its bytes, so that a round of empty values is bounded too.
     private static final int RECORD_OVERHEAD_BYTES = 64;
 
     private record Entry(byte[] key, byte[] value, long version, long expiresAtMillis) {}
@@ -50,7 +50,7 @@ final class LockedCursor implements Cursor {
         return false;
     }
 
-    /// A failure is thrown after the records before it, as it would be without rounds.
+    /// A failure is thrown after the records before it, as in a scan without rounds.
     private void readRound() {
         lock.lock();
         try {

@@ -8,13 +8,13 @@ import kvant.engine.Range;
 import kvant.engine.RecordSink;
 import kvant.engine.kit.ForwardingEngine;
 
-/// The published way to read, for measurements only: one lock for everything. A look-up holds it from its
-/// beginning to its end, disk included; so does a range while it is opened and in each round of [LockedCursor];
-/// and so does the commit thread for each group ([PublishedCommits]).
+/// The published way of reading, for measurements only: one lock for everything. A lookup holds it throughout,
+/// including disk access. A range holds it while it is opened and in each round of [LockedCursor]. The commit thread
+/// holds it for each group ([PublishedCommits]).
 ///
-/// The lock is unfair, as a `synchronized` block is, so that under load a thread may wait for long. Only [#tryGet] and
-/// [#tryScan] never wait: where they do not get the lock, the answer would block. It is closed without the lock, which
-/// the commit thread needs to finish. The wrapped engine has no such lock of its own.
+/// The lock is unfair, like a `synchronized` block, so a thread may wait for a long time under load. Only [#tryGet] and
+/// [#tryScan] never wait: without the lock they report that the answer would block. Closing does not take the lock,
+/// which the commit thread needs to finish. The wrapped engine has no such lock.
 final class LockedReads extends ForwardingEngine {
 
     private final ReentrantLock lock;
@@ -58,7 +58,7 @@ final class LockedReads extends ForwardingEngine {
         }
     }
 
-    /// The bound lies beneath the rounds, so that none reads beyond it.
+    /// The limit is applied below the rounds, so that no round reads beyond it.
     @Override
     public Cursor scan(Range range) {
         lock.lock();

@@ -8,16 +8,16 @@ import kvant.lsm.commit.MemtableFlush;
 import kvant.lsm.memtable.Memtable;
 import org.jspecify.annotations.Nullable;
 
-/// Commits as published servers made them, for measurements only, on the commit thread:
+/// Commits as in published servers, for measurements only, on the commit thread:
 ///
 ///     lock -> CommitLog: judge, append, sync, apply -> full? seal, await the flush -> unlock -> acknowledge
 ///
-/// With a flush in the foreground, the write that fills the memtable waits for it before it is acknowledged, and all
-/// others wait behind it. The flush thread does the work as ever. A flush that fails is not waited for: the writes are
-/// in the log, and the engine refuses writes when the memtables are full.
+/// With foreground flushes, the write that fills the memtable waits for the flush before it is acknowledged, and all
+/// later writes wait behind it. The flush thread does the work as usual. A failed flush is not waited for: the writes
+/// are in the log, and the engine refuses writes when the memtables are full.
 ///
-/// @param foreground null where flushes are in the background
-/// @param lock held by each group, with the stalls and foreground flushes in it; null without [LockedReads]
+/// @param foreground null if flushes are in the background
+/// @param lock held by each group, including stalls and foreground flushes; null without [LockedReads]
 record PublishedCommits(
         GroupCommit.Log log,
         @Nullable MemtableFlush foreground,

@@ -14,9 +14,9 @@ import kvant.lsm.LsmOptions;
 import kvant.lsm.LsmParts;
 import kvant.lsm.commit.MemtableFlush;
 
-/// Opens the LSM engine with published ways in the place of its own.
+/// Opens the LSM engine with some parts replaced by published implementations.
 ///
-/// @param ways none for the engine as it is
+/// @param ways empty for the unmodified engine
 public record PublishedLsm(Set<PublishedWay> ways) {
 
     /// The engine's parts, some replaced.
@@ -57,7 +57,7 @@ public record PublishedLsm(Set<PublishedWay> ways) {
         return ways.contains(PublishedWay.LOCKED_READS) ? new LockedReads(parts.lock, engine) : engine;
     }
 
-    /// For one engine; with locked reads it needs the other half, which [#open] puts around it.
+    /// The parts for one engine. With locked reads [#open] also wraps the engine.
     Parts parts() {
         return new Parts(ways, new ReentrantLock());
     }

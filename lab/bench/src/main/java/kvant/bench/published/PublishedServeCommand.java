@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.Unmatched;
 
-/// `kvant bench serve`: `kvant serve` with published ways in its LSM engine.
+/// `kvant bench serve`: `kvant serve` with published implementations in its LSM engine.
 @Command(
         name = "serve",
         description = "Serve a store as 'kvant serve' does, with published ways in the LSM engine, to measure them.",

@@ -2,7 +2,7 @@ package kvant.bench.published;
 
 import java.util.Locale;
 
-/// An implementation of published servers that the engine has replaced by another one.
+/// An implementation from published servers that the engine has replaced by another one.
 public enum PublishedWay {
     /// One lock for all reads and commits; see [LockedReads].
     LOCKED_READS("reads and commits share one lock, as published: for measurements"),
@@ -15,7 +15,7 @@ public enum PublishedWay {
         this.explanation = explanation;
     }
 
-    /// In options, and in what health says.
+    /// The name in options, and in health reports.
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

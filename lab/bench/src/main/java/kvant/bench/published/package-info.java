@@ -1,5 +1,4 @@
-/// Published implementations that were slower, plugged into the LSM engine through `LsmParts` to be measured beside
-/// its own.
+/// Slower published implementations, plugged into the LSM engine through `LsmParts` for comparison with its own.
 @NullMarked
 package kvant.bench.published;
 

@@ -12,13 +12,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// A command of the laboratory: its help, where it writes, and how it refuses what it was given.
+/// A command of the laboratory: its help, its output, and its reporting of invalid arguments.
 abstract class LabAction implements Callable<Integer> {
 
-    /// Options that affect where a run goes, and not what is measured.
+    /// Options that determine where a run takes place, not what is measured.
     private static final Set<String> OF_THIS_MACHINE = Set.of("--out", "--work", "--lang", "--tree");
 
-    /// What is told although it was not given: later versions may have other defaults.
+    /// Options that are repeated even when defaulted: later versions may have other defaults.
     private static final Set<String> ALWAYS_TOLD = Set.of("--workload", "--metric");
 
     @Spec
@@ -47,7 +47,7 @@ abstract class LabAction implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message, why);
     }
 
-    /// The value of an option, whose name goes before what its parser has against it.
+    /// Parses the value of an option; an error message starts with the name of the option.
     final <T> T parsed(String option, String text, Function<String, T> parser) {
         return parsed(spec, option, text, parser);
     }
@@ -63,8 +63,8 @@ abstract class LabAction implements Callable<Integer> {
         }
     }
 
-    /// The words of the command that repeats this one elsewhere, but for its operands: all options that affect what is
-    /// measured, and no paths of this machine.
+    /// The command line that repeats this one elsewhere, without its operands: all options that affect the measurement,
+    /// and no paths of this machine.
     final List<String> toRepeat() {
         List<String> words = new ArrayList<>(List.of("./kvant", "lab", spec.name()));
         words.addAll(given(spec));

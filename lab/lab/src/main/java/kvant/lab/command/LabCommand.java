@@ -35,9 +35,9 @@ public final class LabCommand extends CommandGroup {
 
     private LabCommand() {}
 
-    /// With its subcommands.
+    /// Creates the command with its subcommands.
     ///
-    /// @param kvant what nodes under test are started from
+    /// @param kvant how to start nodes under test
     public static CommandLine commandLine(ThisKvant kvant) {
         return new CommandLine(new LabCommand())
                 .addSubcommand(new LabRunCommand(kvant))
@@ -77,7 +77,7 @@ public final class LabCommand extends CommandGroup {
         }
     }
 
-    /// `kvant lab show`: an experiment with everything that its file varies and leaves out.
+    /// `kvant lab show`: prints an experiment with all variants and defaults spelled out.
     @Command(name = "show", description = "Show an experiment: variants, phases, questions, and how long it takes.")
     private static final class ShowCommand extends LabAction {
 
@@ -94,7 +94,7 @@ public final class LabCommand extends CommandGroup {
         }
     }
 
-    /// `kvant lab check`: whether an experiment can be run here, and what it would not mean.
+    /// `kvant lab check`: checks whether an experiment can run here, and reports flaws in its method.
     @Command(
             name = "check",
             description = "Check an experiment without running it: its file, and whether its servers can start here.",

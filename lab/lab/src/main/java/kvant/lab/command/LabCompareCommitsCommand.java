@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `kvant lab compare-commits`: the same node at two commits.
+/// `kvant lab compare-commits`: compares a node at two commits.
 @Command(
         name = "compare-commits",
         description = "Compare the node of two commits: check each out next to the working tree, build it, and run both"
@@ -75,7 +75,7 @@ final class LabCompareCommitsCommand extends LabAction {
         List<Commit> commits = trees.ends(range);
         Commit a = commits.getFirst();
         Commit b = commits.getLast();
-        boolean same = a.equals(b); // what differs then is the machine's
+        boolean same = a.equals(b); // differences are then caused by the machine
         Experiment experiment = trial.experiment(
                 "compare-commits",
                 "Commits " + a.shortId() + " and " + b.shortId(),
@@ -88,7 +88,7 @@ final class LabCompareCommitsCommand extends LabAction {
             trees.build(commit);
         }
         List<String> command = toRepeat();
-        command.add(3, a.shortId() + ".." + b.shortId()); // spelt out: branches move on
+        command.add(3, a.shortId() + ".." + b.shortId()); // spelled out, because branches move
         if (!serve.isEmpty()) {
             command.add("--");
             command.addAll(serve);
@@ -117,7 +117,7 @@ final class LabCompareCommitsCommand extends LabAction {
                 command,
                 URL,
                 URL + "/readyz",
-                Map.of("KVANT_JAVA_OPTS", ""), // meant for the laboratory
+                Map.of("KVANT_JAVA_OPTS", ""), // intended for the laboratory
                 true,
                 List.of(),
                 "",

@@ -23,12 +23,12 @@ import kvant.report.verdict.PowerEstimate;
 import kvant.report.verdict.Verdict;
 import org.jspecify.annotations.Nullable;
 
-/// What a run of the laboratory looks deeper with.
+/// The additional analysis of a run.
 ///
 /// @param languages of the report
 record LabInstruments(Languages languages) implements Instruments {
 
-    /// The share of the requests whose time is attributed, the slowest ones.
+    /// The share of requests, the slowest ones, whose latency is attributed to causes.
     private static final double SLOW_SHARE = 0.001;
 
     @Override
@@ -80,7 +80,7 @@ record LabInstruments(Languages languages) implements Instruments {
                 .toList();
     }
 
-    /// One that is open takes another block at least; 0 where nothing is known of it yet.
+    /// Rounds to go. An open question takes at least another block; 0 if nothing is known about it yet.
     private static long roundsToGo(PowerEstimate.Forecast forecast) {
         Verdict.Decided decided = forecast.verdict().decided();
         long done = decided == null ? 0 : decided.rounds();

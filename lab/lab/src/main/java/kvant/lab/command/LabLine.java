@@ -23,24 +23,24 @@ import kvant.text.ProgressLine;
 import kvant.text.Units;
 import org.jspecify.annotations.Nullable;
 
-/// How a run of the laboratory goes: on a terminal a line that is drawn over, and one line for each
-/// step that has ended; elsewhere two lines for each step.
+/// The progress of a run of the laboratory. On a terminal: a status line that is overwritten, and one line for each
+/// finished step. Otherwise: two lines for each step.
 ///
-/// Used by the thread of the run alone.
+/// Belongs to the thread of the run.
 final class LabLine implements RunListener, AutoCloseable {
 
-    /// Where the steps say that the whole run takes so much more or less, it is told.
+    /// Relative change of the estimated total time from which the new estimate is printed.
     private static final double MOST_OFF = 0.25;
 
     private final ProgressLine line;
-    private final Map<String, String> places = new HashMap<>(); // by step, of those that began
+    private final Map<String, String> places = new HashMap<>(); // by step, of those that started
     private final Map<String, Long> errorsOf = new HashMap<>(); // by step, of those that were measured
     private final long beginNanos;
     private final LongSupplier clock;
     private String place = "";
     private long endNanos;
-    private long saidNanos; // of the whole run, when it was last said; 0 before
-    private long errors; // of the load that goes on
+    private long saidNanos; // last printed estimate of the whole run; 0 before
+    private long errors; // of the current load
 
     LabLine(ProgressLine line) {
         this(line, System::nanoTime);
@@ -52,7 +52,7 @@ final class LabLine implements RunListener, AutoCloseable {
         this.beginNanos = clock.getAsLong();
     }
 
-    /// What the beginning says of it is an estimate for any machine; the steps say what it takes on this one.
+    /// Prints an estimate for any machine at the start. The durations of the steps later replace it.
     void willTake(Duration estimate) {
         saidNanos = estimate.toNanos();
     }
@@ -62,7 +62,7 @@ final class LabLine implements RunListener, AutoCloseable {
         String own = place(step.variant(), step.phase(), step.profiled(), step.repeat());
         place = "[" + number + "/" + of + "] " + own;
         endNanos = clock.getAsLong() + left.toNanos();
-        if (places.isEmpty()) { // else those of its round that began are still to be measured
+        if (places.isEmpty()) { // otherwise started steps of its round are still to be measured
             correct(endNanos - beginNanos);
         }
         places.put(step.id(), place);
@@ -121,7 +121,7 @@ final class LabLine implements RunListener, AutoCloseable {
                 errors));
     }
 
-    /// While a load goes on, what waits is no error yet; of an interleaved step there are many loads.
+    /// During a load, unanswered requests are not errors yet. An interleaved step has many loads.
     @Override
     public void answered(Step step, RequestCounts counts) {
         errorsOf.put(step.id(), counts.errors());

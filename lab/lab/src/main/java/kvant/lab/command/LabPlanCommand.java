@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `kvant lab plan`: how many rounds the questions of an experiment take, by a short run of it.
+/// `kvant lab plan`: estimates the number of rounds for the questions of an experiment from a short run.
 @Command(
         name = "plan",
         description =
@@ -115,7 +115,7 @@ final class LabPlanCommand extends LabAction {
         };
     }
 
-    /// What a row has no room for: blocks that were disturbed, and a question that more rounds would leave open.
+    /// Notes below the table: disturbed blocks, and questions that more rounds would leave open.
     private static List<String> notes(List<Forecast> forecasts) {
         return forecasts.stream()
                 .flatMap(one -> {
@@ -129,7 +129,7 @@ final class LabPlanCommand extends LabAction {
                 .toList();
     }
 
-    /// What '--until-decided' goes by. Where rounds do not help, the report says why.
+    /// The current answer, as used by '--until-decided'. If rounds do not help, the report gives the reason.
     private static String now(Forecast forecast) {
         if (forecast.open()) {
             return "open";
@@ -144,7 +144,7 @@ final class LabPlanCommand extends LabAction {
         return rounds <= Experiment.MOST_REPEATS;
     }
 
-    /// Of the two variants alone.
+    /// Time for the two variants only.
     private static String time(Forecast forecast, Experiment experiment) {
         Verdict verdict = forecast.verdict();
         Duration round = experiment.plan().stream()

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `kvant lab report`: writes the report of a folder of results, again or in another language.
+/// `kvant lab report`: writes the report of a result folder again, or in another language.
 @Command(
         name = "report",
         description = "Write the report of a folder of results: report.html, report.md, report.json.",
@@ -59,7 +59,7 @@ final class LabReportCommand extends LabAction {
     public Integer call() {
         PrintWriter out = out();
         written().forEach(out::println);
-        if (out.checkError()) { // a full disk or a closed pipe shows only here
+        if (out.checkError()) { // shows a full disk or a closed pipe
             throw new UserException("cannot write all of the result to stdout");
         }
         return ExitCode.DONE;

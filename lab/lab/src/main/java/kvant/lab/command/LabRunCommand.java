@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `kvant lab run`: runs an experiment, or goes on with one.
+/// `kvant lab run`: runs an experiment, or resumes one.
 @Command(
         name = "run",
         description = "Run an experiment: each variant under each load, in turn, and write a folder of results.",

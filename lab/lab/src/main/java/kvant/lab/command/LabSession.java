@@ -20,7 +20,7 @@ import kvant.text.Terminal;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// A run of an experiment for a command: its progress, the signals that stop it, and what is said at its end.
+/// A run of an experiment on behalf of a command: its progress, the signals that stop it, and its final messages.
 final class LabSession {
 
     private final LabAction command;
@@ -34,12 +34,12 @@ final class LabSession {
         this.options = options;
     }
 
-    /// From here on signals stop it instead of ending the process.
+    /// Starts a session. From then on signals stop the run instead of ending the process.
     static LabSession begin(LabAction command, ThisKvant kvant, RoundOptions options) {
         LabSession session = new LabSession(command, kvant, options);
         Signals.onEach(List.of("INT", "TERM", "HUP"), _ -> {
             if (session.stop.isStopped()) {
-                System.exit(ExitCode.FAILED); // interrupted twice; what must be cleaned up ends with the JVM
+                System.exit(ExitCode.FAILED); // interrupted twice; shutdown hooks clean up
             }
             session.stop.stop();
         });
@@ -50,9 +50,9 @@ final class LabSession {
         return stop;
     }
 
-    /// Runs it from its first step.
+    /// Runs the experiment from its first step.
     ///
-    /// @param toRepeat the command that repeats it elsewhere
+    /// @param toRepeat command line that repeats it elsewhere
     /// @return the exit code
     int run(Experiment experiment, String toRepeat) {
         Path out = options.folder(experiment);
@@ -67,7 +67,7 @@ final class LabSession {
         });
     }
 
-    /// Goes on with the run in a folder.
+    /// Resumes the run in a folder.
     int resume(Path folder) {
         Experiment own = LabRun.experimentOf(folder);
         return observed(line ->
@@ -86,7 +86,7 @@ final class LabSession {
                 ThisKvant.identity());
     }
 
-    /// @param run is shown by its line while it goes on
+    /// @param run executes the experiment and shows its progress
     private int observed(Function<LabLine, LabRun.Outcome> run) {
         LabRun.Outcome outcome;
         try (LabLine line = new LabLine(new ProgressLine(command.err(), Terminal.isInteractive()))) {
@@ -122,7 +122,7 @@ final class LabSession {
                     .map(LabText::answer)
                     .toList();
         } catch (UserException _) {
-            return List.of(); // why there is no report has been said
+            return List.of(); // the reason was already printed
         }
     }
 }

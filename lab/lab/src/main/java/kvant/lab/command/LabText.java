@@ -21,7 +21,7 @@ import kvant.report.verdict.Verdict;
 import kvant.text.Units;
 import org.jspecify.annotations.Nullable;
 
-/// Experiments and times as `kvant lab` prints them.
+/// Formats experiments and times for `kvant lab`.
 final class LabText {
 
     private static final long SECONDS_PER_MINUTE = 60;
@@ -29,7 +29,7 @@ final class LabText {
 
     private LabText() {}
 
-    /// Such as `50 s`, `4 min`, `2 h 10 min`.
+    /// A duration, such as `50 s`, `4 min`, `2 h 10 min`.
     static String time(Duration duration) {
         long seconds = Math.max(1, (duration.toMillis() + 500) / 1000);
         if (seconds < 2 * SECONDS_PER_MINUTE) {
@@ -41,7 +41,7 @@ final class LabText {
                 : minutes / MINUTES_PER_HOUR + " h " + minutes % MINUTES_PER_HOUR + " min";
     }
 
-    /// Such as `5 %`, `7.5 %`.
+    /// A percentage, such as `5 %`, `7.5 %`.
     static String percent(double share) {
         return String.format(Locale.ROOT, share < 0.1 ? "%.1f %%" : "%.0f %%", 100 * share)
                 .replace(".0 %", " %");
@@ -58,9 +58,9 @@ final class LabText {
                 + time(experiment.estimate());
     }
 
-    /// A warning where the time of a run until decided is spent before it may decide anything.
+    /// A warning if the time limit of a run until decided is too short for any decision.
     ///
-    /// @param limit null where the rounds are planned
+    /// @param limit null if the number of rounds is fixed
     static Optional<String> tooShort(Experiment experiment, @Nullable UntilDecided limit) {
         if (limit == null || experiment.questions().isEmpty()) {
             return Optional.empty();
@@ -73,7 +73,7 @@ final class LabText {
                         + " with the profiles");
     }
 
-    /// About how long a run until decided takes at least, with its profiles.
+    /// Approximate minimum duration of a run until decided, including its profiles.
     static Duration untilDecided(Experiment experiment) {
         return experiment.estimateOfBlocks(design(experiment).leastBlocks());
     }
@@ -82,7 +82,7 @@ final class LabText {
         return experiment.disturbed().isInterleaved() ? Design.INTERLEAVED : Design.SEQUENTIAL;
     }
 
-    /// What a question is answered with, for one pair in one phase, and else how many rounds would answer it.
+    /// The answer to a question for one pair in one phase, or the number of rounds that would answer it.
     static String answer(PowerEstimate.Forecast forecast) {
         Verdict verdict = forecast.verdict();
         String claim = forecast.question().id() + ", " + verdict.phase() + ": "
@@ -101,12 +101,12 @@ final class LabText {
                 : "About " + rounds + " rounds would tell ('--repeats').";
     }
 
-    /// How many rounds, as far as a run may have them.
+    /// The number of rounds, limited to the maximum for a run.
     static String rounds(long rounds) {
         return rounds > Experiment.MOST_REPEATS ? "> " + Experiment.MOST_REPEATS : Long.toString(rounds);
     }
 
-    /// Where so many rounds of everything that the experiment has are more than a run may have, and of less are not.
+    /// A message if all loads of the experiment need more rounds than a run may have, but fewer loads do not.
     static Optional<String> tooManySteps(Experiment experiment, List<PowerEstimate.Forecast> forecasts) {
         int most = experiment.mostRepeats();
         return forecasts.stream()

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `kvant lab try`: any two servers under the same loads.
+/// `kvant lab try`: compares any two servers under the same loads.
 @Command(
         name = "try",
         description = "Compare any two servers: start each in turn, give it the same loads, and write a folder of"

@@ -6,7 +6,7 @@ import kvant.load.command.LoadCommand;
 import kvant.text.command.CommandProvider;
 import picocli.CommandLine;
 
-/// What `kvant` measures with.
+/// The measuring commands of `kvant`.
 public final class LaboratoryCommands implements CommandProvider {
 
     @Override

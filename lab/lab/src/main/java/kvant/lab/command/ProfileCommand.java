@@ -28,7 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `kvant profile`: what a running JVM of this machine does with its time and memory.
+/// `kvant profile`: profiles the time and memory of a running JVM on this machine.
 @Command(
         name = "profile",
         description = "Profile a running node, or any JVM of this machine: flame graphs of CPU time, allocation,"
@@ -51,7 +51,7 @@ public final class ProfileCommand extends LabAction {
     private static final Duration SHORTEST = Duration.ofMillis(100);
     private static final Duration LONGEST = Duration.ofHours(24);
 
-    /// How long the profiler outlives a command that was killed.
+    /// Time after which the profiler stops by itself if the command was killed.
     private static final Duration GRACE = Duration.ofMinutes(1);
 
     private static final int FRAMES_SHOWN = 3;
@@ -147,9 +147,9 @@ public final class ProfileCommand extends LabAction {
         return Long.parseLong(text);
     }
 
-    /// What an option says.
+    /// Parses an option.
     ///
-    /// @param before what goes before the words of what is wrong with it
+    /// @param before text before the description of an error
     private <T> T accepted(String before, String text, Function<String, T> parser) {
         try {
             return parser.apply(text);
@@ -196,7 +196,7 @@ public final class ProfileCommand extends LabAction {
         stdout.print(frames);
     }
 
-    /// `kvant profile diff`: two profiles, and which frames have more or less of the second.
+    /// `kvant profile diff`: compares two profiles, frame by frame.
     @Command(
             name = "diff",
             description = "Compare two profiles: a flame graph of the difference for each event that both have.",
@@ -244,7 +244,7 @@ public final class ProfileCommand extends LabAction {
         }
 
         private static boolean holdsStacks(Path collapsed) {
-            return collapsed.toFile().length() > 0; // 0 for what does not exist
+            return collapsed.toFile().length() > 0; // 0 for a missing file
         }
 
         private static String name(Path profile) {

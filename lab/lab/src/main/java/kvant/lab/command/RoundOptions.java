@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// How many rounds, and where they go: options of all commands that run an experiment.
+/// Options for the number of rounds and the output folder, of all commands that run an experiment.
 final class RoundOptions {
 
     @Spec(Spec.Target.MIXEE)
@@ -103,7 +103,7 @@ final class RoundOptions {
 
     private boolean decide;
 
-    /// The scale of the experiment has no other end.
+    /// Selects a run until decided: the scale of the experiment has no other end.
     void decide() {
         decide = true;
     }
@@ -112,7 +112,7 @@ final class RoundOptions {
         return untilDecided || decide;
     }
 
-    /// Refuses what contradicts itself, and a folder that nothing can be written to.
+    /// Refuses contradictory options, and a folder that is not writable.
     void check() {
         if (goesOn() && repeats != null) {
             throw wrong("either '--repeats' or '" + (decide ? "--decide" : "--until-decided")
@@ -133,7 +133,7 @@ final class RoundOptions {
         instruments();
     }
 
-    /// Whether the experiment is another one with these.
+    /// True if these options change the experiment.
     boolean changeTheExperiment() {
         return withoutProfile
                 || folder != null
@@ -146,7 +146,7 @@ final class RoundOptions {
                 || interleaved != null;
     }
 
-    /// @throws IllegalArgumentException with a line for a person
+    /// @throws IllegalArgumentException with a readable one-line reason
     Experiment applied(Experiment given) {
         Experiment experiment = repeats == null ? given : given.withRepeats(wholeBlocks(repeats));
         experiment = goesOn() ? experiment.withRepeats(Step.ROUNDS) : experiment;
@@ -159,14 +159,14 @@ final class RoundOptions {
         return withoutProfile ? experiment.withoutProfiles() : experiment;
     }
 
-    /// An odd last repeat would belong to no block: nothing that changes on the machine meanwhile would cancel out of
-    /// it. One alone is a try, and stays one.
+    /// Rounds up to whole blocks. An odd last repeat would belong to no block, so that changes on the machine would not
+    /// cancel out. A single repeat is a trial, and remains one.
     private static int wholeBlocks(String text) {
         int given = ExperimentReader.repeats(text);
         return given == 1 ? 1 : given + given % Step.ROUNDS;
     }
 
-    /// What a person should know who asked for an odd number of repeats.
+    /// A note for an odd number of repeats that was rounded up.
     Optional<String> roundedUp() {
         if (repeats == null || ExperimentReader.repeats(repeats) == wholeBlocks(repeats)) {
             return Optional.empty();
@@ -187,7 +187,7 @@ final class RoundOptions {
         return work;
     }
 
-    /// Null where the experiment says how many rounds there are.
+    /// Null if the experiment fixes the number of rounds.
     @Nullable
     UntilDecided limit(Experiment experiment) {
         return goesOn() ? new UntilDecided(atMost(experiment.atMost()).toNanos()) : null;
@@ -209,7 +209,7 @@ final class RoundOptions {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    /// Which sizes of an experiment.
+    /// The option that selects the size of an experiment.
     static final class ScaleOptions {
 
         @Option(names = "--short", description = "Short scale: A to F together in about 70 minutes.")

@@ -14,14 +14,14 @@ import kvant.lab.result.Identity;
 import kvant.lab.run.KvantCommand;
 import org.jspecify.annotations.Nullable;
 
-/// The running program, to be started again and to be named in a report.
+/// The running program, to be started again and identified in a report.
 public final class ThisKvant {
 
     private final String main;
     private final Function<List<String>, String> obstacle;
 
-    /// @param main the class whose `main` understands `serve`
-    /// @param obstacle why `serve` refuses these options, or empty
+    /// @param main class whose `main` method understands `serve`
+    /// @param obstacle returns the reason why `serve` refuses these options, or an empty text
     public ThisKvant(String main, Function<List<String>, String> obstacle) {
         this.main = main;
         this.obstacle = obstacle;
@@ -31,8 +31,8 @@ public final class ThisKvant {
         return obstacle;
     }
 
-    /// The same JVM, options of the launcher and class path; without what `KVANT_JAVA_OPTS` adds,
-    /// because that is meant for the laboratory.
+    /// The same JVM, launcher options and class path, without the additions of `KVANT_JAVA_OPTS`, which are intended
+    /// for the laboratory.
     KvantCommand command() {
         List<String> java = new ArrayList<>();
         java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -47,7 +47,7 @@ public final class ThisKvant {
         return new KvantCommand(java, List.of("-cp", classPath, main), bench());
     }
 
-    /// What starts the benchmarks, which the launcher builds, or nothing outside of a source tree.
+    /// The command that starts the benchmarks, which the launcher builds; empty outside a source tree.
     private static List<String> bench() {
         @Nullable String root = System.getProperty("kvant.root");
         if (root == null || !Files.isDirectory(Path.of(root, "lab", "bench", "target", "lib"))) {

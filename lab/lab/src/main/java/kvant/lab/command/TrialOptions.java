@@ -58,7 +58,7 @@ final class TrialOptions {
     private List<String> metrics = List.of("p99", "cpu");
 
     /// @param title of the experiment
-    /// @param titleRu the same in Russian
+    /// @param titleRu title in Russian
     Experiment experiment(String name, String title, String titleRu, List<Variant> variants, RoundOptions rounds) {
         try {
             Trial trial = new Trial(name, title, titleRu, variants, workloads, settings(), metrics);

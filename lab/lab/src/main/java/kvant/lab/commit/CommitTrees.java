@@ -16,22 +16,22 @@ import kvant.lab.process.HeldFile;
 import kvant.load.loop.StopSwitch;
 import kvant.text.UserException;
 
-/// Commits of a source tree, each checked out into a worktree of its own and built there.
+/// Commits of a source tree, each checked out into its own worktree and built there.
 ///
 ///     TREE/.build/commits/ID    the worktree, whose `./kvant` is that of the commit
 ///
-/// A tree that was built is kept for the next comparison; of more than a few, those that were not used for
-/// the longest go. While it is open, no second comparison of the source tree builds or deletes them.
+/// A built tree is kept for later comparisons. When there are too many, the least recently used ones are deleted. While
+/// this is open, no other comparison of the source tree can build or delete them.
 ///
-/// Owned by the thread that calls.
+/// Belongs to the calling thread.
 public final class CommitTrees implements AutoCloseable {
 
-    /// Two of a comparison, and those of the two before it.
+    /// Two for a comparison, and those of the two comparisons before it.
     static final int MOST_KEPT = 6;
 
     private static final Duration GIT_LIMIT = Duration.ofMinutes(5);
     private static final Duration BUILD_LIMIT = Duration.ofMinutes(30);
-    /// What starts a node of a tree.
+    /// The program that starts a node of a tree.
     public static final String LAUNCHER = "kvant";
     private static final String LOCK = "lock";
     private static final Pattern ID = Pattern.compile("[0-9a-f]{40,64}");
@@ -49,7 +49,7 @@ public final class CommitTrees implements AutoCloseable {
     }
 
     /// @param tree the working tree
-    /// @throws UserException where nothing can be written there, or another comparison has it
+    /// @throws UserException when it is not writable, or another comparison uses it
     public static CommitTrees of(Path tree, StopSwitch stop) {
         try {
             Path root = tree.toRealPath();
@@ -63,9 +63,9 @@ public final class CommitTrees implements AutoCloseable {
         }
     }
 
-    /// The two ends of `A..B`; without A or B it is HEAD.
+    /// The two ends of `A..B`; an omitted A or B is HEAD.
     ///
-    /// @throws UserException where one of them is no commit
+    /// @throws UserException when one of them is no commit
     public List<Commit> ends(String range) {
         int dots = range.indexOf("..");
         if (dots < 0 || range.startsWith("...", dots)) {
@@ -84,14 +84,14 @@ public final class CommitTrees implements AutoCloseable {
         return new Commit(id, git(tree, "log", "-1", "--format=%s", id).lastLine());
     }
 
-    /// Where the tree of a commit is, or will be.
+    /// The folder of the commit's tree, existing or not.
     public Path folder(Commit commit) {
         return folder.resolve(commit.id());
     }
 
-    /// Checks a commit out and builds it, where that was not done before.
+    /// Checks out and builds a commit unless that was done before.
     ///
-    /// @throws UserException where it has no launcher, or cannot be built
+    /// @throws UserException when it has no launcher, or the build fails
     public void build(Commit commit) {
         Path own = folder(commit);
         if (!isCheckedOut(own, commit)) {
@@ -108,11 +108,11 @@ public final class CommitTrees implements AutoCloseable {
         use(own);
     }
 
-    /// Whether it is there, as it was committed.
+    /// True if the tree is checked out and unmodified.
     ///
-    /// @throws UserException where somebody has worked in it
+    /// @throws UserException when it contains local changes
     private boolean isCheckedOut(Path own, Commit commit) {
-        if (!Files.exists(own.resolve(".git"))) { // git would answer for the tree around it
+        if (!Files.exists(own.resolve(".git"))) { // git would report on the enclosing tree
             return false;
         }
         if (!git(own, "rev-parse", "HEAD").lastLine().equals(commit.id())) {
@@ -134,7 +134,7 @@ public final class CommitTrees implements AutoCloseable {
     }
 
     private void remove(Path own) {
-        git(tree, "worktree", "remove", "--force", "--force", own.toString()); // where git knows it
+        git(tree, "worktree", "remove", "--force", "--force", own.toString()); // if git knows it
         try {
             Folders.delete(own);
         } catch (IOException e) {
@@ -143,7 +143,7 @@ public final class CommitTrees implements AutoCloseable {
         git(tree, "worktree", "prune");
     }
 
-    /// Its turn to go comes last.
+    /// Marks the tree as most recently used.
     private void use(Path own) {
         try {
             Files.setLastModifiedTime(own, FileTime.from(Instant.now()));
@@ -175,8 +175,8 @@ public final class CommitTrees implements AutoCloseable {
 
     /// A commit of a repository.
     ///
-    /// @param id all of it
-    /// @param subject the first line of its message
+    /// @param id full hash
+    /// @param subject first line of its message
     public record Commit(String id, String subject) {
 
         private static final int SHORT = 9;
@@ -186,7 +186,7 @@ public final class CommitTrees implements AutoCloseable {
             return id.substring(0, Math.min(SHORT, id.length()));
         }
 
-        /// For a chart.
+        /// A label for charts.
         public String title() {
             String shown = subject.length() > LONGEST_SUBJECT ? subject.substring(0, LONGEST_SUBJECT) + "…" : subject;
             return shortId() + " " + shown;

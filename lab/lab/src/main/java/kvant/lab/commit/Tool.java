@@ -11,7 +11,7 @@ import kvant.text.UserException;
 
 /// Runs a program to its end, with its output in a file.
 ///
-/// Owned by the thread that calls.
+/// Belongs to the calling thread.
 final class Tool {
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -19,16 +19,16 @@ final class Tool {
     private final Path output;
     private final StopSwitch stop;
 
-    /// @param output what gets what the programs write, the last one's
+    /// @param output file for the output of the latest program
     Tool(Path output, StopSwitch stop) {
         this.output = output;
         this.stop = stop;
     }
 
-    /// How a program ended, and the last of what it said.
+    /// The exit code of a program, and the end of its output.
     record Ended(int code, String output) {
 
-        /// The last line that says something, or empty.
+        /// The last non-empty line, or empty.
         String lastLine() {
             return output.lines()
                     .filter(line -> !line.isBlank())
@@ -38,14 +38,14 @@ final class Tool {
         }
     }
 
-    /// @throws UserException where there is no such program, or it takes too long, or the run is stopped
+    /// @throws UserException when there is no such program, it exceeds the limit, or the run is stopped
     Ended run(Duration limit, Path folder, List<String> command) {
         try (ServerOutput said = new ServerOutput(output)) {
             ProcessBuilder builder = new ProcessBuilder(command)
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(said.redirect());
-            builder.environment().remove("KVANT_JAVA_OPTS"); // meant for the laboratory
+            builder.environment().remove("KVANT_JAVA_OPTS"); // intended for the laboratory
             Process process = builder.start();
             try {
                 process.getOutputStream().close();

@@ -1,4 +1,4 @@
-/// Source trees of commits: checked out beside a working tree, and built by their own launcher.
+/// Source trees of commits: checked out next to a working tree, and built by their own launcher.
 @NullMarked
 package kvant.lab.commit;
 

@@ -16,18 +16,18 @@ import kvant.lab.result.ExperimentRecord.Source;
 import kvant.load.search.Objective;
 import org.jspecify.annotations.Nullable;
 
-/// An experiment, with everything that its file varies and leaves out spelt out.
+/// An experiment, with all variations and defaults of its file spelled out.
 ///
 /// @param letter of those that come with Kvant, or empty
-/// @param source where it was published, null where it was not
-/// @param objective what the latencies are held against
-/// @param repeats how often each variant gets each phase
-/// @param scale which of its sizes these are
-/// @param disturbed what becomes of steps in which something outside of the run took processors away
-/// @param atMost how long a run until decided takes where nobody says otherwise
-/// @param nice how much the servers give way to the generator
+/// @param source publication of the experiment, or null
+/// @param objective latency objective
+/// @param repeats number of repeats of each phase for each variant
+/// @param scale size of the experiment
+/// @param disturbed handling of steps during which processor time was taken away from outside the run
+/// @param atMost default time limit of a run until decided
+/// @param nice reduced priority of the servers relative to the generator
 /// @param awake whether the processors are kept from sleeping
-/// @param realtime whether the generator sends before whatever else wants a processor
+/// @param realtime whether the generator has realtime priority
 public record Experiment(
         String letter,
         String name,
@@ -50,7 +50,7 @@ public record Experiment(
         boolean awake,
         boolean realtime) {
 
-    /// Of a run until decided, where its file does not say.
+    /// Default time limit of a run until decided.
     public static final Duration USUAL_AT_MOST = Duration.ofHours(2);
 
     static final int MOST_VARIANTS = 64;
@@ -59,10 +59,10 @@ public record Experiment(
     static final int MOST_QUESTIONS = 100;
     public static final int MOST_STEPS = 2000;
 
-    /// Start and end of a process, without its own warm-up, and what is written down; for estimates alone.
+    /// Estimated overhead of a step: start and end of a process, without its own warm-up, and writing of results.
     private static final Duration AROUND_A_STEP = Duration.ofMillis(2500);
 
-    /// Connections, a short warm-up, and the rest of the other servers; for estimates alone.
+    /// Estimated overhead of a slice: connections, a short warm-up, and settling of the other servers.
     private static final Duration AROUND_A_SLICE = Duration.ofMillis(400);
 
     public Experiment {
@@ -72,12 +72,12 @@ public record Experiment(
         published = List.copyOf(published);
     }
 
-    /// All steps in their order.
+    /// All steps in order.
     public List<Step> plan() {
         return Step.plan(this);
     }
 
-    /// How many repeats of all variants and loads a run has room for.
+    /// The maximum number of repeats of all variants and loads in a run.
     public int mostRepeats() {
         Experiment one = withRepeats(1);
         long profiled = one.plan().stream().filter(Step::profiled).count();
@@ -85,7 +85,7 @@ public record Experiment(
         return (int) Math.min(MOST_REPEATS, (MOST_STEPS - profiled) / Math.max(1, each));
     }
 
-    /// The steps of two repeats, in their order.
+    /// The steps of a block, which are two repeats, in order.
     ///
     /// @param block from 1
     public List<Step> block(int block) {
@@ -106,14 +106,14 @@ public record Experiment(
                 .orElseThrow();
     }
 
-    /// The load of a step; that of a profiled one may be shorter.
+    /// The load of a step; a profiled one may be shorter.
     public Phase phaseOf(Step step) {
         Phase phase = phase(step.phase());
         boolean own = step.profiled() && profiling.duration().isPositive();
         return own ? phase.with("duration", profiling.duration().toMillis() + "ms") : phase;
     }
 
-    /// About how long a step takes.
+    /// Estimated duration of a step.
     public Duration estimate(Step step) {
         Duration warming = variant(step.variant()).server().warmUp();
         Duration alone = phaseOf(step).estimate().plus(AROUND_A_STEP).plus(warming);
@@ -124,12 +124,12 @@ public record Experiment(
         return alone.plus(AROUND_A_SLICE.multipliedBy(turns));
     }
 
-    /// About how long all of it takes.
+    /// Estimated total duration.
     public Duration estimate() {
         return plan().stream().map(this::estimate).reduce(Duration.ZERO, Duration::plus);
     }
 
-    /// About how long it takes with so many blocks of each load, and the profiles.
+    /// Estimated duration for this number of blocks of each load, and the profiles.
     public Duration estimateOfBlocks(int blocks) {
         Experiment one = withRepeats(Step.ROUNDS);
         return one.plan().stream()
@@ -141,7 +141,7 @@ public record Experiment(
         return copy(other, variants, phases, questions, profiling, published, disturbed);
     }
 
-    /// With the same difference that matters in all questions but those about errors.
+    /// The same with another smallest relevant difference, in all questions except those about errors.
     public Experiment withMargin(double margin) {
         List<Question> others =
                 questions.stream().map(one -> one.withMargin(margin)).toList();
@@ -160,24 +160,24 @@ public record Experiment(
         return withProfiling(Profiling.NONE);
     }
 
-    /// The same with each phase changed.
+    /// The same with a change of each phase.
     public Experiment withPhases(UnaryOperator<Phase> change) {
         return with(variants, phases.stream().map(change).toList());
     }
 
-    /// Only these, and what is asked about these. A question compares those of its variants that are left
-    /// with its first one, and is none without it.
+    /// Only the given variants and phases, with their questions. A question compares its remaining variants with its
+    /// first one, and is dropped without that one.
     ///
     /// @param variantNames empty for all
     /// @param phaseNames empty for all
-    /// @throws IllegalArgumentException naming one that there is not
+    /// @throws IllegalArgumentException naming an unknown one
     public Experiment only(List<String> variantNames, List<String> phaseNames) {
         return with(
                 chosen("variant", variants, Variant::name, variantNames),
                 chosen("phase", phases, Phase::name, phaseNames));
     }
 
-    /// Only the loads in which a question compares a variant with another one; all where nothing is asked.
+    /// Only the loads in which a question compares two variants; all loads if there is no question.
     Experiment asked() {
         Map<String, Set<String>> loads = new HashMap<>();
         for (Phase phase : phases) {
@@ -251,7 +251,7 @@ public record Experiment(
                 disturbed);
     }
 
-    /// The same but for what may differ.
+    /// A copy, except for the given components.
     private Experiment copy(
             int otherRepeats,
             List<Variant> otherVariants,

@@ -10,9 +10,8 @@ import kvant.lab.result.Remark;
 import kvant.load.keys.KeyPlan;
 import kvant.text.Units;
 
-/// What an experiment can do and would not mean: the faults of method that others made before. Said
-/// before the first run and in the report, because each of them gives figures that look like an
-/// answer.
+/// Checks an experiment for known flaws in method, taken from published tests. They are reported before the first run
+/// and in the report, because each of them yields figures that look like an answer.
 public final class ExperimentLint {
 
     private static final int UNBOUNDED = Integer.MAX_VALUE;
@@ -31,7 +30,7 @@ public final class ExperimentLint {
         this.cores = cores;
     }
 
-    /// @param cores of the machine that runs it
+    /// @param cores of the machine that runs the experiment
     public static List<Remark> of(Experiment experiment, int cores) {
         ExperimentLint own = new ExperimentLint(experiment, cores);
         for (Variant variant : experiment.variants()) {
@@ -47,8 +46,7 @@ public final class ExperimentLint {
         return own.doubts;
     }
 
-    /// Fault 2: what is in flight fits into queue and workers, so that every longer queue is the
-    /// same queue.
+    /// Fault 2: the requests in flight fit into queue and workers, so that all longer queues are equivalent.
     private void queueThatNeverFills(Variant variant) {
         if (!(variant.server() instanceof Server.Kvant node)
                 || !node.flags().getOrDefault("executor", "adaptive").equals("async")) {
@@ -73,7 +71,7 @@ public final class ExperimentLint {
         }
     }
 
-    /// A number of `kvant serve`, or -1 where it is none.
+    /// A number among the options of `kvant serve`, or -1 if it is none.
     private static long bound(String text) {
         if (text.equals("unbounded")) {
             return UNBOUNDED;
@@ -81,11 +79,11 @@ public final class ExperimentLint {
         try {
             return Units.count(text);
         } catch (IllegalArgumentException _) {
-            return -1; // serve itself will say so
+            return -1; // reported by serve itself
         }
     }
 
-    /// Fault 3: two things changed at once.
+    /// Fault 3: two parameters changed at once.
     private void unlikeConnections() {
         for (Question question : experiment.questions()) {
             for (Phase phase : experiment.phases()) {
@@ -101,14 +99,14 @@ public final class ExperimentLint {
         }
     }
 
-    /// Fault 6: nobody knows what a repetition would have given.
+    /// Fault 6: without repeats the variation is unknown.
     private void fewRepeats() {
         if (experiment.repeats() < 2 && !experiment.questions().isEmpty()) {
             doubts.add(new Remark.SingleRepeat());
         }
     }
 
-    /// Fault 5. What a node compiles before it is ready counts: it does so under requests of its own.
+    /// Fault 5. Compilation before readiness counts: a node then handles its own warm-up requests.
     private void shortWarmup(Phase phase) {
         Duration limit = phase.pace().warmup().limit();
         boolean cold = experiment.variants().stream()
@@ -126,7 +124,7 @@ public final class ExperimentLint {
         }
     }
 
-    /// Fault 7, of the other kind: the keys run out.
+    /// Fault 7, a variant of it: the keys run out.
     private void goneKeys(Phase phase) {
         Map<String, String> settings = phase.settings();
         double due = phase.pace().rate()

@@ -29,8 +29,8 @@ import kvant.text.UserException;
 import kvant.text.YamlMap;
 import org.jspecify.annotations.Nullable;
 
-/// Reads an experiment as docs/experiments.md describes it. What is unknown, missing or contradicts
-/// itself is an error with its line.
+/// Reads an experiment in the format of docs/experiments.md. An unknown, missing or contradictory setting is an error
+/// with its line.
 public final class ExperimentReader {
 
     private static final List<String> KEYS = words("""
@@ -38,7 +38,7 @@ public final class ExperimentReader {
             variants vary load phases profile questions published short quick decide scale at-most nice awake realtime
             """);
 
-    /// How many repeats a decision has follows from what its questions say.
+    /// Without `repeats`: for a run until decided its questions determine the number.
     private static final List<String> DECIDE_KEYS = words("""
             variants phases load phase profile disturbed again interleaved at-most nice awake realtime
             """);
@@ -56,7 +56,7 @@ public final class ExperimentReader {
     private final YamlMap root;
     private final Path folder;
     private final Scale scale;
-    private final Optional<YamlMap> block; // of the scale, where it has one
+    private final Optional<YamlMap> block; // block of the scale, if there is one
 
     private ExperimentReader(YamlMap root, Path folder, Scale scale, Optional<YamlMap> block) {
         this.root = root;
@@ -65,8 +65,8 @@ public final class ExperimentReader {
         this.block = block;
     }
 
-    /// @param label what errors call the file
-    /// @param folder where commands of other servers are started, and files of workloads are
+    /// @param label name of the file for errors
+    /// @param folder working folder of commands for other servers, and folder of workload files
     /// @throws kvant.text.UserException naming file and line
     public static Experiment read(String label, String text, Path folder, Scale scale) {
         try (ByteArrayInputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
@@ -85,7 +85,7 @@ public final class ExperimentReader {
             }
             return wanted;
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // there is no input but memory
+            throw new UncheckedIOException(e); // the input is in memory
         }
     }
 
@@ -93,7 +93,7 @@ public final class ExperimentReader {
         return List.of(text.strip().split("\\s+"));
     }
 
-    /// What the block of the scale chooses.
+    /// The experiment as selected by the block of the scale.
     private Experiment chosen() {
         Experiment all = all();
         if (block.isEmpty()) {
@@ -147,7 +147,7 @@ public final class ExperimentReader {
         return experiment;
     }
 
-    /// Of the block of the scale, else of the whole, else what is usual.
+    /// A setting from the block of the scale, otherwise from the top level, otherwise the default.
     private <T> T setting(String key, Function<String, T> parser, T usual) {
         return block.flatMap(own -> own.value(key, parser))
                 .or(() -> root.value(key, parser))
@@ -170,7 +170,7 @@ public final class ExperimentReader {
         return time;
     }
 
-    /// @throws IllegalArgumentException with a line for a person
+    /// @throws IllegalArgumentException with a readable one-line reason
     public static int repeats(String text) {
         long repeats = Units.count(text);
         if (repeats < 1 || repeats > Experiment.MOST_REPEATS) {
@@ -207,7 +207,7 @@ public final class ExperimentReader {
                 .orElse(null);
     }
 
-    /// A setting of a phase stands in one of four blocks, and the later one wins: `load`, the phase itself, and of the
+    /// Settings of a phase come from four blocks, and later ones take precedence: `load`, the phase itself, and in the
     /// block of a scale `load` and `phase.NAME`.
     private List<Phase> phases() {
         List<String> keys =
@@ -360,7 +360,7 @@ public final class ExperimentReader {
         }
     }
 
-    /// The values of a key, each of which is one of these.
+    /// The values of a key, each of which must be one of these.
     private static List<String> known(YamlMap yaml, String key, List<String> those) {
         List<String> given = yaml.texts(key);
         refuseUnknown(yaml, key, given, those);
@@ -375,7 +375,7 @@ public final class ExperimentReader {
         }
     }
 
-    /// A name becomes part of the names of files.
+    /// A valid name, because it becomes part of file names.
     static String name(YamlMap yaml, String key, String text) {
         try {
             return name(text);
@@ -384,7 +384,7 @@ public final class ExperimentReader {
         }
     }
 
-    /// @throws IllegalArgumentException with a line for a person
+    /// @throws IllegalArgumentException with a readable one-line reason
     static String name(String text) {
         if (!text.matches("[a-z0-9][a-z0-9.-]*") || text.length() > LONGEST_NAME) {
             throw new IllegalArgumentException("'" + text + "' is not a name: at most " + LONGEST_NAME

@@ -16,13 +16,13 @@ import kvant.load.search.Objective;
 import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
 
-/// Writes an experiment as a file that [ExperimentReader] reads back as the same: what was run,
-/// spelt out, so that it can be run again without the file that it came from.
+/// Writes an experiment as a file that [ExperimentReader] reads back as the same. It contains everything that was run,
+/// so that the run can be repeated without the original file.
 ///
-/// A component of a record is a key of its name. What is empty is left out, where that means the same.
+/// A component of a record is a key of the same name. An empty one is omitted, if that means the same.
 public final class ExperimentText {
 
-    /// Records whose keys stand among those of the record that has them.
+    /// Records whose keys are merged into those of the enclosing record.
     private static final List<Class<? extends Record>> UNWRAPPED =
             List.of(HostBound.class, Server.Kvant.class, Server.External.class, Server.Peer.class);
 
@@ -47,7 +47,7 @@ public final class ExperimentText {
         for (RecordComponent component : record.getClass().getRecordComponents()) {
             String name = component.getName();
             @Nullable Object value = RecordJson.value(record, component);
-            if (name.equals("isJava")) { // told by options of the JVM, even if there are none
+            if (name.equals("isJava")) { // implied by JVM options, even if empty
                 members.putAll(Boolean.TRUE.equals(value) ? Map.of("jvm", List.of()) : Map.of());
             } else if (value instanceof Record part && UNWRAPPED.contains(part.getClass())) {
                 members.putAll(members(part));
@@ -100,7 +100,7 @@ public final class ExperimentText {
 
     // --- the text ---------------------------------------------------------------------------------------------------
 
-    /// A mapping or a list of mappings has its members below it; each of theirs is a line.
+    /// A mapping or a list of mappings has its members below it, one line each.
     private static void member(StringBuilder text, String key, Object value) {
         text.append(key).append(':');
         switch (value) {
@@ -137,7 +137,7 @@ public final class ExperimentText {
         };
     }
 
-    /// Words as they are; all else in the quotes of JSON, which YAML reads too.
+    /// Plain words are unquoted; other text has JSON quotes, which are valid in YAML.
     private static String quoted(String value) {
         return value.matches("[A-Za-z0-9][A-Za-z0-9._+-]*") ? value : Json.quote(value);
     }

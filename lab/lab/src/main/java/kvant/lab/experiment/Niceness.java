@@ -3,13 +3,13 @@ package kvant.lab.experiment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How much the servers give way to the generator, where both want a processor.
+/// The priority of the servers below the generator, when both want a processor.
 ///
-/// A number is as of `nice(1)`: a smaller part of the processors for whoever gets a larger one. A process that wakes up
-/// may still wait until the slice of another ends, a millisecond or so (`sched(7)`). The policy `SCHED_IDLE` has no
-/// slice against others: they run at once.
+/// A number is a nice value as in `nice(1)`: the higher it is, the smaller the share of the processors. A process that
+/// wakes up may still wait for the end of another's time slice, about a millisecond (`sched(7)`). With the policy
+/// `SCHED_IDLE` a server has no time slice against other processes: they run immediately.
 ///
-/// @param level 0 for a server like any other process, 1 to 19, or that of [#IDLE]
+/// @param level 0 for ordinary priority, 1 to 19, or that of [#IDLE]
 public record Niceness(int level) {
 
     public static final Niceness NONE = new Niceness(0);
@@ -19,7 +19,7 @@ public record Niceness(int level) {
 
     private static final String IDLE_TEXT = "idle";
 
-    /// @throws IllegalArgumentException in words
+    /// @throws IllegalArgumentException with a readable reason
     static Niceness parse(String text) {
         if (text.equals(IDLE_TEXT)) {
             return IDLE;
@@ -34,12 +34,12 @@ public record Niceness(int level) {
         return level == 0;
     }
 
-    /// As in a file of an experiment.
+    /// The value in an experiment file.
     public String text() {
         return equals(IDLE) ? IDLE_TEXT : Integer.toString(level);
     }
 
-    /// The words of a command that is started so.
+    /// The command line that starts a command with this priority.
     public List<String> of(List<String> command) {
         List<String> words = new ArrayList<>();
         if (equals(IDLE)) {

@@ -25,10 +25,10 @@ import kvant.load.workload.WorkloadFile;
 import kvant.text.Units;
 import org.jspecify.annotations.Nullable;
 
-/// One load that every variant gets: fill, warm up, measure.
+/// A load for every variant: fill, warm up, measure.
 ///
-/// @param settings what was written, by the names of docs/experiments.md
-/// @param prefill keys that are put before, each until it is acknowledged
+/// @param settings as written, by the names of docs/experiments.md
+/// @param prefill number of keys that are put before, each until it is acknowledged
 public record Phase(
         String name,
         Map<String, String> settings,
@@ -43,13 +43,13 @@ public record Phase(
             prefill keys key-distribution value-size hits read-share scan-length seed
             """);
 
-    /// What a rate is called that a later block takes away again.
+    /// A value of `rate` that cancels the rate of an earlier block.
     private static final String CLOSED = "closed";
 
     private static final String AUTO = "auto";
     private static final long MOST_PREFILL = 1_000_000_000;
 
-    /// What a store takes at least in a second while it is filled; for estimates alone.
+    /// Minimum fill rate of a store, keys per second; for estimates only.
     private static final double FILLED_PER_SECOND = 25_000;
 
     private static final Duration USUAL_WARMUP = Duration.ofSeconds(10);
@@ -58,17 +58,17 @@ public record Phase(
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
     }
 
-    /// Whether a workload is described in a file of its own, as that of `kvant load --workload FILE`.
+    /// True if a workload is defined in a file, as in `kvant load --workload FILE`.
     static boolean isFile(String workload) {
         return workload.endsWith(".yaml") || workload.endsWith(".yml");
     }
 
-    /// @throws SettingException naming the setting that makes no sense
+    /// @throws SettingException naming the invalid setting
     static Phase of(String name, Map<String, String> settings) {
         return new Settings(settings).phase(name);
     }
 
-    /// All else follows from these.
+    /// Everything else is derived from these.
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Phase phase && phase.name.equals(name) && phase.settings.equals(settings);
@@ -90,7 +90,7 @@ public record Phase(
         }
     }
 
-    /// The load of one step. Repeats draw other keys, variants of one repeat the same.
+    /// The load of one step. Keys differ between repeats, and are the same for all variants of a repeat.
     public LoadPlan plan(Target target, Variant variant, int repeat) {
         Workload asked = variant.server().dialect() == Dialect.KVANT
                 ? workload
@@ -109,7 +109,7 @@ public record Phase(
         });
     }
 
-    /// About how long it takes once.
+    /// Estimated duration of one run.
     public Duration estimate() {
         Warmup warmup = pace.warmup();
         Duration warming = warmup.auto() && warmup.limit().compareTo(USUAL_WARMUP) > 0 ? USUAL_WARMUP : warmup.limit();
@@ -118,7 +118,7 @@ public record Phase(
                 .plus(pace.duration());
     }
 
-    /// Reads settings; knows which one was wrong.
+    /// Reads settings, and knows which one was invalid.
     private record Settings(Map<String, String> texts) {
 
         Phase phase(String name) {
@@ -161,7 +161,7 @@ public record Phase(
             return workload;
         }
 
-        /// What a file of a workload says stands, unless the phase has a setting of its own.
+        /// True if the setting is not fixed by a workload file, or the phase sets it.
         private boolean isOpen(boolean file, String key) {
             return !file || texts.containsKey(key);
         }
@@ -276,7 +276,7 @@ public record Phase(
         }
     }
 
-    /// A setting of a phase that makes no sense; the message does not name it again.
+    /// An invalid setting of a phase; the message does not repeat its name.
     static final class SettingException extends RuntimeException {
 
         private static final long serialVersionUID = 1;

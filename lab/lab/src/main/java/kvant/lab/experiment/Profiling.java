@@ -3,14 +3,14 @@ package kvant.lab.experiment;
 import java.time.Duration;
 import java.util.List;
 
-/// What is profiled, in steps of their own after the measured ones.
+/// The profiling of an experiment, in separate steps after the measured ones.
 ///
 /// @param events of `cpu`, `alloc`, `lock`, `wall`; empty for no profiles
-/// @param threads whether stacks are told apart by thread
+/// @param threads whether stacks are separated by thread
 /// @param duration of the load under the profiler; zero for that of the phase
-/// @param slowNanos requests that took longer get a flame graph of their own; 0 for none
-/// @param variants which; empty for all
-/// @param phases which; empty for all
+/// @param slowNanos requests that took longer get a separate flame graph; 0 for none
+/// @param variants to profile; empty for all
+/// @param phases to profile; empty for all
 public record Profiling(
         List<String> events,
         boolean threads,
@@ -29,7 +29,7 @@ public record Profiling(
         phases = List.copyOf(phases);
     }
 
-    /// The same for these variants and phases alone.
+    /// The same for only these variants and phases.
     Profiling only(List<String> variantNames, List<String> phaseNames) {
         List<String> ownVariants =
                 variants.stream().filter(variantNames::contains).toList();

@@ -3,23 +3,23 @@ package kvant.lab.experiment;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// How large the loads of an experiment are.
+/// The size of an experiment's loads.
 public enum Scale {
-    /// As the file says, which for published tests is as they were published.
+    /// As in the file; published tests have their published size.
     FULL,
-    /// All that the questions need, so that all shipped experiments take about an hour.
+    /// Sufficient for the questions; all shipped experiments take about an hour.
     SHORT,
     /// A few minutes on a laptop.
     QUICK,
-    /// What its questions ask of and nothing else, in steps as short as their figures allow; run until decided.
+    /// Only the loads of the questions, in the shortest steps that their figures allow; run until decided.
     DECIDE;
 
-    /// The key of its block in a file, and its option.
+    /// The key of its block in a file, and of its option.
     public String key() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// @throws IllegalArgumentException with a line for a person
+    /// @throws IllegalArgumentException with a readable one-line reason
     static Scale parse(String text) {
         return Arrays.stream(values())
                 .filter(one -> one.key().equals(text))

@@ -10,35 +10,35 @@ import java.util.Locale;
 import java.util.Map;
 import kvant.load.dialect.Dialect;
 
-/// What serves in a variant.
+/// The server of a variant.
 public sealed interface Server {
 
-    /// Options of the JVM that serves.
+    /// JVM options of the server.
     List<String> jvm();
 
-    /// What starts it, as a person types it.
+    /// The command line that starts it, as typed by a user.
     List<String> commandLine();
 
-    /// How it is spoken to.
+    /// Its protocol.
     default Dialect dialect() {
         return Dialect.KVANT;
     }
 
-    /// How long it may warm itself up before it says that it is ready.
+    /// Maximum time for its own warm-up before it is ready.
     default Duration warmUp() {
         return Duration.ZERO;
     }
 
-    /// The commands of the launcher that start a server. An experiment chooses among these, and cannot
-    /// name another program as if it were a node of Kvant.
+    /// The launcher's commands that start a server. An experiment selects one of these, and cannot present another
+    /// program as a node of Kvant.
     enum Program {
         /// `kvant serve`.
         SERVE("serve"),
-        /// `kvant bench serve`: a node with the published ways that the product does not have.
+        /// `kvant bench serve`: a node with published design variants that the product does not have.
         BENCH("bench", "serve"),
-        /// `kvant bench one-nio`: a map behind another HTTP server for the JVM.
+        /// `kvant bench one-nio`: a map behind another JVM HTTP server.
         ONE_NIO("bench", "one-nio"),
-        /// `kvant bench cassandra`: a node as the gateway before a server of Cassandra, which it starts.
+        /// `kvant bench cassandra`: a node as a gateway to a Cassandra server, which it starts.
         CASSANDRA("bench", "cassandra");
 
         private final List<String> words;
@@ -52,22 +52,22 @@ public sealed interface Server {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
-        /// Its last word, which the main class of the product or of the benchmarks understands.
+        /// The last word of the command, known to the main class of the product or of the benchmarks.
         public String command() {
             return words.getLast();
         }
 
-        /// How long its start may take.
+        /// Time limit for its start.
         public Duration startTimeout() {
             return this == CASSANDRA ? Duration.ofMinutes(5) : Duration.ofMinutes(1);
         }
 
-        /// Whether it is built with the benchmarks.
+        /// Whether it is part of the benchmarks.
         public boolean isBench() {
             return words.getFirst().equals("bench");
         }
 
-        /// @throws IllegalArgumentException with a line for a person
+        /// @throws IllegalArgumentException with a readable one-line reason
         static Program parse(String text) {
             return Arrays.stream(values())
                     .filter(one -> one.key().equals(text))
@@ -79,11 +79,10 @@ public sealed interface Server {
 
     /// A node of the Kvant that runs the laboratory.
     ///
-    /// @param flags options of the program without their dashes; `true` stands for an option without
-    /// a value
+    /// @param flags options of the program without dashes; `true` stands for an option without a value
     record Kvant(Program program, Map<String, String> flags, List<String> jvm) implements Server {
 
-        /// What the laboratory sets itself.
+        /// Options that the laboratory sets itself.
         static final List<String> TAKEN = List.of("port", "data", "host");
 
         private static final String RESP_PORT = "resp-port";
@@ -99,7 +98,7 @@ public sealed interface Server {
             jvm = List.copyOf(jvm);
         }
 
-        /// One that has a port for RESP is loaded there: without it there was no reason to give it one.
+        /// RESP if its port is enabled, because it would be pointless without a load.
         @Override
         public Dialect dialect() {
             return flags.getOrDefault(RESP_PORT, LEFT_OUT).equals(LEFT_OUT) ? Dialect.KVANT : Dialect.RESP;
@@ -115,7 +114,7 @@ public sealed interface Server {
             return told ? Duration.ofSeconds(Long.parseLong(seconds)) : Duration.ZERO;
         }
 
-        /// The options as words of a command line.
+        /// The options as command-line arguments.
         public List<String> arguments() {
             List<String> words = new ArrayList<>();
             flags.forEach((flag, value) -> {
@@ -138,14 +137,14 @@ public sealed interface Server {
         }
     }
 
-    /// What there is to know about a server of another kind.
+    /// Properties of another kind of server.
     ///
-    /// @param dialect how it is spoken to
-    /// @param needs programs without which it does not start, and the package of Debian that has each
-    /// @param version what prints its version; empty where nothing does
+    /// @param dialect its protocol
+    /// @param needs programs required for its start, each with its Debian package
+    /// @param version command that prints its version; empty if there is none
     record Peer(Dialect dialect, Map<String, String> needs, List<String> version) {
 
-        /// Spoken to as a node is, and nothing else known.
+        /// The protocol of a node, with no further properties.
         public static final Peer LIKE_KVANT = new Peer(Dialect.KVANT, Map.of(), List.of());
 
         public Peer {
@@ -154,15 +153,14 @@ public sealed interface Server {
         }
     }
 
-    /// Any other server. `${port}`, `${port2}` and `${data}` in the texts stand for what the laboratory
-    /// gives it.
+    /// Any other server. The laboratory replaces `${port}`, `${port2}` and `${data}` in the texts.
     ///
     /// @param url of the server, without a path
-    /// @param ready what answers below 400 once the server can be measured
-    /// @param isJava whether it is a JVM, which can record itself
+    /// @param ready URL that answers below 400 once the server can be measured
+    /// @param isJava whether it is a JVM with flight recording
     /// @param entityPath path of one key, with `{key}`; empty for that of its dialect
     /// @param scanPath path of a range, with `{key}` and `{limit}`; likewise
-    /// @param folder where it is started
+    /// @param folder working folder
     record External(
             List<String> command,
             String url,

@@ -12,11 +12,10 @@ import java.util.List;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// Where experiments come from: those that come with Kvant, by letter or name, and files of a
-/// person, by path.
+/// The source of an experiment: shipped ones by letter or name, the user's files by path.
 ///
-/// @param label what errors call it
-/// @param folder where commands of other servers are started
+/// @param label name for errors
+/// @param folder working folder of commands for other servers
 public record Shipped(String label, String text, Path folder) {
 
     /// By letter, from A on.
@@ -32,7 +31,7 @@ public record Shipped(String label, String text, Path folder) {
     }
 
     /// @param wanted a letter, a name, or a path
-    /// @throws UserException where there is nothing of that name
+    /// @throws UserException when nothing has that name
     public static Shipped find(String wanted) {
         int letter = wanted.length() == 1 ? Character.toUpperCase(wanted.charAt(0)) - 'A' : -1;
         String name = letter >= 0 && letter < NAMES.size() ? NAMES.get(letter) : wanted;
@@ -47,7 +46,7 @@ public record Shipped(String label, String text, Path folder) {
         return file(file);
     }
 
-    /// @throws UserException where it cannot be read
+    /// @throws UserException when it cannot be read
     public static Shipped file(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(LONGEST + 1);

@@ -10,15 +10,15 @@ import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
 import org.jspecify.annotations.Nullable;
 
-/// One load on one variant, once, on a process and data of its own.
+/// One execution of a load on a variant, with its own process and data.
 ///
 /// @param id such as `01-async-put`; profiled ones begin with `p1`
 public record Step(String id, String variant, String phase, int repeat, boolean profiled) {
 
-    /// Repeats in a block.
+    /// Repeats per block.
     public static final int ROUNDS = 2;
 
-    /// Blocks, and then what is profiled, because a profiler disturbs.
+    /// Blocks first, then the profiled steps, because a profiler disturbs.
     static List<Step> plan(Experiment experiment) {
         List<Step> steps = new ArrayList<>();
         int blocks = (experiment.repeats() + ROUNDS - 1) / ROUNDS;
@@ -30,9 +30,8 @@ public record Step(String id, String variant, String phase, int repeat, boolean 
         return steps;
     }
 
-    /// Two repeats. In each phase the variants follow each other, and then once more in the opposite order,
-    /// so that what changes steadily on the machine adds as much to each of them: A B C, C B A. Each block
-    /// begins with the next variant.
+    /// The steps of two repeats. In each phase the variants run in order, and then in reverse order (A B C, C B A), so
+    /// that steady changes of the machine affect each of them equally. Each block starts with the next variant.
     static List<Step> block(Experiment experiment, int block) {
         List<Step> steps = new ArrayList<>();
         List<Variant> order = new ArrayList<>(experiment.variants());
@@ -64,13 +63,13 @@ public record Step(String id, String variant, String phase, int repeat, boolean 
         return steps;
     }
 
-    /// What a run says of it while it is not measured.
+    /// The record of a step that was not measured.
     public StepRecord unmeasured(StepRecord.Status status, @Nullable Remark reason) {
         return unmeasured(status, reason, "", Map.of());
     }
 
-    /// @param startedAt of the attempt; empty where there was none
-    /// @param files that the attempt left, by kind
+    /// @param startedAt of the attempt; empty if there was none
+    /// @param files left by the attempt, by kind
     public StepRecord unmeasured(
             StepRecord.Status status, @Nullable Remark reason, String startedAt, Map<String, String> files) {
         return new StepRecord(

@@ -12,12 +12,11 @@ import kvant.lab.experiment.Phase.SettingException;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.load.workload.Workload;
 
-/// An experiment without a file: servers under the same loads, the later ones compared with the first.
+/// An experiment without a file: servers under the same loads, the others compared with the first.
 ///
-/// @param title `titleRu` the same in Russian
+/// @param title `titleRu` is the title in Russian
 /// @param workloads one phase for each, of its name
-/// @param settings of all phases, by the names of docs/experiments.md; keys are put before where a
-/// workload asks for keys
+/// @param settings of all phases, by the names of docs/experiments.md; workloads with keys are prefilled
 /// @param metrics one question for each
 public record Trial(
         String name,
@@ -28,18 +27,18 @@ public record Trial(
         Map<String, String> settings,
         List<String> metrics) {
 
-    /// Rounds where nobody says how many: three blocks.
+    /// Default number of repeats: three blocks.
     private static final int USUAL_REPEATS = 6;
 
     private static final String PREFILL = "prefill";
     private static final String USUAL_PREFILL = "100k";
     private static final String STAGE = "stage.";
 
-    /// What explains a difference between two JVMs.
+    /// Profiles that explain a difference between two JVMs.
     private static final Profiling PROFILING =
             new Profiling(List.of("cpu", "alloc"), false, Duration.ofSeconds(10), 0, List.of(), List.of());
 
-    /// @throws IllegalArgumentException with a line for a person
+    /// @throws IllegalArgumentException with a readable one-line reason
     public Experiment experiment() {
         variants.forEach(one -> ExperimentReader.name(one.name()));
         boolean profiled = variants.stream().allMatch(one -> isJvm(one.server()));

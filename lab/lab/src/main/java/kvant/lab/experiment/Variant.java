@@ -2,28 +2,28 @@ package kvant.lab.experiment;
 
 import java.util.List;
 
-/// One of the things that an experiment compares.
+/// One of the alternatives that an experiment compares.
 ///
-/// @param titleRu empty where there is none
-/// @param connections that load it in every phase, or 0 where the phases say
-/// @param phases the only loads that it gets; empty for all
+/// @param titleRu empty if there is none
+/// @param connections number in every phase, or 0 for that of the phase
+/// @param phases its only loads; empty for all
 public record Variant(String name, String title, String titleRu, int connections, List<String> phases, Server server) {
 
     public Variant {
         phases = List.copyOf(phases);
     }
 
-    /// One that gets all loads.
+    /// A variant with all loads.
     public Variant(String name, String title, String titleRu, int connections, Server server) {
         this(name, title, titleRu, connections, List.of(), server);
     }
 
-    /// How many connections load it in a phase.
+    /// The number of connections in a phase.
     public int connections(Phase phase) {
         return connections > 0 ? connections : phase.clients().connections();
     }
 
-    /// Whether it gets this load.
+    /// Whether it has this load.
     public boolean gets(String phase) {
         return phases.isEmpty() || phases.contains(phase);
     }
@@ -33,7 +33,7 @@ public record Variant(String name, String title, String titleRu, int connections
         return new Variant(name, title, titleRu, connections, loads, server);
     }
 
-    /// With no other loads than these.
+    /// Restricted to these loads.
     Variant among(List<String> loads) {
         List<String> left = phases.stream().filter(loads::contains).toList();
         return new Variant(name, title, titleRu, connections, left, server);

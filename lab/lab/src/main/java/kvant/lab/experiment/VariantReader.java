@@ -12,10 +12,10 @@ import kvant.load.plan.Clients;
 import kvant.text.Units;
 import kvant.text.YamlMap;
 
-/// Reads the variants of an experiment, and makes the product of what is to be varied.
+/// Reads the variants of an experiment, and generates all combinations of varied values.
 final class VariantReader {
 
-    /// What only a variant of another server has.
+    /// Keys that are only valid for a variant with another server.
     private static final List<String> EXTERNAL_KEYS = ExperimentReader.words("""
             url ready environment entity-path scan-path folder start-timeout dialect needs version
             """);
@@ -32,7 +32,7 @@ final class VariantReader {
     private final Path folder;
     private final Map<String, List<String>> axes = new LinkedHashMap<>();
 
-    /// @param folder where commands are started
+    /// @param folder working folder of commands
     VariantReader(YamlMap root, Path folder) {
         this.root = root;
         this.folder = folder;
@@ -138,7 +138,7 @@ final class VariantReader {
         return (int) connections;
     }
 
-    /// Each combination of the values that vary; one empty combination where nothing does.
+    /// All combinations of the varied values; one empty combination if there are none.
     private List<Map<String, String>> product() {
         List<Map<String, String>> product = List.of(Map.of());
         for (Map.Entry<String, List<String>> axis : axes.entrySet()) {
@@ -158,7 +158,7 @@ final class VariantReader {
         return product;
     }
 
-    /// A name that does not tell the variants apart gets what they differ in.
+    /// An ambiguous name is extended by the values that differ.
     private static String named(YamlMap yaml, Map<String, String> choice) {
         String template = yaml.needed("name");
         String name = template.contains("${") || choice.isEmpty()

@@ -1,4 +1,4 @@
-/// Experiments as files: variants, phases, questions, and the order in which they are run.
+/// Experiment files: variants, phases, questions, and the execution order.
 @NullMarked
 package kvant.lab.experiment;
 

@@ -8,10 +8,9 @@ import java.util.TreeMap;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedThread;
 
-/// How much a served JVM allocated on its heap: what each of its threads had allocated so far, told
-/// once a second by its flight recorder.
+/// Heap allocation of a served JVM, from the totals per thread that its flight recorder reports once a second.
 ///
-/// Owned by one thread.
+/// Belongs to one thread.
 final class Allocation {
 
     static final String EVENT = "jdk.ThreadAllocationStatistics";
@@ -21,7 +20,7 @@ final class Allocation {
     private long firstNanos = Long.MAX_VALUE;
     private long lastNanos = Long.MIN_VALUE;
 
-    /// @param from where the measured time starts
+    /// @param from start of the measured time
     Allocation(Instant from) {
         this.from = from;
     }
@@ -41,8 +40,8 @@ final class Allocation {
         lastNanos = Math.max(lastNanos, nanos);
     }
 
-    /// What was allocated in the measured time; 0 where less than half of it is known. Up to a second
-    /// at either end may be unknown, and is taken to be like the rest.
+    /// Bytes allocated in the measured time; 0 if less than half of it is covered. Up to a second at either end may be
+    /// missing, and is extrapolated.
     long during(long lengthNanos) {
         long begin = Math.max(0, firstNanos);
         long end = Math.min(lengthNanos, lastNanos);
@@ -56,7 +55,7 @@ final class Allocation {
         return (long) (bytes * lengthNanos / (end - begin));
     }
 
-    /// Even between two samples; nothing before the first, and no more after the last.
+    /// Interpolated between samples; 0 before the first, constant after the last.
     private static double at(TreeMap<Long, Long> thread, long nanos) {
         Map.Entry<Long, Long> before = thread.floorEntry(nanos);
         Map.Entry<Long, Long> after = thread.ceilingEntry(nanos);

@@ -8,16 +8,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// Idle processors that look for work instead of sleeping, on Linux: whoever wakes a thread need not wait for the
-/// processor, or for the host of a virtual one. That takes energy, and no time of other processes of this machine.
+/// Keeps idle processors polling instead of sleeping, on Linux: waking a thread then does not wait for the processor,
+/// or for the host of a virtual one. This costs energy, but no time of other processes on this machine.
 ///
-/// The kernel is asked for a wake-up latency of 0 us, for as long as the file is open
-/// ([PM QoS](https://docs.kernel.org/power/pm_qos_interface.html)).
+/// The kernel is asked for a wake-up latency of 0 us as long as the file is open ([PM
+/// QoS](https://docs.kernel.org/power/pm_qos_interface.html)).
 public final class AwakeProcessors implements AutoCloseable {
 
     private static final Path DEVICE = Path.of("/dev/cpu_dma_latency");
 
-    /// What chooses how an idle processor sleeps. Without it each one sleeps at once, whatever it is asked for.
+    /// Selects the idle states. Without a driver an idle processor sleeps immediately, regardless of the request.
     private static final Path DRIVER = Path.of("/sys/devices/system/cpu/cpuidle/current_driver");
 
     private final FileChannel channel;
@@ -26,7 +26,7 @@ public final class AwakeProcessors implements AutoCloseable {
         this.channel = channel;
     }
 
-    /// @throws IOException where there is no such device, or this process may not write to it, or it has no effect
+    /// @throws IOException when the device does not exist, is not writable, or has no effect
     public static AwakeProcessors hold() throws IOException {
         return hold(DEVICE, DRIVER);
     }
@@ -48,7 +48,7 @@ public final class AwakeProcessors implements AutoCloseable {
         }
     }
 
-    /// They may sleep again.
+    /// Lets the processors sleep again.
     @Override
     public void close() throws IOException {
         channel.close();

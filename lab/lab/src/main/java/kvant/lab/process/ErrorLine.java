@@ -3,19 +3,19 @@ package kvant.lab.process;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Finds, in what a process wrote before it ended, the line that says why.
+/// Finds the reason for the end of a process in its output.
 ///
-/// A node of Kvant says it in one line that begins with `kvant: `; other programs throw, and the JVM has
-/// lines of its own. What is written after the reason (a hint, a log line, a stack trace) is no reason.
+/// A Kvant node prints one line that begins with `kvant: `. Other programs print exceptions, and the JVM has messages
+/// of its own. Text after the reason (a hint, a log line, a stack trace) is ignored.
 public final class ErrorLine {
 
     private static final String OURS = "kvant: ";
 
-    /// An exception that nobody caught, or what caused it.
+    /// An uncaught exception, or its cause.
     private static final Pattern THROWN = Pattern.compile("(Exception in thread|Caused by:).*");
 
-    /// What says that there is a reason, or that is none: lines of the unified log, of stack traces, and
-    /// the last words of a JVM that does not start.
+    /// Lines that are not the reason: of the unified log, of stack traces, and the final lines of a JVM that fails to
+    /// start.
     private static final Pattern NO_REASON = Pattern.compile(
             "(\\[\\d+[.,]\\d+s]|\\s+at |\\s*\\.\\.\\. \\d+ more|Error: Could not create the Java Virtual Machine"
                     + "|Error: A fatal exception has occurred).*");
@@ -24,7 +24,7 @@ public final class ErrorLine {
 
     private ErrorLine() {}
 
-    /// Empty where the process wrote nothing.
+    /// Empty if the process printed nothing.
     public static String of(String output) {
         List<String> lines = output.lines().filter(line -> !line.isBlank()).toList();
         String found = "";

@@ -14,13 +14,12 @@ import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// What the laboratory does to folders that it created itself.
+/// Operations on folders created by the laboratory.
 public final class Folders {
 
     private Folders() {}
 
-    /// Deletes a folder and all in it, and nothing that a link in it leads to. What is gone already
-    /// is as wished.
+    /// Deletes a folder with its contents. Links are deleted, not followed. A missing folder is no error.
     public static void delete(Path folder) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -35,7 +34,7 @@ public final class Folders {
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
                 if (failure instanceof NoSuchFileException) {
-                    return FileVisitResult.CONTINUE; // a process that ends deletes too
+                    return FileVisitResult.CONTINUE; // an ending process may delete too
                 }
                 throw failure;
             }
@@ -48,9 +47,9 @@ public final class Folders {
         });
     }
 
-    /// As [#delete], for whoever has nothing else to do where that fails.
+    /// As [#delete], with an error that callers need not handle.
     ///
-    /// @throws UserException where it cannot be deleted
+    /// @throws UserException when it cannot be deleted
     public static void discard(Path folder) {
         try {
             delete(folder);
@@ -59,9 +58,9 @@ public final class Folders {
         }
     }
 
-    /// Puts a folder in the place of another one.
+    /// Replaces a folder by another one.
     ///
-    /// @throws UserException where that fails
+    /// @throws UserException when that fails
     public static void replace(Path folder, Path by) {
         discard(folder);
         try {
@@ -71,9 +70,9 @@ public final class Folders {
         }
     }
 
-    /// Whoever reads the file sees what was there before or all of the new, never a part.
+    /// Replaces a file atomically: readers see the old or the complete new contents, never a part.
     ///
-    /// @throws UserException where it cannot be written
+    /// @throws UserException when it cannot be written
     public static void write(Path file, String text) {
         Path aside = file.resolveSibling(file.getFileName() + ".new");
         try {
@@ -84,7 +83,7 @@ public final class Folders {
         }
     }
 
-    /// @throws UserException where it cannot be created
+    /// @throws UserException when it cannot be created
     public static Path create(Path folder) {
         try {
             return Files.createDirectories(folder);

@@ -9,8 +9,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A file that has one holder at a time, by a lock of the operating system: it ends with the process that has it,
-/// however that ends.
+/// A file with at most one holder at a time, by a lock of the operating system, which is released when the process ends
+/// in any way.
 public final class HeldFile implements AutoCloseable {
 
     private final FileChannel channel;
@@ -19,9 +19,9 @@ public final class HeldFile implements AutoCloseable {
         this.channel = channel;
     }
 
-    /// Creates the file where it is absent.
+    /// Creates the file if it is missing.
     ///
-    /// @return empty where another holder has it, in this process or in another one
+    /// @return empty if it is held already, by this process or another one
     public static Optional<HeldFile> tryHold(Path file) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         boolean held = false;
@@ -29,7 +29,7 @@ public final class HeldFile implements AutoCloseable {
             @Nullable FileLock lock = channel.tryLock();
             held = lock != null;
         } catch (OverlappingFileLockException _) {
-            // this process has it
+            // held by this process
         } finally {
             if (!held) {
                 channel.close();
@@ -38,7 +38,7 @@ public final class HeldFile implements AutoCloseable {
         return held ? Optional.of(new HeldFile(channel)) : Optional.empty();
     }
 
-    /// Lets it go.
+    /// Releases the file.
     @Override
     public void close() throws IOException {
         channel.close();

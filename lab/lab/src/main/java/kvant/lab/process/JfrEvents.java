@@ -18,14 +18,13 @@ import kvant.lab.result.SamplesRecord.Event;
 import kvant.lab.result.Stage;
 import org.jspecify.annotations.Nullable;
 
-/// What a served JVM did besides answering during the measured time of a step, out of its flight
-/// recording.
+/// Events of a served JVM during the measured time of a step, from its flight recording.
 ///
-/// @param events in the order of time; of more than a bound, the longest
-/// @param gcPauseNanos how long collections stopped the threads
-/// @param allocatedBytes on the heap; 0 where that is not known
-/// @param stageNanos how long a request of a node was in each of its stages, on average
-/// @param lostBytes of events that the recorder has lost, whenever that was: all of the others may be wrong
+/// @param events in chronological order; the longest ones if there are too many
+/// @param gcPauseNanos total pause of threads by garbage collections
+/// @param allocatedBytes on the heap; 0 if unknown
+/// @param stageNanos average duration of each stage of a request in a node
+/// @param lostBytes of events lost by the recorder at any time: all other figures may then be wrong
 public record JfrEvents(
         List<Event> events,
         long gcPauseNanos,
@@ -38,22 +37,22 @@ public record JfrEvents(
 
     private static final int MOST_EVENTS = 2000;
 
-    /// What is in memory before the longest are chosen.
+    /// Maximum number of events in memory before the longest are selected.
     private static final int MOST_READ = 200_000;
 
-    /// Pauses that are shorter cannot be seen in a picture, nor in a percentile.
+    /// Shorter pauses are invisible in a chart, and in a percentile.
     private static final long SHORTEST_NANOS = 100_000;
 
-    /// Operations of collectors, whose pauses are those of their collections.
+    /// Operations of collectors; their pauses are already counted as those of the collections.
     private static final Pattern COLLECTS = Pattern.compile("(G1|Gen|Parallel|Serial|Z|X|Shenandoah|CGC|CMS).*");
 
     public JfrEvents {
         events = List.copyOf(events);
     }
 
-    /// What lies outside of the stretches is left out; times are of the timeline of the step.
+    /// Reads the events within the stretches; times are relative to the timeline of the step.
     ///
-    /// @throws IOException where it is no recording
+    /// @throws IOException when it is no recording
     public static JfrEvents read(Path recording, List<Stretch> stretches) throws IOException {
         List<OfStretch> parts = stretches.stream().map(OfStretch::new).toList();
         StageTimes stages = new StageTimes();
@@ -86,7 +85,7 @@ public record JfrEvents(
                 lostBytes);
     }
 
-    /// 0 where it is not known of one of them.
+    /// 0 if it is unknown for one of the parts.
     private static long allocated(List<OfStretch> parts) {
         List<Long> bytes = parts.stream()
                 .map(part -> part.allocation.during(part.stretch.nanos()))
@@ -96,8 +95,8 @@ public record JfrEvents(
                 : bytes.stream().mapToLong(Long::longValue).sum();
     }
 
-    /// How long the requests that were handed over in the measured time were in each stage of a node. Its flight
-    /// recording has an event for each of them.
+    /// Durations of the stages of handed-over requests in the measured time. A node's flight recording has an event for
+    /// each of them.
     private static final class StageTimes {
         private final Map<Stage, Double> sums = new EnumMap<>(Stage.class);
         private long requests;
@@ -109,8 +108,8 @@ public record JfrEvents(
             requests++;
         }
 
-        /// Nanoseconds by stage, as [Stage#label] names it; of all requests, also of those that passed by a stage.
-        /// Empty where none was recorded.
+        /// Mean nanoseconds by stage, named as in [Stage#label]; over all requests, including those that skipped a
+        /// stage. Empty if there were no events.
         Map<String, Double> means() {
             Map<String, Double> means = new LinkedHashMap<>();
             sums.forEach((stage, sum) -> means.put(stage.label(), sum / requests));
@@ -118,7 +117,7 @@ public record JfrEvents(
         }
     }
 
-    /// What is known of one stretch.
+    /// Events of one stretch.
     private static final class OfStretch {
         private final Stretch stretch;
         private final Allocation allocation;
@@ -186,13 +185,13 @@ public record JfrEvents(
                 detail);
     }
 
-    /// Tells at its end how long it was.
+    /// The event is recorded at its end, with its duration.
     private static Event stall(RecordedEvent event, Instant from) {
         long end = Duration.between(from, event.getEndTime()).toNanos();
         return new Event("stall", end - event.getLong("nanos"), end, event.getString("cause"));
     }
 
-    /// The figures of a process with what its flight recorder knows.
+    /// Adds the figures from the flight recording to those of a process.
     public ProcessFigures addedTo(ProcessFigures process) {
         return new ProcessFigures(
                 process.pid(),

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/// A process and what it started. A command may start the server as a process of its own and end before it, and of a
-/// process that has ended nobody knows any more what it started: so that is kept as it was last seen.
+/// A process and its descendants. A command may start the server as a separate process and end before it; the system
+/// then no longer reports the descendants of the ended process. They are therefore kept as last seen.
 ///
 /// Any thread may call.
 public final class ProcessFamily {
@@ -26,7 +26,7 @@ public final class ProcessFamily {
         this.head = head;
     }
 
-    /// Sees what there is now.
+    /// Looks for new descendants, and returns all processes seen so far.
     public List<ProcessHandle> look() {
         head.descendants().forEach(seen::add);
         return Stream.concat(Stream.of(head), seen.stream()).toList();
@@ -36,9 +36,9 @@ public final class ProcessFamily {
         return look().stream().noneMatch(ProcessFamily::isRunning);
     }
 
-    /// Asks all of them to end, and ends by force what takes longer.
+    /// Asks all of them to end, and kills those that take longer.
     ///
-    /// @return whether all ended by themselves
+    /// @return true if all ended by themselves
     public boolean end(long seconds) {
         List<ProcessHandle> all = look();
         all.forEach(ProcessHandle::destroy);
@@ -46,7 +46,7 @@ public final class ProcessFamily {
         return endByForce(seconds) && orderly;
     }
 
-    /// @return whether they are gone
+    /// @return true if all have ended
     public boolean endByForce(long seconds) {
         List<ProcessHandle> all = look();
         all.forEach(ProcessHandle::destroyForcibly);
@@ -64,8 +64,7 @@ public final class ProcessFamily {
         return true;
     }
 
-    /// One that has ended and that nobody asks for its exit code runs no more: in a container the first process may
-    /// never ask.
+    /// False for a zombie process, whose exit code was never read: in a container the first process may never do so.
     public static boolean isRunning(ProcessHandle one) {
         if (!one.isAlive()) {
             return false;

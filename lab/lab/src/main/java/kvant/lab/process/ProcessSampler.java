@@ -16,23 +16,23 @@ import kvant.lab.result.SamplesRecord;
 import kvant.load.host.UserTime;
 import kvant.load.run.RunResult;
 
-/// Looks at a process and its children once a second: processor time, memory, bytes read and written.
+/// Samples a process and its children once a second: processor time, memory, bytes read and written.
 ///
-/// A thread of its own samples; others may add a sample at a moment of their choice.
+/// It has a sampling thread; other threads may add samples at any time.
 public final class ProcessSampler implements AutoCloseable {
 
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int MOST_SAMPLES = 100_000;
     private static final long KIB = 1024;
 
-    /// No server answers for less. A command that took less has others serve, who are no children of its own: a client
-    /// of a container service, or what has put itself into the background.
+    /// Minimum processor time per answer. Below that the command is not the server itself, and the server is no child
+    /// of it: a client of a container service, or a server that has put itself into the background.
     private static final long LEAST_NANOS_OF_REQUEST = 200;
 
-    /// What a process and its children took up to a moment.
+    /// Cumulative resource usage of a process and its children.
     ///
     /// @param nanos of `System.nanoTime`
-    /// @param userNanos the part of the processor time in which they ran code of their own; NaN: not known
+    /// @param userNanos processor time in user mode; NaN if unknown
     public record Sample(
             long nanos, long cpuNanos, double userNanos, long rssBytes, long readBytes, long writtenBytes) {}
 
@@ -68,7 +68,7 @@ public final class ProcessSampler implements AutoCloseable {
         }
     }
 
-    /// Takes a sample. A process that has ended gives none.
+    /// Takes a sample. An ended process gives none.
     public void now() {
         synchronized (samples) {
             if (samples.size() >= MOST_SAMPLES || !process.isAlive()) {
@@ -78,7 +78,7 @@ public final class ProcessSampler implements AutoCloseable {
         }
     }
 
-    /// What it and its children took up to now; 0 where that is not to be known.
+    /// Usage of the process and its children so far; 0 if unknown.
     public static Sample look(ProcessHandle process) {
         long cpu = 0;
         double user = UserTime.ofProcess(process.pid());
@@ -98,7 +98,7 @@ public final class ProcessSampler implements AutoCloseable {
         return new Sample(System.nanoTime(), cpu, user, rss, read, written);
     }
 
-    /// 0 where there is none, as on systems other than Linux.
+    /// 0 if there is none, as on systems other than Linux.
     private static long number(Path file, String name) {
         try (Stream<String> lines = Files.lines(file)) {
             return lines.filter(line -> line.startsWith(name))
@@ -116,7 +116,7 @@ public final class ProcessSampler implements AutoCloseable {
         }
     }
 
-    /// What a process took of the measured time of a load; between samples it is taken to be even.
+    /// Resource usage of a process in the measured time of a load, interpolated between samples.
     ///
     /// @param from start of the measured time, of `System.nanoTime`
     public static ProcessFigures figures(List<Sample> all, long pid, long from, RunResult result) {
@@ -129,7 +129,7 @@ public final class ProcessSampler implements AutoCloseable {
         }
         long cpu = Math.max(0, cpuAt(all, from + elapsed) - cpuAt(all, from));
         boolean serves = cpu >= LEAST_NANOS_OF_REQUEST * answered;
-        // Held against what the machine did, which is looked at up to the planned end and not up to the last answer.
+        // Up to the planned end, not up to the last answer, for comparison with the machine's figures.
         double user = serves ? userProcessors(all, from, Math.min(elapsed, planned)) : Double.NaN;
         return new ProcessFigures(pid, cpu, most, answered, 0, 0, 0, user, Map.of());
     }
@@ -161,8 +161,8 @@ public final class ProcessSampler implements AutoCloseable {
         return figure.applyAsDouble(before);
     }
 
-    /// The samples of the measured time, up to the first after its end; processor time and bytes count from its start,
-    /// and of several stretches from the start of the first.
+    /// The samples of the measured time, up to the first after its end. Processor time and bytes count from its start;
+    /// for several stretches, from the start of the first.
     public List<SamplesRecord.Sample> during(List<Stretch> stretches) {
         List<Sample> all = samples();
         List<SamplesRecord.Sample> measured = new ArrayList<>();
@@ -189,7 +189,7 @@ public final class ProcessSampler implements AutoCloseable {
         return measured;
     }
 
-    /// Whether the one before it was not at the end yet.
+    /// True if the previous sample was before the end.
     private static boolean isWithin(List<Sample> own, int i, Stretch stretch) {
         return i == 0 || own.get(i - 1).nanos() < stretch.fromNanos() + stretch.nanos();
     }

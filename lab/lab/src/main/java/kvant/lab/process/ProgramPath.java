@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Where programs of other servers are looked for: on `PATH`, and where a distribution has servers, which
-/// the `PATH` of a person often leaves out.
+/// The search path for programs of other servers: `PATH`, and the server folders of distributions, which a user's
+/// `PATH` often lacks.
 public final class ProgramPath {
 
     private static final String OF_SERVERS = String.join(File.pathSeparator, "/usr/local/sbin", "/usr/sbin", "/sbin");
@@ -20,12 +20,12 @@ public final class ProgramPath {
         return own.isEmpty() ? OF_SERVERS : own + File.pathSeparator + OF_SERVERS;
     }
 
-    /// Whether it is there, and may be started.
+    /// True if the program exists and is executable.
     public static boolean has(String program) {
         return find(program) != null;
     }
 
-    /// Its path; null where it is not there, or may not be started.
+    /// The path of a program; null if it does not exist or is not executable.
     public static @Nullable Path find(String program) {
         return Stream.of(text().split(File.pathSeparator))
                 .filter(part -> !part.isEmpty())

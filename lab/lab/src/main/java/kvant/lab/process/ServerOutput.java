@@ -10,22 +10,22 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// What a server or another program says, its standard output and error, in a file that it writes itself. What is not
-/// UTF-8, such as the subject of an old commit, has replacement characters in it.
+/// The standard output and error of a server or another program, in a file that the process writes itself. Invalid
+/// UTF-8, as in the subject of an old commit, becomes replacement characters.
 ///
-/// A pipe would not do. Java closes the pipe of a process when that process ends, and a server that a shell started
-/// and left would lose what it says from then on, and be ended by `SIGPIPE`.
+/// A pipe would not work. Java closes the pipe when its process ends, so that a server started by a shell that has
+/// ended would lose its output, and be killed by `SIGPIPE`.
 ///
 /// Any thread may call.
 public final class ServerOutput implements AutoCloseable {
 
-    /// Bytes that are left of a file that grew to twice as many.
+    /// Bytes kept of a file that has grown to twice that size.
     public static final int LONGEST = 8 << 20;
 
-    /// Where a server says its URL.
+    /// Bytes at the start that may contain the server's URL.
     private static final int LONGEST_BEGIN = 64 << 10;
 
-    /// What may hold the reason of an end.
+    /// Bytes at the end that may contain the reason for an exit.
     private static final int LONGEST_END = 16 << 10;
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -33,7 +33,7 @@ public final class ServerOutput implements AutoCloseable {
     private final Path file;
     private volatile boolean closed;
 
-    /// What was cut off last, its end.
+    /// The end of the part that was cut off last.
     private volatile String cutEnd = "";
 
     /// Empties the file.
@@ -42,7 +42,7 @@ public final class ServerOutput implements AutoCloseable {
         Files.write(file, new byte[0]);
     }
 
-    /// To be given to the process. It appends, so that it goes on at the end of a file that was cut.
+    /// For the process. It appends, so that it continues at the end of a truncated file.
     public ProcessBuilder.Redirect redirect() {
         return ProcessBuilder.Redirect.appendTo(file.toFile());
     }
@@ -51,12 +51,12 @@ public final class ServerOutput implements AutoCloseable {
         return file;
     }
 
-    /// Its first lines.
+    /// The first lines.
     public String begin() {
         return read(0, LONGEST_BEGIN);
     }
 
-    /// Its last lines.
+    /// The last lines.
     public String end() {
         String before = cutEnd;
         String end = before + readEnd(before.isEmpty() ? 0 : LONGEST);
@@ -67,7 +67,7 @@ public final class ServerOutput implements AutoCloseable {
         try {
             return read(Math.max(from, Files.size(file) - LONGEST_END), LONGEST_END);
         } catch (IOException _) {
-            return ""; // somebody deleted it, or the disk fails, which other files will tell
+            return ""; // deleted, or the disk fails, which other files will report
         }
     }
 
@@ -81,7 +81,7 @@ public final class ServerOutput implements AutoCloseable {
         }
     }
 
-    /// From now on, until [#close].
+    /// Starts to limit the size, until [#close].
     public void keepBounded() {
         Thread.ofPlatform().daemon().name("kvant-lab-output").start(this::cut);
     }
@@ -90,7 +90,7 @@ public final class ServerOutput implements AutoCloseable {
         while (!closed) {
             try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 if (out.size() > 2L * LONGEST) {
-                    cutEnd = readEnd(0); // first: what is read twice meanwhile does no harm
+                    cutEnd = readEnd(0); // first: reading a part twice does no harm
                     out.truncate(LONGEST);
                 }
             } catch (IOException _) {

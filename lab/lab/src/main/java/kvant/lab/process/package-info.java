@@ -1,6 +1,6 @@
-/// A served process: where its program is, and what it did, as the system and its flight recording tell it.
+/// A served process: the location of its program, and its activity according to the system and its flight recording.
 ///
-/// Here, too: what is done to folders that the laboratory created.
+/// Also operations on folders created by the laboratory.
 @NullMarked
 package kvant.lab.process;
 

@@ -6,15 +6,15 @@ import java.util.regex.Pattern;
 import kvant.lab.result.ThreadFrame;
 import org.jspecify.annotations.Nullable;
 
-/// One line of a collapsed file: frames from the outermost to the one at work, separated by semicolons,
-/// a blank, and a weight.
+/// A line of a collapsed file: frames separated by semicolons, from the outermost to the running one, a space, and a
+/// weight.
 ///
-/// @param frames with the suffix that says how a frame runs, such as `_[j]` for compiled code
+/// @param frames with a suffix for their kind of execution, such as `_[j]` for compiled code
 record CollapsedStack(List<String> frames, long weight) {
 
     private static final Pattern SUFFIX = Pattern.compile("_\\[[jik01]]$");
 
-    /// @return null for what is no stack, such as an empty line
+    /// @return null if the line is no stack, such as an empty line
     static @Nullable CollapsedStack parse(String line) {
         int blank = line.lastIndexOf(' ');
         if (blank <= 0) {
@@ -29,8 +29,8 @@ record CollapsedStack(List<String> frames, long weight) {
         }
     }
 
-    /// Frames as people call them: compiled or interpreted, the same method; whichever of a group, the same
-    /// thread.
+    /// Normalized frames: without the distinction of compiled and interpreted methods, and with the group of a thread
+    /// in place of its number.
     List<String> plainFrames() {
         return frames.stream().map(CollapsedStack::plain).toList();
     }
@@ -43,10 +43,9 @@ record CollapsedStack(List<String> frames, long weight) {
         return ThreadFrame.group(SampleConverter.withoutNumber(frame));
     }
 
-    /// The stack as it would be in a profile whose weights are so many times as large. One that is
-    /// there stays there.
+    /// The stack with its weight multiplied by a factor, but at least 1, so that it does not disappear.
     ///
-    /// @return the line of a collapsed file; threads lose the number that they had in one process
+    /// @return a line of a collapsed file; threads lose their process-specific number
     String line(double factor) {
         List<String> named = frames.stream().map(CollapsedStack::named).toList();
         return String.join(";", named) + ' ' + Math.max(1, Math.round(weight * factor));

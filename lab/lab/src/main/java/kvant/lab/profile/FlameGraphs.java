@@ -11,10 +11,10 @@ import kvant.text.UserException;
 import one.convert.Arguments;
 import one.convert.FlameGraph;
 
-/// Pictures of collapsed stacks, each one HTML file that needs nothing else.
+/// Flame graphs of collapsed stacks, each a self-contained HTML file.
 final class FlameGraphs {
 
-    /// Percent of the width; what is narrower than half a pixel only makes the file large.
+    /// Minimum width of a frame in percent; frames below half a pixel only enlarge the file.
     private static final double NARROWEST = 0.05;
 
     private FlameGraphs() {}
@@ -24,8 +24,8 @@ final class FlameGraphs {
         write(graph(collapsed, arguments), html);
     }
 
-    /// B's stacks, coloured by what they weigh more or less than in A. The smaller profile is scaled to
-    /// the weight of the larger, because two runs never last equally long.
+    /// Draws B's stacks, coloured by their change in weight from A. The smaller profile is scaled to the weight of the
+    /// larger, because two runs never last equally long.
     static void difference(
             Path a, long totalA, String nameA, Path b, long totalB, String nameB, ProfileEvent event, Path html)
             throws IOException {

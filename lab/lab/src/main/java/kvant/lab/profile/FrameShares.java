@@ -15,8 +15,7 @@ import kvant.lab.result.DifferenceRecord;
 import kvant.lab.result.ProfileRecord.Frame;
 import kvant.text.UserException;
 
-/// How much of a profile each frame has. Read line by line: there may be many stacks, but there are few
-/// frames.
+/// The share of each frame in a profile. The file is read line by line: it may contain many stacks, but few frames.
 final class FrameShares {
 
     private static final int MOST_DIFFERENT = 50;
@@ -63,7 +62,7 @@ final class FrameShares {
         return total;
     }
 
-    /// The share of the stacks that have this frame.
+    /// The share of the stacks that contain this frame.
     double inclusive(String frame) {
         Weight weight = weights.get(frame);
         return weight == null ? 0 : weight.total / (double) total;
@@ -73,7 +72,7 @@ final class FrameShares {
         return weights.keySet();
     }
 
-    /// The frames with the largest share of their own.
+    /// The frames with the largest self share.
     List<Frame> top(int most) {
         List<Frame> shares = new ArrayList<>();
         weights.forEach((frame, weight) ->
@@ -85,7 +84,7 @@ final class FrameShares {
         return List.copyOf(shares.subList(0, Math.min(most, shares.size())));
     }
 
-    /// The frames in which two profiles differ most, the greatest difference first.
+    /// The frames with the largest differences between two profiles, largest first.
     static DifferenceRecord difference(FrameShares a, String nameA, FrameShares b, String nameB, ProfileEvent event) {
         Set<String> frames = new HashSet<>(a.frames());
         frames.addAll(b.frames());

@@ -21,25 +21,24 @@ import java.util.stream.Stream;
 import kvant.text.FileTrouble;
 import kvant.text.UserException;
 
-/// A running JVM that takes commands for the profiler.
+/// A running JVM that accepts commands for the profiler.
 ///
-/// Attaching begins with a signal that ends processes which are not JVMs, so nothing is sent before the
-/// process is known to be one.
+/// Attaching starts with a signal that kills other processes, so nothing is sent before the process is known to be a
+/// JVM.
 final class JvmProcess {
 
-    /// A JVM answers within a second, unless it is stopped or at the end of its strength; the end of a
-    /// long recording takes some more.
+    /// A JVM answers within a second, unless it is stopped or overloaded; ending a long recording takes longer.
     private static final long PATIENCE_SECONDS = 60;
 
     private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
 
-    /// What the profiler said to a command.
+    /// The profiler's answer to a command.
     ///
-    /// @param accepted whether it did what it was told
+    /// @param accepted whether the command was executed
     /// @param lines of its log
     record Answer(boolean accepted, List<String> lines) {
 
-        /// Why it did not, without the level of the log.
+        /// The reason for a refusal, without the log level.
         String reason() {
             return lines.stream()
                     .filter(line -> line.startsWith("[ERROR]"))
@@ -48,7 +47,7 @@ final class JvmProcess {
                     .orElse("the profiler gave no reason");
         }
 
-        /// What it warned of.
+        /// Its warnings.
         List<String> warnings() {
             return lines.stream()
                     .filter(line -> line.startsWith("[WARN]"))
@@ -63,7 +62,7 @@ final class JvmProcess {
         this.process = process;
     }
 
-    /// @throws UserException if this is no JVM, or not one of this user's
+    /// @throws UserException if this is no JVM, or belongs to another user
     static JvmProcess of(long pid) {
         ProcessHandle process = ProcessHandle.of(pid)
                 .filter(ProcessHandle::isAlive)
@@ -105,10 +104,10 @@ final class JvmProcess {
         return process.isAlive();
     }
 
-    /// Hands a command to the profiler in that process, after loading it there if it is not yet.
+    /// Sends a command to the profiler in that process, and loads the profiler first if necessary.
     ///
-    /// @param command makes the command of the path of a log file
-    /// @throws UserException if the command could not be handed over
+    /// @param command returns the command for the path of a log file
+    /// @throws UserException if the command could not be delivered
     Answer tell(Function<Path, String> command) {
         try (ProfilerLibrary library = ProfilerLibrary.extract(TEMPORARY, pid())) {
             boolean accepted = load(library.file(), command.apply(library.log()));
@@ -121,9 +120,9 @@ final class JvmProcess {
         return tell(log -> "stop,jfr,file=" + jfr + ",log=" + log);
     }
 
-    /// The profiler ends a path at a comma, and replaces what follows a percent sign.
+    /// The profiler interprets a comma as the end of a path, and a percent sign as a placeholder.
     ///
-    /// @throws UserException if it would understand another path than this one
+    /// @throws UserException if it would use a different path
     static void refuseUnspeakable(Path path) {
         String text = path.toString();
         if (text.indexOf(',') >= 0 || text.indexOf('%') >= 0) {
@@ -140,7 +139,7 @@ final class JvmProcess {
         }
     }
 
-    /// On a thread of its own, because a JVM that is stopped takes the connection and never answers.
+    /// On its own thread, because a stopped JVM accepts the connection and never answers.
     private boolean load(Path library, String command) {
         FutureTask<Boolean> loading = new FutureTask<>(() -> attachAndLoad(library, command));
         Thread.ofPlatform().daemon().name("kvant-attach").start(loading);
@@ -162,7 +161,7 @@ final class JvmProcess {
         try {
             machine.loadAgentPath(library.toString(), command);
             return true;
-        } catch (AgentInitializationException _) { // the profiler's no, whose reason stands in its log
+        } catch (AgentInitializationException _) { // a refusal by the profiler, with its reason in the log
             return false;
         } finally {
             machine.detach();

@@ -19,8 +19,8 @@ import kvant.load.http.Target;
 import kvant.text.FileTrouble;
 import kvant.text.UserException;
 
-/// Finds the process of this machine that listens at an address, as the kernel tells in `/proc`: first
-/// the socket, by its address, then who has it open.
+/// Finds the process that listens at an address of this machine, from the kernel's data in `/proc`: first the socket by
+/// its address, then the process that has it open.
 public final class ListeningProcess {
 
     private static final String LISTENING = "0A";
@@ -33,7 +33,7 @@ public final class ListeningProcess {
         this.address = address;
     }
 
-    /// @throws UserException if nobody listens there, or somebody whom this user may not see
+    /// @throws UserException if no process listens there, or one that this user may not inspect
     public static long at(Target target) {
         InetSocketAddress address = target.address();
         if (!isOfThisMachine(address.getAddress())) {
@@ -73,7 +73,7 @@ public final class ListeningProcess {
         return address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
-    /// What a descriptor of such a socket links to.
+    /// The link targets of file descriptors for such a socket.
     private Set<String> listening() {
         Set<String> sockets = new HashSet<>();
         boolean told = false;
@@ -87,7 +87,7 @@ public final class ListeningProcess {
                 }
                 told = true;
             } catch (IOException _) {
-                // a machine without IPv6 has one table, and another system none
+                // a machine without IPv6 has only one of the tables, other systems have none
             }
         }
         if (!told) {
@@ -105,11 +105,11 @@ public final class ListeningProcess {
             return Integer.parseInt(parts[1], 16) == address.getPort()
                     && (bound.isAnyLocalAddress() || bound.equals(address.getAddress()));
         } catch (IllegalArgumentException | UnknownHostException _) {
-            return false; // the line of headings
+            return false; // the header line
         }
     }
 
-    /// The kernel writes an address as words of four bytes, each with its lowest byte first.
+    /// Decodes a kernel address: words of four bytes, each with its lowest byte first.
     private static InetAddress address(String digits) throws UnknownHostException {
         byte[] written = HexFormat.of().parseHex(digits);
         byte[] bytes = new byte[written.length];
@@ -142,7 +142,7 @@ public final class ListeningProcess {
                 }
             }
         } catch (IOException _) {
-            // another user's, or gone
+            // another user's process, or an ended one
         }
         return false;
     }

@@ -4,15 +4,15 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/// What a profile counts. docs/profiles.md says what each of them means.
+/// The event that a profile counts, as explained in docs/profiles.md.
 public enum ProfileEvent {
     /// Time on a processor.
     CPU("samples"),
     /// Bytes allocated on the heap.
     ALLOC("bytes"),
-    /// Nanoseconds for which a thread waited for a lock that another held.
+    /// Nanoseconds for which a thread waited for a lock held by another.
     LOCK("nanoseconds"),
-    /// Time on the clock, whatever a thread does or waits for.
+    /// Wall-clock time, whether a thread runs or waits.
     WALL("samples");
 
     private final String unit;
@@ -21,24 +21,24 @@ public enum ProfileEvent {
         this.unit = unit;
     }
 
-    /// As it stands in options and names of files.
+    /// The name in options and file names.
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// What the numbers in its collapsed file are.
+    /// The unit of the numbers in its collapsed file.
     public String unit() {
         return unit;
     }
 
-    /// Whether an event weighs what it carries, such as bytes, rather than one.
+    /// True if an event has a weight, such as bytes, instead of counting as one.
     boolean isWeighed() {
         return this == ALLOC || this == LOCK;
     }
 
-    /// Reads a list such as `cpu,alloc`.
+    /// Parses a list such as `cpu,alloc`.
     ///
-    /// @throws IllegalArgumentException with a line for a person
+    /// @throws IllegalArgumentException with a readable one-line reason
     public static Set<ProfileEvent> list(String text) {
         Set<ProfileEvent> events = EnumSet.noneOf(ProfileEvent.class);
         for (String word : text.split(",", -1)) {

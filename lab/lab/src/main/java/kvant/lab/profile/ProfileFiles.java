@@ -17,15 +17,15 @@ import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// The folder of one profile: the recording, and what is made of it.
+/// The folder of one profile: the recording, and the files derived from it.
 final class ProfileFiles {
 
-    /// Frames in the list of the heaviest.
+    /// Maximum number of frames in the list of the heaviest.
     static final int MOST_FRAMES = 40;
 
     private static final int MOST_THREADS = 40;
 
-    /// The flame graph of slow requests alone.
+    /// Base name of the flame graph for slow requests only.
     private static final String SLOW = "slow";
 
     private final Path folder;
@@ -34,8 +34,7 @@ final class ProfileFiles {
         this.folder = folder;
     }
 
-    /// Makes the folder, and removes an earlier profile from it, so that no picture of then stands
-    /// beside one of now.
+    /// Creates the folder and removes an earlier profile from it, so that old and new files are not mixed.
     ///
     /// @throws UserException if it cannot be written
     static ProfileFiles in(Path folder) {
@@ -48,7 +47,7 @@ final class ProfileFiles {
                 Files.deleteIfExists(folder.resolve(name + ".html"));
                 Files.deleteIfExists(folder.resolve(name + ".collapsed"));
             }
-            Files.createFile(files.jfr()); // the profiler's own complaint would come from another process
+            Files.createFile(files.jfr()); // the profiler's own error would come from another process
             return files;
         } catch (FileAlreadyExistsException e) {
             throw new UserException("cannot write profiles to " + folder + ": something else has that name", e);
@@ -69,8 +68,8 @@ final class ProfileFiles {
         return folder.resolve("profile.jfr");
     }
 
-    /// @param head what is known without the recording
-    /// @throws UserException if the recording cannot be read, or a file not be written
+    /// @param head the part that is known without the recording
+    /// @throws UserException if the recording cannot be read, or a file cannot be written
     ProfileRecord make(ProfilePlan plan, ProfileRecord head) {
         List<ProfileRecord.Event> events = new ArrayList<>();
         List<Missing> missing = new ArrayList<>(head.missing());
@@ -140,10 +139,10 @@ final class ProfileFiles {
         return slow;
     }
 
-    /// Makes `slow.html` and `slow.collapsed` of the samples taken while slow requests were on their way.
+    /// Writes `slow.html` and `slow.collapsed` from the samples taken during slow requests.
     ///
-    /// Where the windows name the threads that worked for their requests, these are samples of those threads by the
-    /// clock, waiting included; else samples of all threads by CPU time: what the process did meanwhile.
+    /// If the windows name the threads that worked for their requests, these are wall-clock samples of those threads,
+    /// including waits. Otherwise they are CPU samples of all threads: the concurrent activity of the process.
     ///
     /// @param windows in the clock of `System.nanoTime`
     /// @return null if no sample falls into a window

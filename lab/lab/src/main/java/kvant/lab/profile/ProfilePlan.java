@@ -6,13 +6,12 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What is recorded, and how finely.
+/// The events to record, and their sampling intervals.
 ///
 /// @param threads whether flame graphs begin with the thread
-/// @param slowThreshold requests from this time on get a flame graph of their own; null for none
-/// @param longest the profiler ends by itself after this time, should nobody be left to end it
-/// @param cpuSource what counts CPU time: `cpu` is perf events where they are allowed and a timer
-///     elsewhere
+/// @param slowThreshold requests that take at least this long get a separate flame graph; null for none
+/// @param longest time after which the profiler ends by itself, if the command no longer exists
+/// @param cpuSource source of CPU samples: `cpu` is perf events if permitted, otherwise a timer
 public record ProfilePlan(
         Set<ProfileEvent> events,
         boolean threads,
@@ -20,22 +19,22 @@ public record ProfilePlan(
         Duration longest,
         String cpuSource) {
 
-    /// CPU time between two samples of a thread. Three seconds of a node at a third of a core have 500 of them, which
-    /// tell 12 % from 19 %; finer ones cost more, see docs/profiles.md.
+    /// CPU time between two samples of a thread. Three seconds of a node at a third of a core yield 500 samples, enough
+    /// to distinguish 12 % from 19 %. Shorter intervals cost more, see docs/profiles.md.
     static final Duration CPU_INTERVAL = Duration.ofMillis(2);
 
-    /// Time on the clock between two samples of a thread.
+    /// Wall-clock time between two samples of a thread.
     static final Duration WALL_INTERVAL = Duration.ofMillis(20);
 
     /// Bytes between two samples, on average.
     static final int ALLOC_INTERVAL_KIB = 512;
 
-    /// Waiting for locks, added up, between two samples.
+    /// Total waiting time for locks between two samples.
     static final Duration LOCK_INTERVAL = Duration.ofNanos(10_000);
 
     private static final Duration LONGEST = Duration.ofHours(25);
 
-    /// The event of a node that speaks of its requests.
+    /// A node's event for one of its requests.
     static final String REQUEST_EVENT = "kvant.Request";
 
     public ProfilePlan {
@@ -73,10 +72,10 @@ public record ProfilePlan(
     // --- in the language of the profiler: words separated by commas
     // ---------------------------------------------------
 
-    /// One recording of all events. The clock is that of `System.nanoTime`, so that what other
-    /// processes of this machine measured can be laid beside it.
+    /// Starts one recording of all events, with the clock of `System.nanoTime`, for comparison with measurements of
+    /// other processes on this machine.
     ///
-    /// Where slow requests are asked for, the JVM's own recorder tells of requests in the same file.
+    /// For slow requests, the JVM's own recorder also writes request events to the same file.
     String startCommand(Path jfr, Path log) {
         StringBuilder text = new StringBuilder("start,jfr,clock=monotonic");
         if (events.contains(ProfileEvent.CPU)) {

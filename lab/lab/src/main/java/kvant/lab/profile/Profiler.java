@@ -16,11 +16,11 @@ import kvant.load.result.RecordJson;
 import kvant.text.FileTrouble;
 import kvant.text.UserException;
 
-/// async-profiler in a running JVM of this machine.
+/// async-profiler in a running JVM on this machine.
 ///
 ///     attach(pid) -> start(plan, folder) -> stop()
 ///
-/// Nothing of it stays in the folder but results, and nothing in that process but an idle library.
+/// It leaves only results in the folder, and only an idle library in the process.
 public final class Profiler {
 
     private final JvmProcess jvm;
@@ -31,7 +31,7 @@ public final class Profiler {
 
     /// Loads the profiler into a JVM, without starting it.
     ///
-    /// @throws UserException in one line, if that cannot be
+    /// @throws UserException in one line, if that is impossible
     public static Profiler attach(long pid) {
         JvmProcess jvm = JvmProcess.of(pid);
         JvmProcess.Answer answer = jvm.tell(log -> "version,log=" + log);
@@ -41,18 +41,18 @@ public final class Profiler {
         return new Profiler(jvm);
     }
 
-    /// Begins to record; what is not to be had is left out, and the result says so.
+    /// Starts to record. Unavailable events are skipped, and listed in the result.
     ///
-    /// @param folder is made if it does not exist; what an earlier profile left in it is removed
-    /// @throws UserException if none of the events is to be had, the folder cannot be written, or
-    ///     the process is being profiled already
+    /// @param folder is created if it does not exist; an earlier profile in it is removed
+    /// @throws UserException if no event is available, the folder is not writable, or the process is already being
+    ///     profiled
     public Recording start(ProfilePlan plan, Path folder) {
         Path absolute = folder.toAbsolutePath().normalize();
         JvmProcess.refuseUnspeakable(absolute);
         return new Recording(plan, ProfileFiles.in(absolute));
     }
 
-    /// @return what could be started of the plan
+    /// @return the part of the plan that was started
     private ProfilePlan start(ProfilePlan plan, Path jfr, List<Missing> missing, List<String> notes) {
         ProfilePlan possible = plan;
         JvmProcess.Answer answer = order(possible, jfr);
@@ -81,7 +81,7 @@ public final class Profiler {
         return answer;
     }
 
-    /// Tries each event alone, because the profiler refuses all of them for one.
+    /// Tries each event separately, because the profiler refuses all events if one is unavailable.
     private Set<ProfileEvent> possible(ProfilePlan plan, Path jfr, JvmProcess.Answer refusal, List<Missing> missing) {
         Set<ProfileEvent> possible = EnumSet.noneOf(ProfileEvent.class);
         for (ProfileEvent event : plan.orderedEvents()) {
@@ -116,7 +116,7 @@ public final class Profiler {
         }
     }
 
-    /// A profile that is being recorded. Used by one thread.
+    /// A running recording of a profile. Belongs to one thread.
     public final class Recording {
 
         // Constant.
@@ -134,15 +134,15 @@ public final class Profiler {
             this.plan = Profiler.this.start(wanted, files.jfr(), missing, notes);
         }
 
-        /// Whether there is still something to record.
+        /// True if the target process is still running.
         public boolean isTargetAlive() {
             return jvm.isAlive();
         }
 
-        /// Ends the recording and makes everything of it. A process that ended by itself closed its
-        /// recording; one that was killed did not.
+        /// Ends the recording and creates all files. A process that ended by itself has closed its recording; a killed
+        /// one has not.
         ///
-        /// @throws UserException if there is nothing to make a profile of
+        /// @throws UserException if there is no usable recording
         public ProfileRecord stop() {
             long durationNanos = System.nanoTime() - startedNanos;
             end();

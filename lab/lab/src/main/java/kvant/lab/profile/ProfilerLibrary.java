@@ -14,18 +14,17 @@ import java.util.zip.CRC32C;
 import kvant.text.FileTrouble;
 import kvant.text.UserException;
 
-/// The profiler's native library as a file, for as long as it takes to load it.
+/// The profiler's native library as a temporary file while it is being loaded.
 ///
-/// The directory is made for the owner alone, because whoever could write the file would run code in
-/// the other process. Its name and the file's are the same for each command to one process: the dynamic
-/// linker compares names first, so that the second command reaches the library that the first one
-/// loaded, instead of loading a copy whose profiler knows nothing of the running one.
+/// Only the owner has access to the directory, because a writer of the file could run code in the other process. The
+/// names of directory and file are the same for all commands to one process. The dynamic linker compares names first:
+/// the second command thus reaches the library already loaded, not a copy whose profiler does not know the running one.
 final class ProfilerLibrary implements AutoCloseable {
 
     private static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-    /// The folders of the jar by what a JVM on Linux calls the processor.
+    /// Folders in the jar, by the JVM's name for the processor on Linux.
     private static final Map<String, String> LINUX =
             Map.of("amd64", "linux-x64", "x86_64", "linux-x64", "aarch64", "linux-arm64", "arm64", "linux-arm64");
 
@@ -37,8 +36,7 @@ final class ProfilerLibrary implements AutoCloseable {
         this.file = file;
     }
 
-    /// @throws UserException where there is no profiler for this kind of machine, or no place for its
-    ///     file
+    /// @throws UserException when there is no profiler for this kind of machine, or its file cannot be written
     static ProfilerLibrary extract(Path temporary, long pid) {
         byte[] library = bytes();
         Path folder = temporary.toAbsolutePath().resolve("kvant-profiler-" + pid);
@@ -87,7 +85,7 @@ final class ProfilerLibrary implements AutoCloseable {
         return file;
     }
 
-    /// Where the profiler may leave a word, read before this is closed.
+    /// The profiler's log file, to be read before this is closed.
     Path log() {
         return folder.resolve("log");
     }

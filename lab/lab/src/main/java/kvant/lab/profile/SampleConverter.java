@@ -22,32 +22,30 @@ import one.jfr.event.EventAggregator;
 import one.jfr.event.EventCollector;
 import org.jspecify.annotations.Nullable;
 
-/// Turns samples of a recording into collapsed stacks, and counts them by thread on the way.
+/// Converts the samples of a recording to collapsed stacks, and counts them by thread.
 final class SampleConverter extends JfrToFlame {
 
-    /// How the profiler calls the state of a thread that a sample of CPU time found. The JVM's own
-    /// recorder, which may have written to the same file, has no such state.
+    /// The profiler's name for the thread state of a CPU sample. The JVM's own recorder, which may have written to the
+    /// same file, has no such state.
     private static final String OWN_STATE = "STATE_DEFAULT";
 
-    /// What separates frames and lines in a collapsed file.
+    /// Separators of frames and lines in a collapsed file.
     private static final Pattern SEPARATOR = Pattern.compile("[;\\p{Cntrl}]");
 
     private static final Pattern THREAD_NUMBER = Pattern.compile("^\\[(.+) tid=\\d+]$");
 
-    /// A library that was unpacked under a name of chance, as Netty does, and that tells no names of
-    /// its functions.
+    /// A library unpacked under a random name, as by Netty, and without symbol names.
     private static final Pattern UNPACKED_LIBRARY = Pattern.compile("^/.*?([^/]*?)\\d{10,}\\.so( \\(deleted\\))?$");
 
-    /// What a recording says of one event, besides its stacks.
+    /// The data of one event in a recording, besides its stacks.
     ///
     /// @param count of samples
     /// @param weights of all samples of each thread, by its name
-    /// @param cpuEngine what the profiler counted CPU time with, as it recorded itself
+    /// @param cpuEngine source of CPU samples, as recorded by the profiler
     /// @param version of the profiler
     record Samples(long count, Map<String, Long> weights, String cpuEngine, String version) {
 
-        /// Where samples of an event come from. For CPU time the profiler takes what it is allowed to, and
-        /// says what.
+        /// The source of an event's samples. For CPU time it depends on permissions, and the profiler records it.
         String engine(ProfileEvent event) {
             return switch (event) {
                 case CPU -> cpuEngine;
@@ -73,15 +71,15 @@ final class SampleConverter extends JfrToFlame {
 
     private SampleConverter(JfrReader reader, Arguments arguments, boolean weighed, @Nullable SlowWindows windows) {
         super(reader, arguments);
-        weighing = (Weighing) collector; // made by createCollector, which the constructor above calls
+        weighing = (Weighing) collector; // created by createCollector, called by the constructor above
         weighing.jfr = reader;
         weighing.weighed = weighed;
         weighing.windows = windows;
     }
 
     /// @param threads whether a stack begins with its thread
-    /// @param windows when samples count; null for always
-    /// @throws UserException if the recording is none of this profiler, or the file cannot be written
+    /// @param windows periods in which samples count; null for always
+    /// @throws UserException if the recording is not from this profiler, or the file cannot be written
     static Samples convert(
             Path jfr, ProfileEvent event, boolean threads, @Nullable SlowWindows windows, Path collapsed) {
         try (JfrReader reader = open(jfr)) {
@@ -152,7 +150,7 @@ final class SampleConverter extends JfrToFlame {
         }
     }
 
-    /// Whether the chunk that is being read is the profiler's.
+    /// True if the current chunk was written by the profiler.
     static boolean isOwn(JfrReader reader) {
         return reader.enums.getOrDefault("jdk.types.ThreadState", Map.of()).containsValue(OWN_STATE);
     }
@@ -169,13 +167,12 @@ final class SampleConverter extends JfrToFlame {
         return frame.startsWith("[tid=") ? frame : frame.substring(1, frame.length() - 1);
     }
 
-    /// The frame of a thread without the number that it had in one process. Other frames stay as they
-    /// are.
+    /// The frame of a thread without its process-specific number. Other frames are unchanged.
     static String withoutNumber(String frame) {
         return THREAD_NUMBER.matcher(frame).replaceFirst("[$1]");
     }
 
-    /// Two processes shall have the same name for the same code.
+    /// The same name for the same code in two processes.
     @Override
     public String getMethodName(long methodId, byte methodType) {
         return withoutPath(super.getMethodName(methodId, methodType));
@@ -190,7 +187,7 @@ final class SampleConverter extends JfrToFlame {
         return SEPARATOR.matcher(super.getThreadName(tid)).replaceAll("?");
     }
 
-    /// Lets those samples through that fall into the windows.
+    /// Passes only samples within the windows.
     private static final class Weighing implements EventCollector {
 
         private final EventAggregator kept;
@@ -216,7 +213,7 @@ final class SampleConverter extends JfrToFlame {
             }
         }
 
-        /// A sample of a thread that stays asleep stands for several, one each interval.
+        /// Interval of wall-clock samples. One sample of a sleeping thread stands for several, one per interval.
         private long wallIntervalNanos() {
             String recorded = jfr == null ? null : jfr.settings.get("wall");
             return recorded == null || recorded.equals("-1")

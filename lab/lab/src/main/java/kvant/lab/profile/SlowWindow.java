@@ -16,15 +16,15 @@ import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import one.jfr.JfrReader;
 
-/// The time that one slow request was on its way, in the clock of `System.nanoTime`.
+/// The time from start to end of a slow request, in the clock of `System.nanoTime`.
 ///
-/// @param threads the kernel's numbers of the threads that worked for it; empty if nobody knows
+/// @param threads the kernel's numbers of the threads that worked for it; empty if unknown
 public record SlowWindow(long fromNanos, long toNanos, Set<Long> threads) {
 
-    /// More requests say nothing more.
+    /// Maximum number of requests; more add no information.
     private static final int MOST = 100_000;
 
-    /// A field of the event of a request: nanoseconds of it that had passed when the event began.
+    /// A field of a request event: nanoseconds of the request that had passed before the event began.
     private static final String BEFORE = "readTime";
 
     public SlowWindow {
@@ -38,7 +38,7 @@ public record SlowWindow(long fromNanos, long toNanos, Set<Long> threads) {
         return new SlowWindow(fromNanos, toNanos, Set.of());
     }
 
-    /// The requests of which a node told the JVM's own recorder, in the same file.
+    /// The requests that a node reported to the JVM's own recorder, in the same file.
     ///
     /// @throws UserException if the recording cannot be read
     static List<SlowWindow> ofRecording(Path jfr, Duration threshold) {
@@ -64,7 +64,7 @@ public record SlowWindow(long fromNanos, long toNanos, Set<Long> threads) {
         }
     }
 
-    /// All threads that fields of the event name. The one that wrote the event may have done nothing else.
+    /// All threads named in fields of the event. The writing thread is excluded: it may have done nothing else.
     private static Set<Long> threadsOf(RecordedEvent event) {
         Set<Long> threads = new HashSet<>();
         for (ValueDescriptor field : event.getFields()) {
@@ -81,14 +81,13 @@ public record SlowWindow(long fromNanos, long toNanos, Set<Long> threads) {
         return Math.addExact(Math.multiplyExact(time.getEpochSecond(), 1_000_000_000L), time.getNano());
     }
 
-    /// What to add to nanoseconds since 1970 for the profiler's clock. Its own part of the recording
-    /// has both.
+    /// The offset from nanoseconds since 1970 to the profiler's clock. The profiler's part of the recording has both.
     private static long epochToNanoTime(Path jfr) throws IOException {
         try (JfrReader reader = new JfrReader(jfr.toString())) {
             reader.stopAtNewChunk = true;
             while (reader.hasMoreChunks()) {
                 while (reader.readEvent() != null) {
-                    // to the settings, and to the next chunk
+                    // read up to the settings, and to the next chunk
                 }
                 if (SampleConverter.isOwn(reader)) {
                     return reader.chunkStartTicks - reader.chunkStartNanos;

@@ -9,12 +9,12 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// When samples count: while at least one slow request was on its way, each moment once.
+/// The periods in which samples count: while at least one slow request was in progress, without overlaps.
 ///
 /// If every window names threads, only their samples count.
 ///
-/// @param always when any was on its way, from time to time
-/// @param ofThread the same of those that name a thread
+/// @param always merged windows of all requests
+/// @param ofThread merged windows by thread
 record SlowWindows(
         int requests, boolean byThread, NavigableMap<Long, Long> always, Map<Long, NavigableMap<Long, Long>> ofThread) {
 
@@ -34,7 +34,7 @@ record SlowWindows(
         return new SlowWindows(windows.size(), byThread, always, ofThread);
     }
 
-    /// Makes one of two that touch. Windows come in the order in which they begin.
+    /// Merges overlapping windows. Windows are added in order of their start.
     private static void append(NavigableMap<Long, Long> union, SlowWindow window) {
         Map.Entry<Long, Long> last = union.lastEntry();
         if (last != null && window.fromNanos() <= last.getValue()) {
@@ -44,8 +44,8 @@ record SlowWindows(
         }
     }
 
-    /// How many of some samples of a thread count, which were taken at this time and each interval
-    /// after it.
+    /// The number of samples within the windows, of a series of samples of a thread at regular intervals from this time
+    /// on.
     long count(long thread, long timeNanos, long samples, long intervalNanos) {
         @Nullable NavigableMap<Long, Long> windows = byThread ? ofThread.get(thread) : always;
         long counted = 0;

@@ -1,5 +1,4 @@
-/// Profiles of a running JVM, and what they say: flame graphs, the heaviest frames, differences between
-/// two of them.
+/// Profiles of a running JVM and their evaluation: flame graphs, the heaviest frames, differences between two profiles.
 @NullMarked
 package kvant.lab.profile;
 

@@ -4,16 +4,16 @@ import java.util.EnumSet;
 import java.util.Set;
 import kvant.load.host.HostFacts;
 
-/// Who took processors away while a step was measured.
+/// The cause of processor time missing during a step.
 public enum Disturbance {
-    /// The host of a virtual machine, which gives them to others.
+    /// The host of a virtual machine, which runs others.
     STOLEN,
     /// Other processes.
     OTHERS;
 
-    /// What disturbed a step; nothing where no more was taken away, or where it is not known how much.
+    /// The causes that disturbed a step; empty below the limit, or if the figures are unknown.
     ///
-    /// @param served how many processors ran the code of the server, NaN where that is not known
+    /// @param served average number of processors in the server's user mode, NaN if unknown
     /// @param above share that may be taken away; NaN for any
     public static Set<Disturbance> of(HostFacts host, double served, double above) {
         Set<Disturbance> found = EnumSet.noneOf(Disturbance.class);

@@ -12,15 +12,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What was asked, and what others published on it.
+/// The definition of an experiment, and related published results.
 ///
-/// @param source where the experiment was published, null where it was not
-/// @param untilDecided null where the number of rounds was fixed beforehand
-/// @param disturbedAbove share of the processors that something outside may take before a block is left out; NaN where
-///     there was no such rule, as in old files
-/// @param again how often a step in which it took more was measured once more, at most
-/// @param interleavedNanos how long a variant was measured in each turn of a round; 0 where rounds were not interleaved
-/// @param scale `full`, `short` or `quick`; empty where it is not known
+/// @param source publication of the experiment, or null
+/// @param untilDecided null if the number of rounds was fixed in advance
+/// @param disturbedAbove share of the processors whose loss to outside causes excludes a block; NaN without such a
+///     rule, as in old files
+/// @param again maximum number of repetitions of a disturbed step
+/// @param interleavedNanos duration of a variant in each turn of a round; 0 for rounds that were not interleaved
+/// @param scale `full`, `short` or `quick`; empty if unknown
 public record ExperimentRecord(
         String letter,
         String name,
@@ -39,21 +39,21 @@ public record ExperimentRecord(
         int again,
         long interleavedNanos) {
 
-    /// What an experiment is to conclude.
+    /// A question of an experiment.
     ///
-    /// @param compare names of variants; the first is what the others are compared with
-    /// @param phase empty for each phase
+    /// @param compare names of variants; the others are compared with the first
+    /// @param phase empty for all phases
     /// @param metric such as `p99`
-    /// @param margin a difference that matters, as a share; NaN or 0 where it is the usual one
+    /// @param margin smallest relevant difference, as a share; NaN or 0 for the default
     public record Question(
             String id, String text, String textRu, List<String> compare, String phase, String metric, double margin) {
 
-        /// What matters where nobody says otherwise.
+        /// The default margin.
         public static final double USUAL_MARGIN = 0.1;
 
         private static final Pattern MARGIN = Pattern.compile("(\\d{1,3}(?:\\.\\d)?)\\s*%");
 
-        /// Twice the change that the tool cannot tell from none.
+        /// Twice the smallest change that the tool can detect.
         private static final double LEAST_MARGIN = 0.01;
 
         private static final String ERRORS = "errors";
@@ -67,7 +67,7 @@ public record ExperimentRecord(
             compare = List.copyOf(compare);
         }
 
-        /// Of these variants alone; of none where the first is not among them.
+        /// Restricted to these variants; without variants if the first is missing.
         public Question among(List<String> variants) {
             List<String> left = variants.contains(compare.getFirst())
                     ? compare.stream().filter(variants::contains).toList()
@@ -75,27 +75,27 @@ public record ExperimentRecord(
             return new Question(id, text, textRu, left, phase, metric, margin);
         }
 
-        /// Which of its variants are compared in a phase: its first one and those that get the load as well; none where
-        /// there is nothing to compare.
+        /// The variants that are compared in a phase: the first, and others that have the same load; empty if there is
+        /// nothing to compare.
         ///
-        /// @param getting all variants that get the load
+        /// @param getting all variants that have the load
         public List<String> comparedIn(String load, List<String> getting) {
             List<String> those = getting.stream().filter(compare::contains).toList();
             boolean asked = phase.isEmpty() || phase.equals(load);
             return asked && those.size() > 1 && those.contains(compare.getFirst()) ? those : List.of();
         }
 
-        /// Of errors its own: another one is meant as a share of a figure, and not of all requests.
+        /// A question about errors keeps its own margin, which is a share of all requests, not of a figure.
         public Question withMargin(double other) {
             return metric.equals(ERRORS) ? this : new Question(id, text, textRu, compare, phase, metric, other);
         }
 
-        /// A share such as `5%`.
+        /// Parses a share such as `5%`.
         ///
-        /// @throws IllegalArgumentException with a line for a person
+        /// @throws IllegalArgumentException with a readable one-line reason
         public static double margin(String text) {
             Matcher matcher = MARGIN.matcher(text);
-            double share = matcher.matches() // not a quotient: 2.2 / 100 is 0.022000000000000002
+            double share = matcher.matches() // no division: 2.2 / 100 is 0.022000000000000002
                     ? new BigDecimal(matcher.group(1)).movePointLeft(2).doubleValue()
                     : 0;
             if (share < LEAST_MARGIN || share > 1) {
@@ -104,7 +104,7 @@ public record ExperimentRecord(
             return share;
         }
 
-        /// As [#margin] reads it.
+        /// The inverse of [#margin].
         public static String margin(double share) {
             return BigDecimal.valueOf(share)
                             .movePointRight(2)
@@ -112,9 +112,9 @@ public record ExperimentRecord(
                             .toPlainString() + "%";
         }
 
-        /// A percentile, or one of the figures that have a name.
+        /// A percentile, or another named figure.
         ///
-        /// @throws IllegalArgumentException with a line for a person
+        /// @throws IllegalArgumentException with a readable one-line reason
         public static String metric(String text) {
             String name = text.toLowerCase(Locale.ROOT);
             if (NAMED.contains(name) || name.matches("p\\d{1,2}(\\.\\d{1,4})?") && !name.matches("p0+(\\.0*)?")) {
@@ -129,22 +129,22 @@ public record ExperimentRecord(
         }
     }
 
-    /// Rounds went on until each question had its answer.
+    /// A run whose rounds continued until each question was answered.
     ///
-    /// @param atMostNanos how long they might take
-    /// @param looks at the answers, in their order
+    /// @param atMostNanos time limit
+    /// @param looks interim analyses, in order
     public record UntilDecided(long atMostNanos, List<Look> looks) {
 
         public UntilDecided(long atMostNanos) {
             this(atMostNanos, List.of());
         }
 
-        /// Share of the time that was spent at the last look.
+        /// Share of the time that had been used at the last analysis.
         public double spent() {
             return looks.isEmpty() ? 0 : looks.getLast().spent();
         }
 
-        /// With another look; one at the same round takes its place.
+        /// With another analysis; it replaces one at the same round.
         public UntilDecided with(Look look) {
             List<Look> all = new ArrayList<>(looks);
             all.removeIf(one -> one.repeat() == look.repeat());
@@ -153,17 +153,17 @@ public record ExperimentRecord(
         }
     }
 
-    /// A look at the answers while the run went on.
+    /// An interim analysis.
     ///
-    /// @param repeat the last round that was there
-    /// @param spent share of the time that the run might take; 1 at the last look of one whose time was spent
+    /// @param repeat the last round included
+    /// @param spent share of the time limit used; 1 at the last analysis of a run whose time was used up
     public record Look(int repeat, double spent) {}
 
     /// A published report.
     ///
-    /// @param course in which it was written
+    /// @param course for which it was written
     /// @param stage of the course
-    /// @param links where it can be found
+    /// @param links to the report
     public record Source(
             String title,
             String titleRu,
@@ -173,10 +173,10 @@ public record ExperimentRecord(
             String stageRu,
             List<String> links) {}
 
-    /// A limit on one percentile.
+    /// A limit for one percentile.
     public record Objective(double percentile, double nanos) {}
 
-    /// Somebody else's figures.
+    /// Published figures of other authors.
     ///
     /// @param percentiles milliseconds by percentile; 100 is the maximum
     public record Published(String variant, String phase, Map<Double, Double> percentiles, String note, String noteRu) {

@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Which Kvant it is.
+/// The version of Kvant.
 ///
-/// @param commit null where it is not known
+/// @param commit null if unknown
 /// @param changed whether its sources differ from that commit
 public record Identity(String version, @Nullable String commit, boolean changed) {
 
     private static final long GIT_SECONDS = 10;
 
-    /// The program that runs.
+    /// The version of the running program.
     ///
-    /// @param type a class of it, whose jar knows the version
+    /// @param type one of its classes, whose jar contains the version
     public static Identity of(Class<?> type) {
         @Nullable String version = type.getPackage().getImplementationVersion();
         String name = version == null ? "(unpackaged)" : version;
@@ -34,7 +34,7 @@ public record Identity(String version, @Nullable String commit, boolean changed)
         return new Identity(name, commit.isBlank() ? null : commit.strip(), changed);
     }
 
-    /// The source tree that the program was built in, where it is still there.
+    /// The source tree that the program was built in, if it still exists.
     private static @Nullable Path tree() {
         String first = System.getProperty("java.class.path").split(File.pathSeparator)[0];
         @Nullable Path folder = Path.of(first).toAbsolutePath();

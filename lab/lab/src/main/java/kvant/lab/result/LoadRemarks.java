@@ -2,7 +2,7 @@ package kvant.lab.result;
 
 import kvant.load.run.Reason;
 
-/// What a load says against itself, as a remark: its files have a sentence in English.
+/// Converts the English warnings in result files of loads to remarks.
 public final class LoadRemarks {
 
     private static final double NANOS_PER_SECOND = 1e9;
@@ -10,7 +10,7 @@ public final class LoadRemarks {
 
     private LoadRemarks() {}
 
-    /// @param text a sentence of a load; any other one is quoted
+    /// @param text warning of a load; an unknown one is quoted
     public static Remark of(String text) {
         return Reason.read(text).map(LoadRemarks::of).orElseGet(() -> new Remark.Given(text));
     }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// Where it is run. What cannot be found out is empty or 0.
+/// The machine of a run. Unknown properties are empty or 0.
 public record Machine(int cores, String cpu, long memoryBytes, String kernel, String os, String jvm) {
 
     private static final long KIB = 1024;

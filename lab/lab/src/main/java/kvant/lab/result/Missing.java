@@ -1,9 +1,9 @@
 package kvant.lab.result;
 
-/// Something that a run should have given, and why it did not.
+/// A missing result of a run, and the reason.
 public record Missing(Remark what, Remark why) {
 
-    /// Whether a run that goes on will try again, and so must not keep this.
+    /// True if a resumed run will try again and must not keep this entry.
     public boolean isTriedAgain() {
         return what instanceof Remark.VariantOf || what instanceof Remark.TheReport;
     }

@@ -2,7 +2,7 @@ package kvant.lab.result;
 
 /// One kind of load.
 ///
-/// @param rate requests a second, NaN in a closed loop
+/// @param rate requests per second, NaN in a closed loop
 public record PhaseRecord(
         String name,
         String workload,

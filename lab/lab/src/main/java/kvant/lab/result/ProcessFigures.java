@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What the served process took during the measured time of a step; 0 is "not measured".
+/// Resource usage of the served process during the measured time of a step; 0 means "not measured".
 ///
 /// @param answered requests in the same time
 /// @param allocatedBytes on the heap of a JVM
-/// @param userProcessors how many processors ran its own code, not the system's for it; NaN where it was not measured
-/// @param stageNanos how long a request of a node was in each of its stages, on average; empty where that is not known
+/// @param userProcessors average number of processors in user mode; NaN if not measured
+/// @param stageNanos average duration of each stage of a request in a node; empty if unknown
 public record ProcessFigures(
         long pid,
         long cpuNanos,
@@ -28,9 +28,9 @@ public record ProcessFigures(
         stageNanos = Collections.unmodifiableMap(new LinkedHashMap<>(stageNanos));
     }
 
-    /// Of stretches of the measured time, one after the other, without what a flight recorder knows.
+    /// Combines consecutive stretches of the measured time, without the figures of a flight recording.
     ///
-    /// @param nanos how long each of them was
+    /// @param nanos length of each
     public static ProcessFigures sum(List<ProcessFigures> parts, List<Long> nanos) {
         double user = 0;
         long all = 0;
@@ -50,7 +50,7 @@ public record ProcessFigures(
                 Map.of());
     }
 
-    /// NaN where it was not measured.
+    /// NaN if not measured.
     public double cpuNanosPerRequest() {
         return perRequest(cpuNanos);
     }

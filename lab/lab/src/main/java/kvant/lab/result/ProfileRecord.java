@@ -3,10 +3,10 @@ package kvant.lab.result;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the files of a profile say, in numbers: `profile.json`. docs/profiles.md has the schema.
+/// The contents of a profile's files in numbers: `profile.json`. docs/profiles.md has the schema.
 ///
-/// @param missing what was asked for and is not there
-/// @param notes what the profiler warned of
+/// @param missing requested parts that are not available
+/// @param notes warnings of the profiler
 public record ProfileRecord(
         String profiler,
         long pid,
@@ -17,9 +17,9 @@ public record ProfileRecord(
         List<Missing> missing,
         List<String> notes) {
 
-    /// @param engine where the samples come from
+    /// @param engine source of the samples
     /// @param html file name of the flame graph
-    /// @param top the frames with the largest share of their own, largest first
+    /// @param top frames with the largest self share, largest first
     /// @param threads largest share first
     public record Event(
             String event,
@@ -31,10 +31,10 @@ public record ProfileRecord(
             List<Frame> top,
             List<ThreadShare> threads) {}
 
-    /// Of slow requests alone.
+    /// The profile of slow requests only.
     ///
-    /// @param requests how many windows of time the samples were taken from
-    /// @param byThread whether only samples of the threads that worked for these requests were taken
+    /// @param requests number of time windows from which samples were taken
+    /// @param byThread whether only samples of the threads working for these requests were taken
     public record Slow(
             String event,
             long requests,
@@ -44,12 +44,12 @@ public record ProfileRecord(
             String collapsed,
             List<Frame> top) {}
 
-    /// @param self the share of all samples in which this frame was at work
-    /// @param total the share in which it was on the stack
+    /// @param self share of all samples in which this frame was running
+    /// @param total share in which it was on the stack
     public record Frame(String frame, double self, double total) {}
 
     public record ThreadShare(String name, double share) {}
 
-    /// @param what a kind of profile
+    /// @param what kind of profile
     public record Missing(String what, Remark why) {}
 }

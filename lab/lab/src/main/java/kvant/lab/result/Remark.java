@@ -2,24 +2,24 @@ package kvant.lab.result;
 
 import java.util.List;
 
-/// Something that a run has to tell: what should be there and is not, why, and what is doubtful. A kind and
-/// its figures, in no language; the report's catalogue has a sentence for each kind in each language, and
-/// what comes from elsewhere (a message of a JVM, the last line of a server) is quoted in it.
+/// A remark about a run: a missing result, its reason, or a doubt. A remark is a kind and its figures, independent of
+/// language. The report's catalogue has a sentence for each kind in each language. Text from elsewhere (a message of a
+/// JVM, the last line of a server) is quoted in the sentence.
 ///
-/// A component whose name ends in `Nanos` is a time, one that ends in `Bytes` a size, and `n` is the number
-/// that a noun depends on.
+/// A component whose name ends in `Nanos` is a time, one that ends in `Bytes` a size. `n` is the number that determines
+/// the plural form of a noun.
 public sealed interface Remark {
 
-    /// What somebody else said, as it is. Also what a reader does not know.
+    /// Quoted text of another program, or of an unknown kind.
     record Given(String text) implements Remark {}
 
     static Remark given(Exception why) {
         return new Given(String.valueOf(why.getMessage()));
     }
 
-    // --- what is doubtful about an experiment ---
+    // --- doubts about an experiment ---
 
-    /// What is in flight fits into queue and workers: every queue of this length or longer is the same.
+    /// The requests in flight fit into queue and workers: all queues of at least this length are equivalent.
     record QueueNeverFills(String variant, List<String> phases, long queue, long inFlight) implements Remark {}
 
     record UnboundedQueueNeverFills(String variant, List<String> phases, long inFlight) implements Remark {}
@@ -46,7 +46,7 @@ public sealed interface Remark {
 
     record NoRealtime(String reason) implements Remark {}
 
-    // --- why a variant cannot start ---
+    // --- reasons why a variant cannot start ---
 
     record OptionsRefused(String options, String reason) implements Remark {}
 
@@ -60,12 +60,12 @@ public sealed interface Remark {
 
     record NoProgramOnPath(String program) implements Remark {}
 
-    /// @param packageName of Debian
+    /// @param packageName Debian package
     record PackageNotInstalled(String program, String packageName) implements Remark {}
 
     record BenchmarksNotBuilt() implements Remark {}
 
-    // --- why a step was not measured ---
+    // --- reasons why a step was not measured ---
 
     record ServerEnded(long exitCode, String lastWords) implements Remark {}
 
@@ -73,25 +73,25 @@ public sealed interface Remark {
 
     record ServerEndedUnderLoad(long exitCode, String lastWords) implements Remark {}
 
-    /// @param of requests that were sent in the warm-up
+    /// @param of number of requests sent in the warm-up
     record WarmupFailed(long n, long of) implements Remark {}
 
-    /// @param n requests that were sent in the measured time
+    /// @param n number of requests sent in the measured time
     record NobodyAnswered(long n) implements Remark {}
 
     record StoppedBeforeItsEnd() implements Remark {}
 
     record FailedInARow(long n) implements Remark {}
 
-    /// Of a whole run.
+    /// About a whole run.
     record StepsToGo(long n, long of) implements Remark {}
 
-    /// Of a whole run.
+    /// About a whole run.
     record StepsFailed(long n, long of, Remark reason) implements Remark {}
 
-    // --- what a load says against itself ---
+    // --- warnings of a load ---
 
-    /// @param reason what went wrong last, or empty
+    /// @param reason the last failure, or empty
     record NothingAnswered(String reason) implements Remark {}
 
     record WarmupUnanswered(long requests, long unsent, long failed) implements Remark {}
@@ -112,7 +112,7 @@ public sealed interface Remark {
 
     record ServerGoneAtTheEnd(String reason) implements Remark {}
 
-    // --- what is not there ---
+    // --- missing results ---
 
     record VariantOf(String variant) implements Remark {}
 
@@ -128,7 +128,7 @@ public sealed interface Remark {
 
     record FileOf(String file) implements Remark {}
 
-    // --- and why ---
+    // --- reasons for missing results ---
 
     record NothingSampled(String variant) implements Remark {}
 
@@ -144,7 +144,7 @@ public sealed interface Remark {
 
     record FileOutside() implements Remark {}
 
-    // --- what a reader of a tail attribution should know ---
+    // --- notes on a tail attribution ---
 
     record TailOfAnotherRun(String file) implements Remark {}
 

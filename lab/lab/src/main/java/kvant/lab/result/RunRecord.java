@@ -6,10 +6,10 @@ import kvant.load.result.RecordJson;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// What was run where, and how far it is: `run.json`. docs/experiments.md has the schema.
+/// The identification and progress of a run: `run.json`. docs/experiments.md has the schema.
 ///
-/// @param command what a person types to repeat it
-/// @param partialReason null where each step was measured
+/// @param command command line that repeats the run
+/// @param partialReason null if each step was measured
 /// @param warnings known before the run
 public record RunRecord(
         String schema,
@@ -31,20 +31,20 @@ public record RunRecord(
     public static final String NAME = "run.json";
     public static final String SCHEMA = "kvant-lab/1";
 
-    /// Whether all was measured.
+    /// Whether the run is complete.
     public enum Status {
         PARTIAL,
         COMPLETE
     }
 
-    /// What measuring itself cost; NaN is "not measured".
+    /// The overhead of measuring; NaN means "not measured".
     ///
-    /// @param generatorBusiest share of its time that the busiest thread of the generator computed in any step
-    /// @param profilerCpuRatio CPU per request under the profiler to that without
-    /// @param profilerP99Ratio likewise
+    /// @param generatorBusiest largest utilisation of a generator thread in any step
+    /// @param profilerCpuRatio CPU time per request with the profiler, relative to that without
+    /// @param profilerP99Ratio p99 with the profiler, relative to that without
     public record Cost(double generatorBusiest, double profilerCpuRatio, double profilerP99Ratio) {}
 
-    /// @throws UserException in one line, where the folder has no record of a run
+    /// @throws UserException in one line, when the folder has no record of a run
     public static RunRecord read(Path folder) {
         Path file = folder.resolve(NAME);
         RunRecord run = RecordJson.read(file, "the record of a run", RunRecord.class);

@@ -3,10 +3,10 @@ package kvant.lab.result;
 import java.util.Arrays;
 import java.util.List;
 
-/// What a served process did during the measured time of a step: `samples.json`.
+/// The activity of a served process during the measured time of a step: `samples.json`.
 ///
 /// @param originEpochNanos start of the measured time
-/// @param columns what stands in a row of `samples`
+/// @param columns of a row of `samples`
 public record SamplesRecord(
         long originEpochNanos, List<String> columns, List<List<Double>> samples, List<Event> events) {
 
@@ -16,7 +16,7 @@ public record SamplesRecord(
     public static final SamplesRecord NONE = of(0, List.of(), List.of());
     private static final int MOST_READ = 100_000;
 
-    /// @param cpuNanos of the process so far, as `readBytes` and `writtenBytes`
+    /// @param cpuNanos cumulative, like `readBytes` and `writtenBytes`
     public record Sample(double fromNanos, double cpuNanos, double rssBytes, double readBytes, double writtenBytes) {
 
         private List<Double> row() {
@@ -24,10 +24,10 @@ public record SamplesRecord(
         }
     }
 
-    /// Something that the process did besides answering.
+    /// An activity of the process other than answering.
     ///
     /// @param kind `gc`, `safepoint`, `flush`, `compaction` or `stall`
-    /// @param fromNanos since the start of the measured time; negative where it began before
+    /// @param fromNanos since the start of the measured time; negative if it began earlier
     public record Event(String kind, long fromNanos, long toNanos, String detail) {
 
         public Event {
@@ -40,7 +40,7 @@ public record SamplesRecord(
                 originEpochNanos, COLUMNS, samples.stream().map(Sample::row).toList(), events);
     }
 
-    /// The rows by name; NaN where there is no such column.
+    /// The rows by column name; NaN if there is no such column.
     public List<Sample> typed() {
         int[] places = COLUMNS.stream().mapToInt(columns::indexOf).toArray();
         return samples.stream()

@@ -2,8 +2,8 @@ package kvant.lab.result;
 
 import java.util.Locale;
 
-/// A stage of a request in a node, in the order in which a request goes through them. Results, questions and events of
-/// the node all have its name.
+/// A stage of a request in a node, in processing order. Its name is the same in results, questions and events of the
+/// node.
 public enum Stage {
     READ,
     QUEUE,
@@ -11,12 +11,12 @@ public enum Stage {
     DELIVER,
     WRITE;
 
-    /// As results call it.
+    /// The name in results.
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// As questions call its mean time.
+    /// The name of its mean time in questions.
     public String metric() {
         return "stage." + label();
     }

@@ -5,13 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What became of one variant under one load, once.
+/// The result of a step: one variant under one load, once.
 ///
 /// @param reason why it is not done, or null
-/// @param startedAt of the measured time, or of the attempt; empty where there was none
-/// @param p99Nanos response time, 0 where nothing was measured
-/// @param generatorBusy share of its time that the busiest thread of the generator computed
-/// @param discarded how often it was measured before, and something outside of the run took too much of the processors
+/// @param startedAt of the measured time, or of the attempt; empty if there was none
+/// @param p99Nanos response time, 0 if nothing was measured
+/// @param generatorBusy utilisation of the busiest thread of the generator
+/// @param discarded number of discarded attempts, in which outside causes took too much processor time
 /// @param files by kind, relative to the folder of results
 public record StepRecord(
         String id,
@@ -28,7 +28,7 @@ public record StepRecord(
         int discarded,
         Map<String, String> files) {
 
-    /// What a step can be.
+    /// The status of a step.
     public enum Status {
         PLANNED,
         DONE,
@@ -40,7 +40,7 @@ public record StepRecord(
         files = Collections.unmodifiableMap(new LinkedHashMap<>(files));
     }
 
-    /// The same, measured after so many attempts that count for nothing.
+    /// The same, with this number of discarded attempts.
     public StepRecord after(int attempts) {
         return new StepRecord(
                 id,

@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Where the time of the slowest requests went, band by band: `tail.json`. docs/tail.md has the schema.
+/// The attribution of the slowest requests' time, by band: `tail.json`. docs/tail.md has the schema.
 ///
-/// @param attributedShare of their time, NaN where unknown
-/// @param matched requests whose event of the node is known
-/// @param of how many requests the run had
+/// @param attributedShare attributed share of their time, NaN if unknown
+/// @param matched number of requests with a known event of the node
+/// @param of total number of requests in the run
 public record TailRecord(
         String schema,
         double attributedShare,
@@ -21,10 +21,10 @@ public record TailRecord(
 
     public static final String SCHEMA = "kvant-tail/1";
 
-    /// Requests between two percentiles.
+    /// The requests between two percentiles.
     ///
     /// @param parts mean nanoseconds per request, which add up to `meanNanos`
-    /// @param meanwhile mean nanoseconds per request in which the node flushed or merged too: not a part of it
+    /// @param meanwhile mean nanoseconds per request of concurrent flushes or merges, not a part of `meanNanos`
     public record Band(
             double from,
             double to,
@@ -34,7 +34,7 @@ public record TailRecord(
             Map<String, Double> parts,
             Map<String, Double> meanwhile) {}
 
-    /// Several rounds of the same, by the number of their requests; what was attributed, by their time.
+    /// Combines several rounds: figures are weighted by their number of requests, the attributed share by their time.
     public static TailRecord joined(List<TailRecord> tails) {
         Map<String, Band> joined = new LinkedHashMap<>();
         List<Remark> notes = new ArrayList<>();
@@ -67,7 +67,7 @@ public record TailRecord(
         return nanos > 0 ? attributed / nanos : Double.NaN;
     }
 
-    /// All bands together: the slowest requests that were kept one by one.
+    /// All bands combined: the slowest requests, which were kept individually.
     public Band whole() {
         return bands.stream().reduce(new Band(100, 100, 0, Double.NaN, 0, Map.of(), Map.of()), TailRecord::joined);
     }
@@ -79,7 +79,7 @@ public record TailRecord(
                 Math.min(a.from, b.from),
                 Math.max(a.to, b.to),
                 requests,
-                Double.NaN, // that of all bands together is what a reader asks for
+                Double.NaN, // readers want that of all bands together
                 (1 - share) * a.meanNanos + share * b.meanNanos,
                 mean(a.parts, b.parts, share),
                 mean(a.meanwhile, b.meanwhile, share));
@@ -92,7 +92,7 @@ public record TailRecord(
         return mean;
     }
 
-    /// Without the parts that took no time.
+    /// Without parts of zero time.
     public TailRecord withoutNothing() {
         List<Band> positive = bands.stream()
                 .map(one -> new Band(

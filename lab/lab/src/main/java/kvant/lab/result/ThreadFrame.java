@@ -2,11 +2,10 @@ package kvant.lab.result;
 
 import java.util.regex.Pattern;
 
-/// The frame that stands for a thread at the bottom of its stacks, such as `[kvant-worker-2]`.
+/// The frame of a thread at the bottom of its stacks, such as `[kvant-worker-2]`.
 ///
-/// Its number is an accident of one process. Threads that differ in numbers alone are one group,
-/// `[kvant-worker-*]`: a difference between two profiles that names one of them says which thread came
-/// first, and nothing else.
+/// Its number is specific to one process. Threads that differ only in numbers form a group, `[kvant-worker-*]`: a
+/// difference between two profiles for a single one of them would only show which thread came first.
 public final class ThreadFrame {
 
     private static final Pattern DIGITS = Pattern.compile("\\d+");
@@ -17,7 +16,7 @@ public final class ThreadFrame {
         return frame.startsWith("[") && frame.endsWith("]");
     }
 
-    /// The frame of its group; other frames stay as they are.
+    /// The frame of its group; other frames are unchanged.
     public static String group(String frame) {
         return is(frame) ? DIGITS.matcher(frame).replaceAll("*") : frame;
     }

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// One of the things that are compared.
+/// One of the compared variants.
 ///
-/// @param command what served
+/// @param command of the server
 /// @param kind `kvant` or `external`
-/// @param connections that load it in every phase, or 0 where the phases say
-/// @param jvm options of its JVM beyond the usual
-/// @param phases the only loads that it gets; empty for all
-/// @param version as the server itself says it; empty where it was not asked
+/// @param connections number in every phase, or 0 for that of the phase
+/// @param jvm additional options of its JVM
+/// @param phases its only loads; empty for all
+/// @param version reported by the server; empty if not queried
 public record VariantRecord(
         String name,
         String title,
@@ -24,18 +24,18 @@ public record VariantRecord(
         List<String> phases,
         String version) {
 
-    /// Whether it gets this load.
+    /// Whether it has this load.
     public boolean gets(String phase) {
         return phases.isEmpty() || phases.contains(phase);
     }
 
-    /// What serves, as one would type it.
+    /// The command line of the server, as typed by a user.
     public String typed() {
         String options = jvm.isEmpty() ? "" : "KVANT_JAVA_OPTS=" + typed(List.of(String.join(" ", jvm))) + " ";
         return options + typed(command);
     }
 
-    /// Words as a shell reads them.
+    /// Words quoted for a shell.
     public static String typed(List<String> words) {
         return words.stream()
                 .map(word -> word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'")

@@ -1,6 +1,6 @@
-/// What a run leaves behind, as records: whoever writes a file of a folder of results and whoever reads it use the same
-/// type, and [kvant.load.result.RecordJson] is the one codec of them all. Texts are in no language: a
-/// [kvant.lab.result.Remark] is a kind and its figures, and becomes a sentence where somebody reads it.
+/// The results of a run as records. Writers and readers of the files in a result folder share these types, and
+/// [kvant.load.result.RecordJson] is the only codec. Texts are independent of language: a [kvant.lab.result.Remark] is
+/// a kind and its figures, and becomes a sentence when it is displayed.
 @NullMarked
 package kvant.lab.result;
 

@@ -4,13 +4,13 @@ import java.util.function.BooleanSupplier;
 import kvant.lab.experiment.HostBound;
 import kvant.load.loop.StopSwitch;
 
-/// Whether what was disturbed from outside is measured once more: a step, or a turn of an interleaved round.
+/// Decides whether a disturbed step, or a disturbed turn of an interleaved round, is measured again.
 ///
-/// Owned by the thread of the run.
+/// Belongs to the thread of the run.
 final class CalmRule {
 
-    /// Measurements in a row that were never calm: then that is what the host is like, and no time is spent on more
-    /// attempts until one is calm.
+    /// Number of consecutive measurements that were never calm after which no more time is spent on repetitions: the
+    /// host is always like that.
     static final int MOST_NEVER_CALM = 3;
 
     private final HostBound bound;
@@ -18,7 +18,7 @@ final class CalmRule {
     private final BooleanSupplier hasTime;
     private int neverCalm;
 
-    /// @param bound what the run settled when it began
+    /// @param bound rule fixed at the start of the run
     /// @param hasTime whether there is time for another attempt
     CalmRule(HostBound bound, StopSwitch stop, BooleanSupplier hasTime) {
         this.bound = bound;
@@ -30,16 +30,16 @@ final class CalmRule {
         return bound;
     }
 
-    /// Whether there may be another attempt after a disturbed one.
+    /// True if another attempt may follow a disturbed one.
     ///
-    /// @param discarded how many there were before that
+    /// @param discarded number of earlier attempts
     boolean allowsAnother(int discarded) {
         return discarded < bound.again() && neverCalm < MOST_NEVER_CALM && hasTime.getAsBoolean() && !stop.isStopped();
     }
 
-    /// Takes note of the attempt that counts.
+    /// Notes the attempt that counts.
     ///
-    /// @param discarded how many there were before it
+    /// @param discarded number of earlier attempts
     void ended(boolean calm, int discarded) {
         if (calm) {
             neverCalm = 0;

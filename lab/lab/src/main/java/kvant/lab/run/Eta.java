@@ -8,22 +8,22 @@ import java.util.Map;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Step;
 
-/// How long the open questions of a run still take, at the pace of its steps so far.
+/// The estimated time for the open questions of a run, at the pace of its steps so far.
 ///
-/// @param open what is not decided
-/// @param needed until all of it is whose rounds are known, with the profiles; zero where none are
-/// @param left of the time that the run has
+/// @param open undecided questions
+/// @param needed time for all questions with a known number of rounds, and the profiles; zero if there are none
+/// @param left remaining time of the run
 public record Eta(List<Open> open, Duration needed, Duration left) {
 
-    /// @param time of its own rounds; zero where their number is not known
+    /// @param time of its own rounds; zero if their number is unknown
     public record Open(Instruments.Undecided question, Duration time) {}
 
     public Eta {
         open = List.copyOf(open);
     }
 
-    /// @param pace what steps take, to what is estimated
-    /// @param profiles what they take, at that pace
+    /// @param pace ratio of actual to estimated duration of steps
+    /// @param profiles duration of the profiled steps, at that pace
     static Eta of(
             Experiment experiment, List<Instruments.Undecided> open, double pace, Duration profiles, Duration left) {
         Map<Step, Long> rounds = new HashMap<>();
@@ -41,12 +41,12 @@ public record Eta(List<Open> open, Duration needed, Duration left) {
         return new Eta(timed, needed.isZero() ? needed : needed.plus(profiles), left);
     }
 
-    /// Whether the time that is left suffices, as far as it is known.
+    /// True if the remaining time is sufficient, as far as known.
     public boolean suffices() {
         return needed.compareTo(left) <= 0;
     }
 
-    /// Those first that take the least time. Those whose time is not known come before them: a round may tell.
+    /// The questions by needed time, shortest first. Those with an unknown time come first: a round may reveal it.
     List<Instruments.Undecided> nearestFirst() {
         return open.stream()
                 .sorted(Comparator.comparing(Open::time))

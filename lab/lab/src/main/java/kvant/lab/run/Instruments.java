@@ -9,27 +9,27 @@ import kvant.load.run.RunResult;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// What looks deeper into a step than load does: the profiler, the attribution of slow requests,
-/// the report. A run goes on without any of them, and says what is missing.
+/// Additional analysis of a step besides its load: the profiler, the attribution of slow requests, the report. A run
+/// continues without any of them, and reports what is missing.
 ///
-/// Each method throws a [UserException] with one line where it cannot do its work.
+/// Each method throws a [UserException] with one line when it fails.
 public interface Instruments {
 
-    /// A profile that is being taken.
+    /// A running profile.
     interface Recording {
 
-        /// Ends it and writes its files.
+        /// Ends the profile and writes its files.
         void stop();
     }
 
-    /// Writes what the flight recorder of a served JVM is to record.
+    /// Writes the settings for the flight recorder of a served JVM.
     default void writeRecordingSettings(Path file) {
         JfrSettings.write(file);
     }
 
-    /// Begins to profile a process.
+    /// Starts to profile a process.
     ///
-    /// @param slowNanos requests that take longer get a flame graph of their own; 0 for none
+    /// @param slowNanos requests that take longer get a separate flame graph; 0 for none
     /// @param folder exists and is empty
     default Recording profile(long pid, Profiling wish, long slowNanos, Path folder) {
         throw new UserException("this build has no profiler");
@@ -40,7 +40,7 @@ public interface Instruments {
         throw new UserException("this build has no profiler");
     }
 
-    /// A load that keeps its slowest requests one by one.
+    /// A load that keeps its slowest requests individually.
     default LoadPlan keepingSlow(LoadPlan plan) {
         return plan;
     }
@@ -50,21 +50,21 @@ public interface Instruments {
         throw new UserException("this build keeps no slow requests");
     }
 
-    /// Says where the time of the slowest requests went.
+    /// Attributes the time of the slowest requests.
     ///
-    /// @param recording of the served process, null where there is none
+    /// @param recording of the served process, or null
     default void attribute(Path load, Path slow, @Nullable Path recording, Path tail) {
         throw new UserException("this build does not say where the time of slow requests goes");
     }
 
-    /// A pair of variants, of which a question is still open.
+    /// A pair of variants for which a question is still open.
     ///
-    /// @param margin the difference that is to be seen, as a share
-    /// @param roundsToGo about how many more rounds it takes; 0 where that cannot be told yet
-    /// @param leftOut blocks that count for nothing, because something outside of the run disturbed them
+    /// @param margin smallest relevant difference, as a share
+    /// @param roundsToGo estimated number of further rounds; 0 if still unknown
+    /// @param leftOut number of blocks excluded because of disturbances from outside the run
     record Undecided(String question, String a, String b, String phase, double margin, long roundsToGo, long leftOut) {}
 
-    /// What more rounds may decide of the questions of a folder of results, whenever it is asked.
+    /// The open questions of a result folder that more rounds may decide; may be called at any time.
     default List<Undecided> undecided(Path folder) {
         throw new UserException("this build does not judge");
     }

@@ -27,29 +27,29 @@ import kvant.load.run.Slices;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// One round of one load: the servers of all variants are alive together, and are measured in turns, a slice each.
+/// A round of one load with the servers of all variants running together. They are measured in turns, a slice each.
 ///
 ///     start, fill, warm up: A, B, C     A B C   C B A   A B C ...     stop, write down: A, B, C
 ///
-/// A turn that was disturbed from outside is measured again as a whole, so that no variant keeps its good moments
-/// alone. A server that fails is left out of the turns that follow.
+/// A disturbed turn is measured again as a whole, because otherwise a variant could keep only its good slices. A failed
+/// server is excluded from later turns.
 ///
-/// Owned by the thread of the run.
+/// Belongs to the thread of the run.
 final class InterleavedRound {
 
-    /// Connections are made, and threads that slept are awake.
+    /// Time for establishing connections and waking threads.
     private static final Duration WARMUP = Duration.ofMillis(200);
 
-    /// What is measured of the warm-up of a server, and counts for nothing.
+    /// Measured time of a server's warm-up, which is discarded.
     private static final Duration AFTER_WARMUP = Duration.ofMillis(10);
 
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MOST_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /// Processors that servers at rest may use together.
+    /// Maximum processor usage of all idle servers together.
     private static final double MOST_AT_REST = 0.1;
 
-    /// Slices of all variants draw the same keys in a turn, and others in the next.
+    /// Seed increment: slices of all variants have the same keys in a turn, and other keys in the next turn.
     private static final long SEEDS_OF_A_TURN = 1_000_003;
 
     private final StepRunner runner;
@@ -67,7 +67,7 @@ final class InterleavedRound {
         this.stop = runner.stop();
     }
 
-    /// A server, and what was measured of it.
+    /// A server with its measurements.
     private static final class Measured {
         final LiveServer server;
         final RunResult.WarmupResult warmup;
@@ -80,15 +80,15 @@ final class InterleavedRound {
             this.inserted = inserted;
         }
 
-        /// More than was inserted where several threads do it: each leaves out the numbers of the others.
+        /// An upper bound with several threads: each skips the numbers of the others.
         void inserted(RunResult result) {
             inserted += result.insertedKeys() * server.plan().clients().threads();
         }
     }
 
-    /// Never throws for what goes wrong on the side of the servers.
+    /// Never throws for failures of servers.
     ///
-    /// @param begins hears of each step when it begins
+    /// @param begins called when a step starts
     /// @return in the order of the steps
     List<Attempt> run(List<Step> steps, Consumer<Step> begins) {
         try {
@@ -145,7 +145,7 @@ final class InterleavedRound {
         }
     }
 
-    /// A server that failed: the others go on.
+    /// Removes a failed server; the others continue.
     private void leave(Step step, Attempt why) {
         over.put(step, why);
         Measured gone = live.remove(step);
@@ -178,15 +178,15 @@ final class InterleavedRound {
         }
     }
 
-    /// What a turn gave.
+    /// The result of a turn.
     ///
-    /// @param isToRepeat whether it ended early, and counts for nothing
+    /// @param isToRepeat whether it was ended early and is discarded
     private record Turn(Map<Step, Slice> slices, Set<Disturbance> disturbedBy, boolean isToRepeat) {}
 
-    /// Ends at the first slice that was disturbed where it may be measured again.
+    /// Ends at the first disturbed slice if it may be repeated.
     private Turn turn(int number, Duration length, int before) {
         List<Step> order = new ArrayList<>(live.keySet());
-        order = number % 2 == 0 ? order : order.reversed(); // of those that count
+        order = number % 2 == 0 ? order : order.reversed(); // of those still measured
         Map<Step, Slice> slices = new LinkedHashMap<>();
         Set<Disturbance> disturbedBy = EnumSet.noneOf(Disturbance.class);
         for (Step step : order) {
@@ -211,7 +211,7 @@ final class InterleavedRound {
         return new Turn(slices, disturbedBy, false);
     }
 
-    /// Null of a server that failed, which is left.
+    /// Null if the server failed and was removed.
     private @Nullable Slice slice(Step step, Measured one, int number, Duration length) {
         try {
             Slice slice = one.server.measure(plan(one, number, length), stop, listener, () -> null);
@@ -239,7 +239,7 @@ final class InterleavedRound {
         });
     }
 
-    /// Waits until the other servers do almost nothing: what one of them still has to write is no load of the next.
+    /// Waits until the other servers are almost idle, so that their remaining writes do not burden the next slice.
     private void rest(Measured next) {
         List<ProcessHandle> others = live.values().stream()
                 .filter(one -> one != next)

@@ -4,12 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.lab.experiment.Server;
 
-/// How a node of the Kvant that runs the laboratory is started: the same program, in a process of
-/// its own.
+/// The command that starts a node of the Kvant running the laboratory: the same program, in a separate process.
 ///
-/// @param java the JVM and the options that the launcher gives it
-/// @param main the class path and the main class
-/// @param bench those of the benchmarks, or empty where they are not built
+/// @param java JVM with the launcher's options
+/// @param main class path and main class
+/// @param bench the same for the benchmarks, or empty if they are not built
 public record KvantCommand(List<String> java, List<String> main, List<String> bench) {
 
     public KvantCommand {
@@ -18,7 +17,7 @@ public record KvantCommand(List<String> java, List<String> main, List<String> be
         bench = List.copyOf(bench);
     }
 
-    /// @param jvm options after those of the launcher, so that they win
+    /// @param jvm options after those of the launcher, so that they take precedence
     List<String> serve(Server.Program program, List<String> jvm, List<String> arguments) {
         List<String> words = new ArrayList<>(java);
         words.addAll(jvm);

@@ -34,20 +34,19 @@ import kvant.load.result.RecordJson;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// A run of an experiment: step after step, each on a served process of its own, into a folder of
-/// results.
+/// A run of an experiment: step by step, each on its own served process, into a folder of results.
 ///
 ///     preflight -> step, run.json, step, run.json, ... -> differences of profiles -> report
 ///
-/// What fails is written down, and the run goes on with what works. Thrown the switch, the step in
-/// progress is stopped and forgotten; all before it is kept, and [#resumed] goes on from there.
+/// Failures are recorded, and the run continues with the rest. When the stop switch is used, the current step is
+/// discarded; all earlier steps are kept, and [#resumed] continues from there.
 ///
-/// Owned by the thread that calls.
+/// Belongs to the calling thread.
 public final class LabRun {
 
     static final String EXPERIMENT = "experiment.yaml";
 
-    /// A variant that did not start so often in a row is not tried again.
+    /// Number of failed starts in a row after which a variant is not tried again.
     private static final int MOST_FAILED_STARTS = 2;
 
     private final RunRequest request;
@@ -60,7 +59,7 @@ public final class LabRun {
     private final Map<String, Remark> obstacles;
     private final Map<String, Integer> failures = new HashMap<>();
     private final long beginNanos = System.nanoTime();
-    private final double spentBefore; // share of the time of a run until decided
+    private final double spentBefore; // share of the time limit of a run until decided
     private double planned;
     private double took;
 
@@ -83,15 +82,15 @@ public final class LabRun {
         this.spentBefore = limit == null ? 0 : limit.spent();
     }
 
-    /// What a run came to.
+    /// The outcome of a run.
     ///
-    /// @param partialReason null where all that was to be measured was
+    /// @param partialReason null if everything was measured
     public record Outcome(
             Path folder, @Nullable Remark partialReason, List<Missing> missing, double generatorBusiest) {}
 
     /// Runs an experiment from its first step.
     ///
-    /// @throws UserException where nothing of it can be run, or the folder exists
+    /// @throws UserException when no variant can run, or the folder exists
     public static Outcome run(RunRequest request, Instruments instruments, RunListener listener, StopSwitch stop) {
         Map<String, Remark> obstacles = obstacles(request);
         List<Remark> warnings =
@@ -104,16 +103,16 @@ public final class LabRun {
         }
     }
 
-    /// For whoever wants to know before it takes time to begin.
+    /// Checks a folder early, before other preparations take time.
     ///
-    /// @throws UserException where the folder exists, and is not empty
+    /// @throws UserException when the folder exists and is not empty
     public static void requireNew(Path folder) {
         RunFolder.requireNew(folder);
     }
 
-    /// What a folder of results is of.
+    /// The experiment of a result folder.
     ///
-    /// @throws UserException where the folder is none of a run
+    /// @throws UserException when the folder contains no run
     public static Experiment experimentOf(Path folder) {
         if (!Files.isRegularFile(folder.resolve(RunFolder.MARKER))) {
             throw RunFolder.notOurs(folder);
@@ -121,17 +120,17 @@ public final class LabRun {
         return Shipped.file(folder.resolve(EXPERIMENT)).read(Scale.FULL);
     }
 
-    /// The command that began the run in a folder.
+    /// The command that started the run in a folder.
     ///
-    /// @throws UserException where the folder is none of a run
+    /// @throws UserException when the folder contains no run
     public static String commandOf(Path folder) {
         return RunRecord.read(folder).command();
     }
 
-    /// Goes on with a run that was broken off, or had failures.
+    /// Resumes an interrupted run, or one with failures.
     ///
     /// @param request its experiment is that of the folder
-    /// @throws UserException where the folder is none of a run
+    /// @throws UserException when the folder contains no run
     public static Outcome resumed(RunRequest request, Instruments instruments, RunListener listener, StopSwitch stop) {
         try (RunFolder results = RunFolder.resume(request.folder())) {
             RunResources.clearRemains(results.root());
@@ -147,15 +146,15 @@ public final class LabRun {
         }
     }
 
-    /// Whether each step of the run in a folder was measured; of one that has no record of it, not.
+    /// True if each step of the run in a folder was measured; false without a record.
     public static boolean isComplete(Path folder) {
         return Files.isRegularFile(folder.resolve(RunRecord.NAME))
                 && RunRecord.read(folder).status() == RunRecord.Status.COMPLETE;
     }
 
-    /// Deletes a folder of results, and what its run left that was broken off.
+    /// Deletes a result folder, and the remains of its interrupted run.
     ///
-    /// @throws UserException where the folder is none of a run, or is in use
+    /// @throws UserException when the folder contains no run, or is in use
     public static void discard(Path folder) {
         try (RunFolder results = RunFolder.resume(folder)) {
             RunResources.clearRemains(results.root());
@@ -195,7 +194,7 @@ public final class LabRun {
         return new Outcome(results.root(), state.partialReason(), state.missing(), state.generatorBusiest());
     }
 
-    /// @param asAsked whether it is what the experiment asks for: what is not is told now, and not only by the report
+    /// @param asAsked whether it conforms to the experiment; a deviation is shown immediately, not only in the report
     private void note(Remark remark, boolean asAsked) {
         state.warn(remark);
         if (!asAsked) {
@@ -203,7 +202,7 @@ public final class LabRun {
         }
     }
 
-    /// Whether the generator sends before all others, as far as it may.
+    /// Whether the generator has realtime priority: wanted and permitted.
     private boolean isRealtime() {
         if (!state.experiment().realtime()) {
             return false;
@@ -239,14 +238,14 @@ public final class LabRun {
         }
     }
 
-    /// Whether a disturbed step may be measured again: what is profiled at the end has its time kept for it.
+    /// Whether there is time to repeat a disturbed step, with time reserved for the profiled steps at the end.
     private boolean hasTime() {
         UntilDecided limit = state.untilDecided();
         List<Step> profiles = state.open().stream().filter(Step::profiled).toList();
         return limit == null || left(profiles, 1).toNanos() < leftNanos(limit);
     }
 
-    /// Of the time of a run until decided. What was looked at before the run was resumed has had its part.
+    /// Remaining time of a run until decided. The share used before the run was resumed is subtracted.
     private long leftNanos(UntilDecided limit) {
         return (long) ((1 - spentBefore) * limit.atMostNanos()) - (System.nanoTime() - beginNanos);
     }
@@ -255,14 +254,14 @@ public final class LabRun {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException _) {
-            // the JVM is ending, and the hook runs
+            // the JVM is shutting down, and the hook runs
         }
     }
 
-    /// Round after round, in whole blocks, while a question is open and the time is not spent; at its end with those
-    /// questions alone that it suffices for. What is profiled comes afterwards, and has its time kept for it.
+    /// Runs whole blocks of rounds until all questions are decided or the time is used up; towards the end only for
+    /// those questions that the time suffices for. The profiled steps come afterwards, and have time reserved.
     private void runUntilDecided(StepRunner runner, UntilDecided limit) {
-        if (limit.spent() < 1) { // else the last look has been: nothing of the error is left for more rounds
+        if (limit.spent() < 1) { // otherwise the final analysis has used up the error budget
             runSteps(state.open().stream().filter(step -> !step.profiled()).toList(), runner);
         }
         boolean goesOn = true;
@@ -271,13 +270,13 @@ public final class LabRun {
             List<Step> next = state.nextBlock(timeToGo(open, limit).nearestFirst(), steps -> isTimeFor(steps, limit));
             goesOn = !next.isEmpty();
             if (!goesOn && !open.isEmpty()) {
-                open = undecided(1); // the last look has what is left of the error
+                open = undecided(1); // the final analysis uses the rest of the error budget
             }
             listener.looked(timeToGo(open, limit), goesOn);
             if (goesOn) {
                 state.extend(next);
                 runSteps(next, runner);
-                goesOn = next.stream().anyMatch(state::isDone); // what fails now will fail again
+                goesOn = next.stream().anyMatch(state::isDone); // a failed step will fail again
                 if (!goesOn && !stop.isStopped()) {
                     listener.looked(timeToGo(undecided(1), limit), false);
                 }
@@ -285,7 +284,7 @@ public final class LabRun {
         }
     }
 
-    /// Whether there is, beside what is still to be run.
+    /// True if there is time for these steps in addition to those already planned.
     private boolean isTimeFor(List<Step> steps, UntilDecided limit) {
         List<Step> all = Stream.of(steps, state.planned()).flatMap(List::stream).toList();
         return left(all, pace()).toNanos() <= leftNanos(limit);
@@ -301,9 +300,9 @@ public final class LabRun {
         return Eta.of(state.experiment(), open, pace(), left(profiles, pace()), left);
     }
 
-    /// Looks at the answers.
+    /// Analyses the answers.
     ///
-    /// @param spent share of the time
+    /// @param spent share of the time limit
     private List<Instruments.Undecided> undecided(double spent) {
         state.look(spent);
         save();
@@ -315,7 +314,7 @@ public final class LabRun {
         }
     }
 
-    /// What steps took, to what was estimated: estimates are of another machine.
+    /// Ratio of actual to estimated duration of steps: estimates are for another machine.
     private double pace() {
         return planned == 0 ? 1 : took / planned;
     }
@@ -343,7 +342,7 @@ public final class LabRun {
         }
     }
 
-    /// Whether its server may start; else it is skipped.
+    /// True if its server may start; otherwise the step is skipped.
     private boolean isAble(Step step) {
         Optional<Remark> obstacle = obstacle(step);
         obstacle.ifPresent(why -> state.put(step.unmeasured(StepRecord.Status.SKIPPED, why)));
@@ -357,7 +356,7 @@ public final class LabRun {
         listener.ended(result);
     }
 
-    /// A server that answers nothing to one load may answer the next one.
+    /// A server that answers nothing under one load may answer under the next.
     private static boolean hasNotServed(StepRecord result) {
         return result.status() == StepRecord.Status.FAILED && !(result.reason() instanceof Remark.NobodyAnswered);
     }
@@ -393,8 +392,7 @@ public final class LabRun {
         }
     }
 
-    /// How the profiles of two variants differ: for each pair that a question compares, where both sides have a
-    /// profile.
+    /// Writes the differences between profiles for each pair of a question, if both sides have a profile.
     private void writeProfileDifferences() {
         Set<List<String>> done = new HashSet<>();
         for (Question question : state.experiment().questions()) {
@@ -439,7 +437,7 @@ public final class LabRun {
         try {
             return Files.size(file) == 0;
         } catch (IOException _) {
-            return false; // who reads it says why not
+            return false; // reading it reports the reason
         }
     }
 }

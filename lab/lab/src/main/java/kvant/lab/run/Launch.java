@@ -16,12 +16,12 @@ import kvant.lab.experiment.Server;
 import kvant.lab.process.ProgramPath;
 import kvant.load.dialect.Dialect;
 
-/// How one served process is started.
+/// The start of a served process.
 ///
-/// @param url of the server; empty where it says so itself, or [#RESP] where it says where it speaks RESP
-/// @param ready what is asked, with [#URL] for the URL that the server said
-/// @param log what gets its output
-/// @param recording what a JVM of ours records into, relative to nothing; may never come to be
+/// @param url of the server; empty if the server prints it, or [#RESP] if it prints its RESP address
+/// @param ready URL to poll, with [#URL] for the URL printed by the server
+/// @param log file for its output
+/// @param recording absolute path of the JVM's flight recording; it may never be written
 /// @param gcLog likewise
 public record Launch(
         List<String> command,
@@ -38,7 +38,7 @@ public record Launch(
 
     static final String RESP = "${resp}";
 
-    /// @param results where its log, recording and GC log go
+    /// @param results folder for its log, recording and GC log
     /// @param work a folder for its data
     /// @param settings of the flight recorder
     static Launch of(Server server, KvantCommand kvant, Path results, Path work, Path settings) {
@@ -52,8 +52,8 @@ public record Launch(
                 jvm.addAll(recordingOptions(Path.of("node.jfr"), Path.of("gc.log"), work, settings));
                 List<String> arguments = new ArrayList<>(List.of("--port", "0", "--data", data));
                 arguments.addAll(node.arguments());
-                // Started in the folder of the step, so that no path that a person chose stands in
-                // an option that reads commas and colons in its own way.
+                // Started in the folder of the step, so that options which treat commas and colons specially do not
+                // contain a path chosen by the user.
                 yield new Launch(
                         kvant.serve(node.program(), jvm, arguments),
                         results,
@@ -94,17 +94,16 @@ public record Launch(
                 gcLog);
     }
 
-    /// The same, which gives way to whatever else wants a processor: the generator sends in time, then, also where the
-    /// server takes all that there is.
+    /// The same with lower priority: the generator then sends on time even if the server uses all processors.
     Launch withNice(Niceness nice) {
         return new Launch(nice.of(command), folder, environment, url, ready, startTimeout, log, recording, gcLog);
     }
 
-    /// What is put into the texts of another server.
+    /// Values for the placeholders in texts of another server.
     private record Places(int port, int port2, String data) {
 
-        /// Ports that nobody has now. Between this and the start somebody may take one; then the start
-        /// fails and says so.
+        /// Ports that are free now. Another process may take one before the server starts; the start then fails and
+        /// reports it.
         static Places free(String data) {
             try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                     ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -121,7 +120,7 @@ public record Launch(
         }
     }
 
-    /// Nothing of the server changes but that it writes down what it did.
+    /// JVM options for recording, which change nothing else in the server.
     private static List<String> recordingOptions(Path recording, Path gcLog, Path work, Path settings) {
         return List.of(
                 "-XX:FlightRecorderOptions:repository=" + work.toAbsolutePath(),

@@ -19,25 +19,25 @@ import kvant.load.run.Progress;
 import kvant.load.run.RunResult;
 import org.jspecify.annotations.Nullable;
 
-/// The server of a step: it answers, and has its data.
+/// The running server of a step, filled with its data.
 ///
-/// Owned by the thread of the run.
+/// Belongs to the thread of the run.
 record LiveServer(Step step, Launch launch, Path folder, ServedProcess served, ProcessSampler sampler, LoadPlan plan)
         implements AutoCloseable {
 
-    /// What a load gave.
+    /// The result of a load.
     ///
-    /// @param reason why it is not what was planned, or null
+    /// @param reason for a deviation from the plan, or null
     /// @param fromNanos start of the measured time, of `System.nanoTime`
     record Slice(RunResult result, @Nullable Remark reason, long fromNanos) {
 
-        /// @param at where it begins on the timeline of the step
+        /// @param at its start on the timeline of the step
         Stretch stretch(long at) {
             return new Stretch(result.startedAt(), fromNanos, result.elapsedNanos(), at);
         }
     }
 
-    /// @param profile begins a profile when the measured time begins, or gives null
+    /// @param profile starts a profile at the start of the measured time, or returns null
     Slice measure(
             LoadPlan load, StopSwitch stop, RunListener listener, Supplier<Instruments.@Nullable Recording> profile) {
         try (Measuring progress = new Measuring(listener, sampler, profile)) {
@@ -56,7 +56,7 @@ record LiveServer(Step step, Launch launch, Path folder, ServedProcess served, P
         return ProcessSampler.figures(sampler.samples(), served.pid(), slice.fromNanos(), slice.result());
     }
 
-    /// A load that is short may not notice that nobody is there any more.
+    /// A short load may not notice that the server has ended.
     private @Nullable Remark reason(RunResult result) {
         if (!served.isAlive()) {
             return new Remark.ServerEndedUnderLoad(served.exitCode(), served.lastWords());
@@ -72,15 +72,15 @@ record LiveServer(Step step, Launch launch, Path folder, ServedProcess served, P
         return silent ? new Remark.NobodyAnswered(result.counts().sentCount()) : null;
     }
 
-    /// Ends it, which is when a JVM writes its recording down.
+    /// Stops the server; a JVM then writes its recording.
     @Override
     public void close() {
         sampler.close();
         served.close();
     }
 
-    /// Does what is to be done at the moment when the measured time of a step begins: looks at the
-    /// process, and lets the profiler in. Where it ends it looks once more. All else it hands on.
+    /// Samples the process and starts the profiler at the start of the measured time of a step, and samples again at
+    /// its end. Forwards all progress.
     static final class Measuring implements Progress, AutoCloseable {
 
         private final Progress next;
@@ -88,7 +88,7 @@ record LiveServer(Step step, Launch launch, Path folder, ServedProcess served, P
         private final Supplier<Instruments.@Nullable Recording> profile;
         private Instruments.@Nullable Recording recording;
 
-        /// @param profile begins a profile, or gives null where none is wanted or possible
+        /// @param profile starts a profile, or returns null if none is wanted or possible
         Measuring(Progress next, ProcessSampler sampler, Supplier<Instruments.@Nullable Recording> profile) {
             this.next = next;
             this.sampler = sampler;
@@ -124,7 +124,7 @@ record LiveServer(Step step, Launch launch, Path folder, ServedProcess served, P
         @Override
         public void measured(Window window, double seconds, double ofSeconds) {
             if (seconds >= ofSeconds) {
-                sampler.now(); // as the machine was looked at for the last time: what is still to be answered comes
+                sampler.now(); // together with the last sample of the machine; remaining answers come
                 // later
             }
             next.measured(window, seconds, ofSeconds);
@@ -135,7 +135,7 @@ record LiveServer(Step step, Launch launch, Path folder, ServedProcess served, P
             next.counted(counts);
         }
 
-        /// Ends the profile, also where the load failed.
+        /// Ends the profile, even after a failed load.
         @Override
         public void close() {
             if (recording != null) {

@@ -21,8 +21,8 @@ import kvant.lab.experiment.Variant;
 import kvant.lab.process.ProgramPath;
 import kvant.lab.result.Remark;
 
-/// Finds what will not start, before the first run: options that this Kvant does not understand,
-/// options that this JVM does not understand, programs that are not there.
+/// Finds variants that cannot start, before the first run: options unknown to this Kvant or this JVM, and missing
+/// programs.
 public final class Preflight {
 
     private static final long JVM_SECONDS = 30;
@@ -39,8 +39,8 @@ public final class Preflight {
         this.obstacle = obstacle;
     }
 
-    /// @param obstacle why `kvant serve` does not take these options, or empty
-    /// @return by the name of a variant why it cannot start
+    /// @param obstacle returns the reason why `kvant serve` refuses these options, or an empty text
+    /// @return reasons why variants cannot start, by name
     public static Map<String, Remark> obstacles(
             Experiment experiment, KvantCommand kvant, Function<List<String>, String> obstacle) {
         Preflight own = new Preflight(kvant, obstacle);
@@ -60,7 +60,7 @@ public final class Preflight {
         if (node.program().isBench() && kvant.bench().isEmpty()) {
             return Optional.of(new Remark.BenchmarksNotBuilt());
         }
-        boolean known = node.program() == Server.Program.SERVE; // those of the benchmarks show when it starts
+        boolean known = node.program() == Server.Program.SERVE; // others are checked at their start
         String why = known ? obstacle.apply(node.arguments()) : "";
         if (!why.isEmpty()) {
             return Optional.of(new Remark.OptionsRefused(String.join(" ", node.arguments()), why));
@@ -68,7 +68,7 @@ public final class Preflight {
         return node.jvm().isEmpty() ? Optional.empty() : judgedJvm.computeIfAbsent(node.jvm(), this::jvm);
     }
 
-    /// What the JVM itself says of options.
+    /// The JVM's own error message for options.
     private Optional<Remark> jvm(List<String> options) {
         List<String> words = Stream.of(kvant.java(), options, List.of("-version"))
                 .flatMap(List::stream)
@@ -83,10 +83,10 @@ public final class Preflight {
         }
     }
 
-    /// What a program said before it ended, its first line that is not blank.
+    /// The exit code of a program, and its first non-blank line.
     private record Said(int code, String firstLine) {}
 
-    /// A program that takes too long is ended.
+    /// Runs a program; it is killed when it takes too long.
     private static Said ask(List<String> words, long seconds) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
         builder.environment().put("PATH", ProgramPath.text());
@@ -109,8 +109,8 @@ public final class Preflight {
         }
     }
 
-    /// What other servers say of their version when a run begins, because a report that does not say what was measured
-    /// is worth nothing. Who does not answer has none.
+    /// Queries the versions of other servers at the start of a run, because a report without them is worthless. A
+    /// server that does not answer has none.
     ///
     /// @param leftOut variants that will not start
     /// @return by the name of a variant

@@ -12,13 +12,13 @@ import kvant.lab.process.HeldFile;
 import kvant.text.FileTrouble;
 import kvant.text.UserException;
 
-/// The folder of results of one run. A marker tells the folders that the laboratory created from
-/// all others; it touches none of those. While it is open, no second run can have it.
+/// The result folder of one run. A marker identifies folders created by the laboratory; it never touches others. While
+/// it is open, no second run can use it.
 ///
-/// Owned by the thread of the run.
+/// Belongs to the thread of the run.
 final class RunFolder implements AutoCloseable {
 
-    /// Of the folder of an attempt that was disturbed, while there is another one; the name of no step ends so.
+    /// Suffix of the folder of a disturbed attempt while it is repeated; no step has a name that ends so.
     private static final String BEFORE = "_before";
 
     static final String MARKER = ".kvant-lab";
@@ -32,7 +32,7 @@ final class RunFolder implements AutoCloseable {
         this.held = held;
     }
 
-    /// @throws UserException where there is something already that is not an empty folder
+    /// @throws UserException when the path exists and is not an empty folder
     static RunFolder create(Path root) {
         requireNew(root);
         try {
@@ -44,7 +44,7 @@ final class RunFolder implements AutoCloseable {
         }
     }
 
-    /// @throws UserException where there is something already that is not an empty folder
+    /// @throws UserException when the path exists and is not an empty folder
     static void requireNew(Path root) {
         try {
             if (Files.exists(root) && !isEmpty(root)) {
@@ -65,7 +65,7 @@ final class RunFolder implements AutoCloseable {
         }
     }
 
-    /// @throws UserException where it is not one that the laboratory created
+    /// @throws UserException when the laboratory did not create it
     static RunFolder resume(Path root) {
         try {
             if (!Files.isRegularFile(root.resolve(MARKER))
@@ -100,14 +100,14 @@ final class RunFolder implements AutoCloseable {
         return root.resolve("runs").resolve(step.id());
     }
 
-    /// Where the files of a disturbed attempt are while there is another one.
+    /// The place for the files of a disturbed attempt while it is repeated.
     Path before(Step step) {
         return root.resolve("runs").resolve(step.id() + BEFORE);
     }
 
-    /// Deletes the files of disturbed attempts that a run left which was killed.
+    /// Deletes files of disturbed attempts, left by a killed run.
     ///
-    /// @throws UserException where they cannot be deleted
+    /// @throws UserException when they cannot be deleted
     void discardBefore() {
         Path runs = root.resolve("runs");
         if (!Files.isDirectory(runs)) {
@@ -124,7 +124,7 @@ final class RunFolder implements AutoCloseable {
         return root.resolve("profiles").resolve(step.variant() + "-" + step.phase());
     }
 
-    /// As run.json names files.
+    /// The name of a file in run.json.
     String relative(Path file) {
         return root.relativize(file).toString().replace('\\', '/');
     }

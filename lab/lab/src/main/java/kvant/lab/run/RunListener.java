@@ -9,43 +9,42 @@ import kvant.lab.result.StepRecord;
 import kvant.load.record.RequestCounts;
 import kvant.load.run.Progress;
 
-/// Hears how a run goes, on the thread that runs it; between begin and end of a step also how its
-/// load goes.
+/// Receives the progress of a run, on the thread that runs it; during a step also the progress of its load.
 public interface RunListener extends Progress {
 
     /// A step begins.
     ///
     /// @param number from 1
-    /// @param left about how long it takes until the last step has ended
+    /// @param left estimated time until the end of the last step
     default void begins(Step step, int number, int of, Duration left) {}
 
-    /// A step does something that has no progress of its own, such as `starting`.
+    /// A step performs an activity without its own progress, such as `starting`.
     default void doing(String what) {}
 
-    /// A step of an interleaved round has its turn.
+    /// The turn of a step in an interleaved round begins.
     default void turn(Step step) {}
 
-    /// A step has been measured: what became of all of its requests that count.
+    /// A step has been measured: the outcome of all requests that count.
     default void answered(Step step, RequestCounts counts) {}
 
-    /// Something outside of the run took processors away from a step, which is measured again.
+    /// A step was disturbed from outside the run, and is measured again.
     default void disturbed(Step step, Set<Disturbance> by) {}
 
-    /// A step has ended, well or not.
+    /// A step has ended, successfully or not.
     default void ended(StepRecord result) {}
 
-    /// Something that is doubtful about the experiment.
+    /// A doubt about the experiment.
     default void warning(Remark doubt) {}
 
-    /// A variant cannot be started here.
+    /// A variant cannot start on this machine.
     default void leftOut(String variant, Remark why) {}
 
-    /// A run that goes on until each question has its answer looked at what it has.
+    /// A run until decided has analysed its results.
     ///
-    /// @param time what is not decided, and how long that takes
-    /// @param goesOn whether there are more rounds
+    /// @param time open questions and their estimated time
+    /// @param goesOn whether more rounds follow
     default void looked(Eta time, boolean goesOn) {}
 
-    /// All steps were done before.
+    /// All steps were already done.
     default void nothingToDo() {}
 }

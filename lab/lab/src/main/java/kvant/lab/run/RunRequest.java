@@ -8,13 +8,13 @@ import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.Identity;
 import org.jspecify.annotations.Nullable;
 
-/// A run, as it was asked for.
+/// The specification of a run.
 ///
 /// @param folder of results, which must not exist
-/// @param work where a folder for data is created
-/// @param obstacle why `kvant serve` does not take these options, or empty
-/// @param untilDecided null where the experiment says how many rounds there are
-/// @param command what a person types to repeat it
+/// @param work parent of a temporary folder for data
+/// @param obstacle returns the reason why `kvant serve` refuses these options, or an empty text
+/// @param untilDecided null if the experiment fixes the number of rounds
+/// @param command command line that repeats the run
 public record RunRequest(
         Experiment experiment,
         @Nullable UntilDecided untilDecided,

@@ -16,16 +16,16 @@ import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// What must not outlive a run: the served processes, the folder with its data, and processors that may not sleep. A
-/// note of the first two stands in the folder of results, so that even after `kill -9` of the laboratory a `--resume`
-/// finds and ends them; the third ends with the laboratory.
+/// The resources of a run that must be released at its end: the served processes, the folder with its data, and awake
+/// processors. A note of the first two is stored in the result folder, so that `--resume` finds and ends them even
+/// after `kill -9` of the laboratory; the third ends with the laboratory.
 ///
 /// Used by the thread of the run, and by the one that ends the JVM.
 final class RunResources {
 
     private static final String NOTE = ".kvant-lab-running";
 
-    /// What the folder with the data of a run is called, and what tells it from a folder of the same name.
+    /// Prefix of the name of a run's data folder, and the marker that identifies it as ours.
     static final String WORK_PREFIX = "kvant-lab-";
 
     private static final String WORK_MARKER = ".kvant-lab-work";
@@ -40,8 +40,8 @@ final class RunResources {
     private boolean closed;
 
     /// @param results the folder of results
-    /// @param parent where a folder for data is created, which goes at the end
-    /// @throws UserException where nothing can be created there
+    /// @param parent for a temporary folder with data, which is deleted at the end
+    /// @throws UserException when the folder cannot be created
     RunResources(Path results, Path parent) {
         try {
             this.work = Files.createTempDirectory(parent, WORK_PREFIX);
@@ -53,19 +53,19 @@ final class RunResources {
         Folders.write(note, work.toAbsolutePath() + "\n");
     }
 
-    /// An empty folder for the data of one step.
+    /// Creates an empty folder for the data of one step.
     Path workOf(Step step) {
         return Folders.create(work.resolve(step.id()));
     }
 
-    /// The data of a step are not needed any more.
+    /// Deletes the data of a step.
     void forget(Step step) {
         Folders.discard(work.resolve(step.id()));
     }
 
     /// Keeps the processors from sleeping from now on.
     ///
-    /// @return what the report has to tell of it
+    /// @return remark for the report
     synchronized Remark keepAwake() {
         try {
             awake = AwakeProcessors.hold();
@@ -75,7 +75,7 @@ final class RunResources {
         }
     }
 
-    /// Starts a process that is ended at the latest when the laboratory ends.
+    /// Starts a process, which ends with the laboratory at the latest.
     synchronized ServedProcess start(Launch launch) {
         if (closed) {
             throw new UserException("stopped");
@@ -94,9 +94,9 @@ final class RunResources {
         return one.pid() + " " + startMillis + "\n";
     }
 
-    /// Ends and deletes. Once is enough; the run and the end of the JVM may both ask.
+    /// Ends processes and deletes the data; idempotent, because the run and the end of the JVM may both call it.
     ///
-    /// @throws UserException where something is left
+    /// @throws UserException when something remains
     synchronized void close() {
         if (closed) {
             return;
@@ -111,7 +111,7 @@ final class RunResources {
         }
     }
 
-    /// Ends and deletes what a run left that had no time to do so.
+    /// Ends processes and deletes data left by a killed run.
     static void clearRemains(Path results) {
         Path note = results.resolve(NOTE);
         try {
@@ -129,14 +129,14 @@ final class RunResources {
         }
     }
 
-    /// One without the marker is somebody else's.
+    /// A folder without the marker is not ours.
     private static void deleteWork(Path work) throws IOException {
         if (String.valueOf(work.getFileName()).startsWith(WORK_PREFIX) && Files.exists(work.resolve(WORK_MARKER))) {
             Folders.delete(work);
         }
     }
 
-    /// Only the very process: its number may have gone to another since.
+    /// Ends only exactly this process, because its number may have been reused.
     private static void endProcess(String[] words) {
         if (words.length != 2 || !words[0].matches("\\d{1,18}") || !words[1].matches("\\d{1,18}")) {
             return;

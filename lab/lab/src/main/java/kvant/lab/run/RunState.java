@@ -37,9 +37,9 @@ import kvant.text.UserException;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/// How far a run is: what run.json tells.
+/// The progress of a run, as stored in run.json.
 ///
-/// Owned by the thread of the run.
+/// Belongs to the thread of the run.
 final class RunState {
 
     private final Experiment experiment;
@@ -63,7 +63,7 @@ final class RunState {
         return new RunState(experiment, untilDecided, Instant.now().toString(), warnings);
     }
 
-    /// Plans more steps; those that are planned already stay as they are.
+    /// Plans more steps; those already planned are unchanged.
     void extend(List<Step> more) {
         for (Step step : more) {
             plan.putIfAbsent(step.id(), step);
@@ -71,10 +71,9 @@ final class RunState {
         }
     }
 
-    /// What comes next in a run that goes on until each question has its answer: one more block of those
-    /// variants and phases that a question still needs. Where there is no longer time for all of it, it is of as
-    /// many questions as there is time for, the first ones first. Empty where nothing is open, or the bounds of
-    /// an experiment are reached.
+    /// The next block of a run until decided: another block of the variants and phases that open questions need. If
+    /// time is too short for all of it, it covers as many questions as possible, in their order. Empty if no question
+    /// is open, or the limits of an experiment are reached.
     ///
     /// @param fits whether there is time for these steps
     List<Step> nextBlock(List<Instruments.Undecided> open, Predicate<List<Step>> fits) {
@@ -116,14 +115,14 @@ final class RunState {
         return untilDecided;
     }
 
-    /// Answers are looked at with the rounds that are there. What looks there were is part of what they are judged by.
+    /// Notes an analysis of the rounds so far. The number of analyses affects the verdicts.
     ///
-    /// @param spent share of the time that the run may take
+    /// @param spent share of the time limit used
     void look(double spent) {
         untilDecided = Objects.requireNonNull(untilDecided).with(new Look(repeats(), spent));
     }
 
-    /// Of the last round that was planned.
+    /// The number of planned rounds.
     int repeats() {
         return plan.values().stream().mapToInt(Step::repeat).max().orElse(0);
     }
@@ -132,14 +131,14 @@ final class RunState {
         return experiment;
     }
 
-    /// Those under the profiler come last.
+    /// The records, with the profiled steps last.
     List<StepRecord> steps() {
         return steps.values().stream()
                 .sorted(Comparator.comparing(StepRecord::profiled))
                 .toList();
     }
 
-    /// Takes what became of a step; of one that the experiment does not have, nothing.
+    /// Stores the result of a step; ignores a step that is not part of the experiment.
     void put(StepRecord result) {
         steps.computeIfPresent(result.id(), (_, _) -> result);
     }
@@ -149,7 +148,7 @@ final class RunState {
         return record != null && record.isDone();
     }
 
-    /// What is still to be run, in order.
+    /// The steps that are not done, in order.
     List<Step> open() {
         return plan.values().stream()
                 .filter(step -> !Objects.requireNonNull(steps.get(step.id())).isDone())
@@ -157,15 +156,15 @@ final class RunState {
                 .toList();
     }
 
-    /// What nobody has tried yet, in order: what failed is not run again by this run, and takes no time of it.
+    /// The steps not tried yet, in order. A failed step is not repeated by this run, and needs no time.
     List<Step> planned() {
         return open().stream()
                 .filter(step -> Objects.requireNonNull(steps.get(step.id())).status() == StepRecord.Status.PLANNED)
                 .toList();
     }
 
-    /// These, and where rounds are interleaved what else is of their rounds, in order: of such a round everything is
-    /// measured together.
+    /// These steps and, for interleaved rounds, all other open steps of their rounds, in order: such a round is
+    /// measured as a whole.
     List<Step> withRounds(List<Step> steps) {
         return plan.values().stream()
                 .filter(step -> steps.stream().anyMatch(one -> one.equals(step) || isOfOneRound(one, step)))
@@ -173,7 +172,7 @@ final class RunState {
                 .toList();
     }
 
-    /// The steps at the beginning that are measured together.
+    /// The first steps that are measured together.
     List<Step> unit(List<Step> steps) {
         Step first = steps.getFirst();
         return steps.stream()
@@ -210,13 +209,12 @@ final class RunState {
         }
     }
 
-    /// What the servers of variants say of themselves.
+    /// Stores the versions reported by the servers of variants.
     void versions(Map<String, String> said) {
         versions.putAll(said);
     }
 
-    /// Null where each step that was to be measured is done. A profile that is missing is said,
-    /// and no more.
+    /// Null if each step to be measured is done. A missing profile is reported, but does not make a run partial.
     @Nullable
     Remark partialReason() {
         List<StepRecord> open = steps.values().stream()
@@ -242,7 +240,7 @@ final class RunState {
                 .orElse(0);
     }
 
-    /// What profiled steps cost, to what the same load cost without; NaN where there is nothing to
+    /// The ratio of a figure in profiled steps to that of the same load without profiling; NaN if there is nothing to
     /// compare.
     double profilerRatio(ToDoubleFunction<StepRecord> figure) {
         DoubleStream ratios = steps.values().stream()
@@ -267,7 +265,7 @@ final class RunState {
     // --- as a record, and back
     // ----------------------------------------------------------------------------------------
 
-    /// What was run where, and how far it is.
+    /// The record of the run for run.json.
     RunRecord record(RunRequest request, Machine machine) {
         @Nullable Remark reason = partialReason();
         return new RunRecord(
@@ -352,8 +350,8 @@ final class RunState {
                 && experiment.phases().stream().anyMatch(one -> one.name().equals(step.phase()));
     }
 
-    /// How far a run came that was broken off. What cannot be read of it is run again. Which blocks are left out was
-    /// settled when it began.
+    /// Restores the state of an interrupted run. Steps with unreadable results are run again. The rule for excluding
+    /// blocks is that of the start of the run.
     static RunState restored(RunRecord run, RunFolder results, Experiment given) {
         Experiment experiment = given.withDisturbed(new HostBound(
                 run.experiment().disturbedAbove(),
@@ -375,7 +373,7 @@ final class RunState {
         return state;
     }
 
-    /// A step whose figures are gone is as one that was never measured.
+    /// A step without its figures counts as not measured.
     private static boolean hasFigures(RunFolder results, StepRecord done) {
         Path load = results.resolve("runs").resolve(done.id()).resolve("load.json");
         try {

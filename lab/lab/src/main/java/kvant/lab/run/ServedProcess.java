@@ -22,9 +22,9 @@ import kvant.load.loop.StopSwitch;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// A server that the laboratory started, and what it says.
+/// A server started by the laboratory, and its output.
 ///
-/// Owned by the thread of the run; [#kill] may be called by any.
+/// Belongs to the thread of the run; any thread may call [#kill].
 public final class ServedProcess implements AutoCloseable {
 
     private static final Pattern LISTENING = Pattern.compile("(?m)^listening on (http://\\S+)$");
@@ -53,7 +53,7 @@ public final class ServedProcess implements AutoCloseable {
         this.output = output;
     }
 
-    /// @throws UserException where there is no such program
+    /// @throws UserException when the program does not exist
     public static ServedProcess start(Launch launch) {
         ProcessBuilder builder =
                 new ProcessBuilder(launch.command()).directory(launch.folder().toFile());
@@ -64,7 +64,7 @@ public final class ServedProcess implements AutoCloseable {
             Process process = builder.redirectErrorStream(true)
                     .redirectOutput(output.redirect())
                     .start();
-            process.getOutputStream().close(); // it has nobody to ask
+            process.getOutputStream().close(); // no input
             output.keepBounded();
             return new ServedProcess(launch, process, output);
         } catch (IOException e) {
@@ -73,7 +73,7 @@ public final class ServedProcess implements AutoCloseable {
         }
     }
 
-    /// What is measured is what the experiment says, and no setting that somebody has for nodes of his own.
+    /// Removes the user's settings for nodes from the environment: only the settings of the experiment apply.
     static void leaveOutSettings(Map<String, String> environment) {
         environment.keySet().removeIf(name -> name.startsWith(SETTINGS) && !name.startsWith(LAUNCHER));
     }
@@ -82,7 +82,7 @@ public final class ServedProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /// What gets its output.
+    /// The file for its output.
     public Path log() {
         return output.file();
     }
@@ -91,7 +91,7 @@ public final class ServedProcess implements AutoCloseable {
         return process.toHandle();
     }
 
-    /// Of a process that has ended.
+    /// The exit code of an ended process.
     int exitCode() {
         return process.exitValue();
     }
@@ -100,14 +100,14 @@ public final class ServedProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /// Whether nothing is left of it, nor of what it started.
+    /// True if neither it nor any descendant is running.
     boolean isGone() {
         return family.isGone();
     }
 
     /// Waits until the server can be measured.
     ///
-    /// @throws ServerException where it ends, or is not ready in time, or the run is stopped
+    /// @throws ServerException when it ends, is not ready in time, or the run is stopped
     public Target awaitReady(StopSwitch stop) {
         Duration limit = launch.startTimeout();
         long deadline = System.nanoTime() + limit.toNanos();
@@ -130,12 +130,12 @@ public final class ServedProcess implements AutoCloseable {
         throw new ServerException(new Remark.ServerNotReady(limit.toNanos(), lastWords()));
     }
 
-    /// Whether a server answers: HTTP below 400, or `PONG` where it speaks the protocol of Redis.
+    /// True if a server answers: HTTP below 400, or `PONG` for the Redis protocol.
     static boolean answers(String url) {
         try {
             return url.startsWith(Target.REDIS + ":") ? pong(Target.parse(url).address()) : isBelow400(url);
         } catch (IOException _) {
-            return false; // not yet
+            return false; // not ready yet
         }
     }
 
@@ -165,15 +165,14 @@ public final class ServedProcess implements AutoCloseable {
         return matcher.find() ? matcher.group(1) : null;
     }
 
-    /// The line of its output that says why it ended.
+    /// The line of its output with the reason for its end.
     String lastWords() {
         return ErrorLine.of(output.end());
     }
 
-    /// Asks it to end, which is when a JVM writes its recording down, and all that it started; ends by force what
-    /// takes too long.
+    /// Asks it and its descendants to end; a JVM then writes its recording. Kills those that take too long.
     ///
-    /// @return whether all of it ended by itself
+    /// @return true if all of them ended by themselves
     boolean stop() {
         try (output) {
             boolean orderly = family.end(STOP_SECONDS);
@@ -182,7 +181,7 @@ public final class ServedProcess implements AutoCloseable {
         }
     }
 
-    /// It has ended, and a thread of the JVM asks for its exit code: until then it is listed as a process.
+    /// Waits until the JVM has read the exit code of the ended process, which until then is listed as a process.
     private void awaitReaped() {
         try {
             boolean _ = process.waitFor(REAPED_SECONDS, TimeUnit.SECONDS);
@@ -191,7 +190,7 @@ public final class ServedProcess implements AutoCloseable {
         }
     }
 
-    /// Ends it at once.
+    /// Kills it.
     void kill() {
         try (output) {
             boolean _ = family.endByForce(STOP_SECONDS);

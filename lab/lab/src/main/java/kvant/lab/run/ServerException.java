@@ -2,8 +2,8 @@ package kvant.lab.run;
 
 import kvant.lab.result.Remark;
 
-/// A server that cannot be measured, with the reason as data: it goes into the record of the step. A run that throws
-/// it could start no server at all and has created nothing, and the reason is that of the first.
+/// A server cannot be measured. The reason is data for the record of the step. When a run throws it, no server could
+/// start and nothing was created, and the reason is that of the first server.
 public final class ServerException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -32,11 +32,11 @@ import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// Runs steps: start a server with empty data, fill it, warm it up, measure it, stop it, and write down what both sides
-/// saw. Again while something outside of the run takes processors away from a step, as often as the experiment allows:
-/// the first calm attempt counts, or else the last one. A profile is compared with nothing, and taken as it is.
+/// Runs steps: starts a server with empty data, fills it, warms it up, measures it, stops it, and records the
+/// observations of both sides. A step disturbed from outside is repeated as often as the experiment allows: the first
+/// calm attempt counts, otherwise the last one. A profiled step is not repeated, because it is not compared.
 ///
-/// Owned by the thread of the run.
+/// Belongs to the thread of the run.
 final class StepRunner {
 
     private final Experiment experiment;
@@ -50,10 +50,10 @@ final class StepRunner {
     private final CalmRule rule;
     private final BiConsumer<Remark, Remark> heard;
     private final StepWriter writer;
-    private final List<Missing> complaints = new ArrayList<>(); // of the attempt that goes on
+    private final List<Missing> complaints = new ArrayList<>(); // of the current attempt
 
-    /// @param realtime whether the generator sends before all others
-    /// @param heard what is missing of a step that counts, and why
+    /// @param realtime whether the generator has realtime priority
+    /// @param heard receives missing results of a step that counts, with the reason
     StepRunner(
             RunRequest request,
             RunFolder results,
@@ -77,25 +77,25 @@ final class StepRunner {
         this.writer = new StepWriter(results, instruments, this::missing);
     }
 
-    /// What became of a step, once.
+    /// The outcome of one attempt at a step.
     ///
-    /// @param disturbedBy nobody where it was not measured
-    /// @param complaints what is missing of it
+    /// @param disturbedBy empty if it was not measured
+    /// @param complaints missing results
     record Attempt(StepRecord record, Set<Disturbance> disturbedBy, List<Missing> complaints) {
 
         Attempt {
             complaints = List.copyOf(complaints);
         }
 
-        /// Whether it is still to be measured.
+        /// True if the step is still to be measured.
         boolean isStopped() {
             return record.status() == StepRecord.Status.PLANNED;
         }
     }
 
-    /// Steps that belong together, in order: all of an interleaved round, or one alone.
+    /// Runs steps that belong together, in order: all of an interleaved round, or a single one.
     ///
-    /// @param begins hears of each step when it begins
+    /// @param begins called when a step starts
     List<StepRecord> run(List<Step> unit, Consumer<Step> begins) {
         Step first = unit.getFirst();
         List<Attempt> attempts = new ArrayList<>();
@@ -119,7 +119,7 @@ final class StepRunner {
                 return new Attempt(next.record(), Set.of(), List.of()); // what there was is not what would have counted
             }
             if (!next.record().isDone()) {
-                break; // what there was is disturbed, and better than nothing
+                break; // the earlier attempt is disturbed, but better than nothing
             }
             discarded++;
             last = next;
@@ -128,7 +128,7 @@ final class StepRunner {
         return new Attempt(last.record().after(discarded), last.disturbedBy(), last.complaints());
     }
 
-    /// The files of the attempt before stay where this one fails.
+    /// The files of the earlier attempt are restored if this one fails.
     private Attempt another(Step step) {
         Path folder = results.folder(step);
         Path before = results.before(step);
@@ -142,7 +142,7 @@ final class StepRunner {
         return next;
     }
 
-    /// Never throws for what goes wrong on the side of the server.
+    /// Never throws for failures of the server.
     private Attempt once(Step step) {
         Attempt result = tried(step);
         if (result.isStopped()) {
@@ -217,7 +217,7 @@ final class StepRunner {
         return plan.with(p -> p.clients = plan.clients().with(c -> c.realtime = realtime));
     }
 
-    /// Who disturbed a server while it was measured.
+    /// The causes that disturbed a server during its measurement.
     Set<Disturbance> disturbance(LiveServer live, Slice slice) {
         return Disturbance.of(
                 slice.result().host(),
@@ -225,7 +225,7 @@ final class StepRunner {
                 experiment.disturbed().above());
     }
 
-    /// What became of a step of an interleaved round whose server has ended.
+    /// The outcome of a step of an interleaved round whose server has ended.
     ///
     /// @param result of all slices together
     Attempt written(LiveServer live, RunResult result, List<Slice> slices, int discarded) {
@@ -238,12 +238,12 @@ final class StepRunner {
         return writer.written(live, result, slices);
     }
 
-    /// What becomes of a step that was not measured, because of what was thrown.
+    /// The outcome of a step that was not measured because of an exception.
     Attempt unmeasured(Step step, RuntimeException why, String startedAt) {
         return unmeasured(step, why instanceof ServerException server ? server.reason() : Remark.given(why), startedAt);
     }
 
-    /// What becomes of a step whose server failed in the middle of its round.
+    /// The outcome of a step whose server failed in the middle of its round.
     Attempt failed(Step step, Remark reason) {
         complaints.clear();
         return unmeasured(step, reason, Instant.now().toString());
@@ -258,12 +258,12 @@ final class StepRunner {
         return new Attempt(record, Set.of(), complaints);
     }
 
-    /// The data of a step are not needed any more.
+    /// Deletes the data of a step.
     void forget(Step step) {
         resources.forget(step);
     }
 
-    /// What a step left that was stopped is no figure of it.
+    /// Deletes the files of a stopped step, which are no results.
     void discard(Step step) {
         try {
             Folders.discard(results.folder(step));
@@ -271,7 +271,7 @@ final class StepRunner {
                 Folders.discard(results.profiles(step));
             }
         } catch (UserException _) {
-            // it is no step that is done, and emptied before it is run again
+            // the step is not done, and its folder is emptied before it runs again
         }
     }
 
@@ -281,14 +281,14 @@ final class StepRunner {
 
     private static Path emptied(Path folder) {
         try {
-            Folders.delete(folder); // of an attempt that was broken off
+            Folders.delete(folder); // of an interrupted attempt
             return Files.createDirectories(folder);
         } catch (IOException e) {
             throw new UserException("cannot empty " + folder + ": " + FileTrouble.writing(e), e);
         }
     }
 
-    /// Begins a profile where the step is one of a profile.
+    /// Starts a profile if the step is a profiled one.
     private Instruments.@Nullable Recording profile(Step step, long pid) {
         if (!step.profiled()) {
             return null;

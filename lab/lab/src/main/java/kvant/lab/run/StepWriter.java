@@ -25,16 +25,16 @@ import kvant.load.run.RunResult;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// Writes down what both sides of a step saw, when its server has ended.
+/// Writes the observations of both sides of a step, when its server has ended.
 ///
-/// Owned by the thread of the run.
+/// Belongs to the thread of the run.
 final class StepWriter {
 
     private final RunFolder results;
     private final Instruments instruments;
     private final BiConsumer<Remark, Remark> missing;
 
-    /// @param missing hears what could not be had, and why
+    /// @param missing receives missing results, with the reason
     StepWriter(RunFolder results, Instruments instruments, BiConsumer<Remark, Remark> missing) {
         this.results = results;
         this.instruments = instruments;
@@ -42,7 +42,7 @@ final class StepWriter {
     }
 
     /// @param result of all slices together
-    /// @param slices one after the other, what was measured
+    /// @param slices the measured slices, in order
     StepRecord written(LiveServer live, RunResult result, List<Slice> slices) {
         Step step = live.step();
         Path folder = live.folder();
@@ -90,7 +90,7 @@ final class StepWriter {
                 slices.stream().map(slice -> slice.result().elapsedNanos()).toList());
     }
 
-    /// What the server and the tail left there.
+    /// Adds the files written by the server and the attribution.
     private void addFiles(Map<String, String> files, Path folder) {
         List<String> kinds = List.of("jfr", "gc", "log", "slow", "tail");
         List<String> names = List.of("node.jfr", "gc.log", "node.log", "slow.json", "tail.json");
@@ -128,7 +128,7 @@ final class StepWriter {
                 events.events());
     }
 
-    /// Slow requests have times of their own, which those of the recording are held against: no timeline of the step.
+    /// Slow requests have nano times, matched with those of the recording, and not on the timeline of the step.
     private void attribute(LiveServer live, RunResult result, Path load) {
         Path slow = live.folder().resolve("slow.json");
         Path recording = live.launch().recording();

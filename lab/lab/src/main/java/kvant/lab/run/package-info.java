@@ -1,4 +1,4 @@
-/// Runs an experiment: served processes, a folder of results, nothing left behind.
+/// Execution of experiments: served processes, a folder of results, and complete cleanup.
 @NullMarked
 package kvant.lab.run;
 

@@ -3,14 +3,14 @@ package kvant.lab.tail;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Brings the recorder's clock and nano times together.
+/// Converts the recorder's clock to nano times.
 ///
-/// The recorder counts ticks of its own and tells them as wall clock time; both may run a little faster or slower than
-/// nano times, and the wall clock may be set. So there is no one difference: events that know both times give one for
-/// each tenth of a second, and a moment takes that of the nearest. Such an event takes the recorder's time first and
-/// the nano time right after it: of several differences the largest was delayed least in between.
+/// The recorder counts its own ticks and reports them as wall clock time. Both may drift from nano times, and the wall
+/// clock may be set, so there is no constant offset. Events that contain both times give an offset for each tenth of a
+/// second, and the nearest one is used. Such an event takes the recorder's time first and the nano time right after it:
+/// the largest offset had the least delay in between.
 ///
-/// Owned by the thread that reads the recording.
+/// Belongs to the thread that reads the recording.
 final class ClockAlignment {
 
     private static final long BUCKET_NANOS = 100_000_000;
@@ -22,12 +22,12 @@ final class ClockAlignment {
         differences.merge(Math.floorDiv(recorderNanos, BUCKET_NANOS), recorderNanos - nanoTime, Math::max);
     }
 
-    /// Whether there was any event that knew both.
+    /// True if any event contained both times.
     boolean isKnown() {
         return !differences.isEmpty();
     }
 
-    /// The nano time of a moment of the recorder.
+    /// The nano time for a time of the recorder.
     long nanoTime(long recorderNanos) {
         long bucket = Math.floorDiv(recorderNanos, BUCKET_NANOS);
         Map.Entry<Long, Long> before = differences.floorEntry(bucket);

@@ -3,13 +3,13 @@ package kvant.lab.tail;
 import kvant.load.record.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
-/// Divides the time of one request, from when it was due, into parts that add up to it. Pure arithmetic.
+/// Divides the time of one request, from its due time, into parts that add up to it. Pure arithmetic.
 ///
 ///     due ---- free ---- sent ---- read - queued - started - done - settled - written ---- ready ---- received
 ///      behind   generator    kernel  read    queue    engine   deliver   write      kernel    generator
 ///
-/// `behind` is what happened to the requests before it on its connection. Inside of the node the pauses of its JVM go
-/// first, and of what a write waits for, stalls, syncs and changes of logs.
+/// `behind` is divided by the activities of earlier requests on the connection. Within the node, JVM pauses take
+/// precedence over all stages, and stalls, syncs and log changes over other waits of a write.
 final class Division {
 
     private final NodeRecording node;
@@ -19,7 +19,7 @@ final class Division {
         this.node = node;
     }
 
-    /// @return nanoseconds by the number of each [Part]; their sum is the response time
+    /// @return nanoseconds, indexed by [Part]; their sum is the response time
     static long[] of(SlowRequest slow, NodeRecording node) {
         Division division = new Division(node);
         long free = Math.clamp(slow.freeNanos(), slow.dueNanos(), slow.receivedNanos());
@@ -37,7 +37,7 @@ final class Division {
         return division.parts;
     }
 
-    /// The connection was busy with earlier requests: what was going on with those.
+    /// Divides the time in which the connection was busy with earlier requests, by their stages.
     private void behind(int port, long due, long free) {
         Part between = node.allRequests() ? Part.KERNEL : Part.UNKNOWN;
         long at = due;
@@ -58,7 +58,7 @@ final class Division {
         }
     }
 
-    /// Divides a stretch of time by the stages of a request. What lies before and after it is on the way.
+    /// Divides a period by the stages of a request. Time before and after it counts as transmission.
     ///
     /// @return its end
     private long stages(ServedRequest served, Part onTheWay, long from, long to) {
@@ -73,7 +73,7 @@ final class Division {
         return Math.max(at, to);
     }
 
-    /// @return where the next part begins: never before this one, never beyond the bound
+    /// @return the start of the next part, between the start of this one and the bound
     private long pass(Part part, long at, long end, long bound) {
         long until = Math.max(at, Math.min(end, bound));
         if (part == Part.GROUP_COMMIT) {

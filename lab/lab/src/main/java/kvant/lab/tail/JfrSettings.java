@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import kvant.text.UserException;
 
-/// The settings with which a node is recorded, so that the time of its requests can be divided: a file for
+/// The recording settings for a node with which the time of its requests can be divided: a file for
 /// `-XX:StartFlightRecording:settings=FILE`.
 public final class JfrSettings {
 
@@ -15,9 +15,9 @@ public final class JfrSettings {
 
     private JfrSettings() {}
 
-    /// Every request is recorded: one that was slow on its way may have been fast in the node.
+    /// Every request is recorded: a request that was slow in transmission may have been fast in the node.
     ///
-    /// @throws UserException where the file cannot be written
+    /// @throws UserException when the file cannot be written
     public static void write(Path file) {
         try (InputStream in = JfrSettings.class.getResourceAsStream(RESOURCE)) {
             if (in == null) {

@@ -9,14 +9,14 @@ import kvant.lab.result.Remark;
 import kvant.load.record.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
-/// What a node recorded of itself, as far as it concerns the slowest requests. All times are nano times.
+/// A node's recording of its own activity, reduced to the slowest requests. All times are nano times.
 ///
-/// @param requests by the port of the client, in the order in which they were read
-/// @param allRequests whether fast ones are among them; else there may be others between two of them
-/// @param recorded from the first request to the last; empty where there was none
-/// @param waits no moment is in two of them
-/// @param meanwhile by name, what went on besides and may have taken a core or the disk
-/// @param notes what a reader of the figures should know
+/// @param requests by the client's port, in the order in which they were read
+/// @param allRequests whether fast ones are included; otherwise requests may be missing between two of them
+/// @param recorded from the first request to the last; empty if there was none
+/// @param waits without overlaps
+/// @param meanwhile by name, background work that may have used a core or the disk
+/// @param notes for readers of the figures
 record NodeRecording(
         Map<Integer, List<ServedRequest>> requests,
         boolean allRequests,
@@ -27,12 +27,12 @@ record NodeRecording(
 
     private static final int NO_ANSWER = 0;
 
-    /// Nothing is known of the node.
+    /// No recording.
     static NodeRecording none(Remark why) {
         return new NodeRecording(Map.of(), false, Spans.NONE, Waits.NONE, Map.of(), List.of(why));
     }
 
-    /// @param waits where a moment is in several, it goes to the first
+    /// @param waits may overlap; a time in several of them belongs to the first
     static NodeRecording of(
             List<ServedRequest> requests,
             boolean allRequests,
@@ -54,14 +54,14 @@ record NodeRecording(
         return requests.getOrDefault(port, List.of());
     }
 
-    /// One that was given up may have been answered all the same, later.
+    /// A request that the client abandoned may have been answered later.
     private static boolean isInTime(ServedRequest served, SlowRequest slow) {
         long inTime = slow.status() == NO_ANSWER ? served.readNanos() : served.settledNanos();
         return inTime <= slow.receivedNanos();
     }
 
-    /// The event of a request: read after it was sent, and answered before its answer came. Where requests follow
-    /// each other on a connection without waiting, several may be; answers are written in order: it is the last.
+    /// The event of a request: read after it was sent, and answered before its answer arrived. With pipelining several
+    /// may match. Answers are written in order, so it is the last one.
     @Nullable
     ServedRequest match(SlowRequest slow) {
         ServedRequest match = null;
@@ -74,18 +74,18 @@ record NodeRecording(
         return match;
     }
 
-    /// When a node made its requests wait.
+    /// The periods in which a node delayed its requests.
     ///
-    /// @param gc the JVM was stopped for a collection
-    /// @param safepoint it was stopped, or on its way to a stop
+    /// @param gc the JVM was stopped for a garbage collection
+    /// @param safepoint the JVM was stopped, or was waiting for its threads to stop
     /// @param stall writes were held back
     /// @param sync the commit thread waited for the disk
-    /// @param logChange the commit thread ended a log and began the next
+    /// @param logChange the commit thread closed a log and started the next
     record Waits(Spans gc, Spans safepoint, Spans stall, Spans sync, Spans logChange) {
 
         static final Waits NONE = new Waits(Spans.NONE, Spans.NONE, Spans.NONE, Spans.NONE, Spans.NONE);
 
-        /// The same, with each moment in the first of the spans that has it.
+        /// The same without overlaps: a time in several of them belongs to the first.
         Waits disjoint() {
             Spans pauses = gc.and(safepoint);
             Spans held = pauses.and(stall);

@@ -1,41 +1,41 @@
 package kvant.lab.tail;
 
-/// What the time of a request is divided into. docs/tail.md says what falls into which.
+/// The parts of a request's time, as explained in docs/tail.md.
 enum Part {
-    /// The generator: it sent late, or read late what had arrived.
+    /// The generator sent late, or read late.
     GENERATOR("generator"),
-    /// On the way: in the kernels' queues, because the other side did not read yet, or had no core.
+    /// In transmission: in a kernel queue, because the other side had not read yet, or had no core.
     KERNEL("kernel"),
-    /// Read by the event loop, until it was handed to the executor.
+    /// From reading by the event loop until the handover to the executor.
     READ("read"),
-    /// Waited for a thread while others were before it.
+    /// Waiting for a thread behind other requests.
     QUEUE("queue"),
-    /// Handed to a thread that was free; and work of the executor's that is none of the engine's.
+    /// Handover to a free thread, and work of the executor outside the engine.
     EXECUTOR("executor"),
-    /// The engine looked something up.
+    /// Lookup in the engine.
     ENGINE_READ("engineRead"),
-    /// Waited for its commit group, without what is told apart below.
+    /// Waiting for its commit group, except for the parts listed below.
     GROUP_COMMIT("groupCommit"),
-    /// Of that, the time in which the commit thread waited for the disk.
+    /// The time of that wait in which the commit thread waited for the disk.
     SYNC("sync"),
-    /// Of that, the time in which the commit thread ended a log and began the next, without the syncs of the log.
+    /// The time of that wait in which the commit thread closed a log and started the next, without log syncs.
     LOG_CHANGE("logChange"),
-    /// Of that, the time in which flush or compaction held writes back.
+    /// The time of that wait in which flush or compaction held writes back.
     STALL("stall"),
-    /// Done, until it was back on its event loop.
+    /// From completion until its event loop took it back.
     DELIVER("deliver"),
-    /// Its answer was written, until the kernel had it.
+    /// Writing of its answer, until the kernel accepted it.
     WRITE("write"),
-    /// A collection had stopped the node.
+    /// A garbage collection had stopped the node.
     GC("gc"),
-    /// The node was stopped for something else, or on its way to a stop.
+    /// The node was stopped for another reason, or was waiting for its threads to stop.
     SAFEPOINT("safepoint"),
-    /// Nobody knows.
+    /// Not attributed.
     UNKNOWN("unknown");
 
     static final Part[] ALL = values();
 
-    /// Its name in the file.
+    /// The name in the file.
     final String key;
 
     Part(String key) {

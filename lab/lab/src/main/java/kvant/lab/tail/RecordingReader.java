@@ -16,17 +16,17 @@ import kvant.lab.tail.NodeRecording.Waits;
 import kvant.load.record.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
-/// Reads a node's flight recording in one pass, and keeps of its requests only those that were on the connection of a
-/// slow one while that waited: a recording has as many as the run had.
+/// Reads a node's flight recording in one pass. It keeps only requests on the connection of a slow request while that
+/// was waiting, because the recording contains all requests of the run.
 final class RecordingReader {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-    /// What one recording may tell of stops, stalls, syncs and background work together; then the rest is left out, and
-    /// it says so.
+    /// Maximum number of pauses, stalls, syncs and background activities together; beyond that the rest is dropped, and
+    /// this is reported.
     private static final int MOST_SPANS = 4_000_000;
 
-    /// Under an overload without an end every request is on the connection of a slow one.
+    /// Maximum number of requests: under constant overload every request is on the connection of a slow one.
     private static final int MOST_REQUESTS = 2_000_000;
 
     private final Map<Integer, Spans> wanted;
@@ -38,7 +38,7 @@ final class RecordingReader {
     private final List<Remark> notes = new ArrayList<>();
     private final Map<Long, String> thresholds = new HashMap<>();
 
-    // By the recorder's clock, until the recording has been read.
+    // In the recorder's clock, until the whole recording has been read.
     private final List<long[]> pauses = new ArrayList<>();
     private final List<long[]> stops = new ArrayList<>();
     private final List<long[]> flushes = new ArrayList<>();
@@ -63,7 +63,7 @@ final class RecordingReader {
         return new RecordingReader(windows(slowest)).read(file);
     }
 
-    /// By port, when something was slow there.
+    /// By port, the periods with slow requests.
     private static Map<Integer, Spans> windows(List<SlowRequest> slowest) {
         Map<Integer, Spans.Builder> builders = new HashMap<>();
         for (SlowRequest slow : slowest) {
@@ -112,7 +112,7 @@ final class RecordingReader {
                 }
             }
             case "jdk.DataLoss" -> lostBytes += event.getLong("amount");
-            default -> {} // figures are for others
+            default -> {} // other events are not needed
         }
     }
 
@@ -207,7 +207,7 @@ final class RecordingReader {
         }
     }
 
-    /// Such as `0 ns`; a recording that does not tell has no threshold that it knows of.
+    /// A threshold such as `0 ns`; if it is not recorded, it counts as unknown.
     private static boolean isZero(@Nullable String threshold) {
         return threshold == null || threshold.startsWith("0 ");
     }

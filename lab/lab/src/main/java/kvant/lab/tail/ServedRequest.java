@@ -2,11 +2,11 @@ package kvant.lab.tail;
 
 import jdk.jfr.consumer.RecordedEvent;
 
-/// A request as the node recorded it: the nano times at which its stages ended.
+/// A request as recorded by the node: the nano times at which its stages ended.
 ///
 /// @param port of the client
-/// @param part what the engine's stage was about
-/// @param threadFree whether nobody was before it when it was handed to a thread
+/// @param part kind of the engine's stage
+/// @param threadFree whether no request was queued before it at the handover
 record ServedRequest(
         int port,
         Part part,
@@ -36,7 +36,7 @@ record ServedRequest(
                 event.getBoolean("threadFree"));
     }
 
-    /// What the time between a thread's beginning with it and the engine's answer is spent on.
+    /// The kind of time between the start on a thread and the engine's answer.
     static Part partOf(String operation) {
         return switch (operation) {
             case "get", "range" -> Part.ENGINE_READ;

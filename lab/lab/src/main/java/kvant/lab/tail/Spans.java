@@ -2,7 +2,7 @@ package kvant.lab.tail;
 
 import java.util.Arrays;
 
-/// Stretches of time that do not touch each other, in order. Immutable.
+/// Disjoint time spans in order. Immutable.
 final class Spans {
 
     static final Spans NONE = new Spans(new long[0], new long[0]);
@@ -15,7 +15,7 @@ final class Spans {
         this.to = to;
     }
 
-    /// The time of this in the given stretch, in nanoseconds.
+    /// The overlap with a period, in nanoseconds.
     long overlap(long begin, long end) {
         long sum = 0;
         for (int i = firstEndingAfter(begin); i < from.length && from[i] < end; i++) {
@@ -38,7 +38,7 @@ final class Spans {
         return from.length;
     }
 
-    /// This, but for what is of the other too.
+    /// These spans without those of the other.
     Spans without(Spans other) {
         Builder rest = new Builder();
         for (int i = 0; i < from.length; i++) {
@@ -62,13 +62,13 @@ final class Spans {
         return both.spans();
     }
 
-    /// Collects stretches in any order, also such that overlap.
+    /// Collects spans in any order; they may overlap.
     static final class Builder {
 
         private long[][] spans = new long[16][];
         private int count;
 
-        /// One that is empty, or ends before it begins, is none.
+        /// An empty or negative span is ignored.
         void add(long begin, long end) {
             if (begin >= end) {
                 return;

@@ -17,10 +17,10 @@ import kvant.load.result.SlowestFile;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// Where the time of the slowest requests went, band by band: the schema of docs/tail.md.
+/// The attribution of the slowest requests' time, by band: the schema of docs/tail.md.
 public final class TailAttribution {
 
-    /// A band: its requests, the sums of their parts, and of what went on meanwhile.
+    /// A band: its requests, the sums of their parts, and the concurrent background work.
     private static final class Band {
 
         final double from;
@@ -39,7 +39,7 @@ public final class TailAttribution {
             requests++;
         }
 
-        /// Of the request that was added last: how long each kind of work went on while it waited.
+        /// Adds the overlap of background work with the request added last, by kind.
         void addMeanwhile(SlowRequest request, Map<String, Spans> work) {
             work.forEach((name, spans) ->
                     meanwhile.merge(name, spans.overlap(request.dueNanos(), request.receivedNanos()), Long::sum));
@@ -66,12 +66,12 @@ public final class TailAttribution {
         this.node = node;
     }
 
-    /// Divides the slowest requests of a run and writes what it finds.
+    /// Divides the time of the slowest requests of a run and writes the result.
     ///
-    /// @param loadJson result of the run; where it is there, it is asked whether the two are of one run
+    /// @param loadJson result of the run; if it exists, it is used to check that both files are from the same run
     /// @param slowJson its slowest requests
-    /// @param nodeJfr recording of the node with the settings of [JfrSettings]; null or missing where there is none
-    /// @throws UserException in one line, where a file cannot be read or written
+    /// @param nodeJfr recording of the node with the settings of [JfrSettings]; may be null or missing
+    /// @throws UserException in one line, when a file cannot be read or written
     public static void write(Path loadJson, Path slowJson, @Nullable Path nodeJfr, Path tailJson) {
         RecordJson.write(tailJson, of(loadJson, slowJson, nodeJfr));
     }
@@ -125,7 +125,7 @@ public final class TailAttribution {
         Map<String, Double> parts = new LinkedHashMap<>();
         double mean = 0;
         for (Part part : Part.ALL) {
-            long nanos = band.sums[part.ordinal()] / band.requests; // whole, so that they add up as they are written
+            long nanos = band.sums[part.ordinal()] / band.requests; // whole, so that the written parts add up
             parts.put(part.key, (double) nanos);
             mean += nanos;
         }

@@ -1,4 +1,4 @@
-/// Where the time of the slowest requests went: what the generator saw, matched with what the node recorded.
+/// Attribution of the slowest requests' time: the generator's observations, matched with the node's recording.
 @NullMarked
 package kvant.lab.tail;
 

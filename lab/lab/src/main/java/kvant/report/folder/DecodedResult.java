@@ -15,15 +15,14 @@ import kvant.load.run.Validity;
 import kvant.text.UserException;
 import org.HdrHistogram.Histogram;
 
-/// What the generator wrote about one step, with the histograms that reports ask for decoded.
+/// The generator's result for one step, with decoded histograms for reports.
 ///
-/// @param file as it was written; its texts may name paths of a machine, which [#validityReason()] and [#partial()] do
-/// not
-/// @param response from the time that each request was due, failed ones at what they waited
-/// @param accepted the part of it that got what it asked for
-/// @param punctual the response times without what the generator sent late; empty where the file does not say
-/// @param grade as the generator judged; one that was late and nothing else is doubtful here, because reports bound
-///     what that may have added
+/// @param file as written; its texts may contain paths of a machine, unlike [#validityReason()] and [#partial()]
+/// @param response times from the due time, failed requests with their waiting time
+/// @param accepted the part of it for successful requests
+/// @param punctual response times without the generator's lateness; empty if the file lacks them
+/// @param grade the generator's grade, except that mere lateness is only doubtful here, because reports bound its
+///     effect
 public record DecodedResult(
         LoadResult file, Histogram response, Histogram accepted, Histogram punctual, Validity.Grade grade) {
 
@@ -46,8 +45,8 @@ public record DecodedResult(
         }
     }
 
-    /// Whether nothing but that the generator sent late can have made it invalid: then the true response times lie
-    /// between those without its part and those that it measured.
+    /// True if only the generator's lateness can have made it invalid: the true response times are then between the
+    /// measured ones and those without its part.
     private static boolean isOtherwiseSound(LoadResult file) {
         return file.validity() == Validity.Grade.INVALID
                 && file.requests().answered() > 0
@@ -57,8 +56,8 @@ public record DecodedResult(
                 && file.generator().busiestThread() <= Validity.BUSY;
     }
 
-    /// How much of the 99th percentile of the response times may be the generator's. Files from before response times
-    /// were kept without it have the lag alone, which is at least as harsh.
+    /// The part of the 99th percentile of response times that the generator may have caused. Older files lack the
+    /// response times without lateness; the lag used in their place is at least as strict.
     public double ownP99Nanos() {
         double without = Distribution.p99Nanos(file.latency().punctual());
         return Double.isNaN(without)
@@ -82,7 +81,7 @@ public record DecodedResult(
         return grade == Validity.Grade.DOUBTFUL;
     }
 
-    /// Why its generator is not beyond doubt, by the shares from which on the generator itself doubts.
+    /// The doubt about the generator, by the same limits that the generator itself uses.
     public Remark doubt() {
         double response99 = response.getValueAtPercentile(99);
         if (ownP99Nanos() > Validity.LAG_SHARE * response99) {
@@ -118,7 +117,7 @@ public record DecodedResult(
         return file.achievedRate();
     }
 
-    /// False where it was measured before successive windows agreed.
+    /// False if it was measured before successive windows agreed.
     public boolean warm() {
         return !file.warmup().isUnstable();
     }
@@ -127,22 +126,22 @@ public record DecodedResult(
         return file.host();
     }
 
-    /// Share of the time, window by window, in which the host or a control group took processors away.
+    /// Share of time with processors taken away by the host or a control group, determined by window.
     public double takenShare() {
         return host().looks() == 0 ? 0 : (double) host().disturbed() / host().looks();
     }
 
-    /// Whether there is a time to speak of: a histogram without a single one says 0.
+    /// False for an empty histogram, which would return 0.
     public boolean isTimed() {
         return response.getTotalCount() > 0;
     }
 
-    /// The stretches that uncertainty within a run is computed from.
+    /// Stretches for estimating the uncertainty within a run.
     public List<Histogram> blocks() {
         return file.decodedBlocks();
     }
 
-    /// Requests by what became of them, only those above 0.
+    /// Number of failed requests by kind of failure, only those above 0.
     public Map<String, Long> failures() {
         Map<String, Long> failures = new LinkedHashMap<>();
         Requests requests = file.requests();

@@ -6,10 +6,10 @@ import kvant.lab.result.StepRecord;
 import kvant.lab.result.TailRecord;
 import org.jspecify.annotations.Nullable;
 
-/// One variant under one load, once: its record, and what its files hold.
+/// One variant under one load, once: its record, and the contents of its files.
 ///
-/// @param load what was measured, null where there is nothing that can be read
-/// @param unreadable why not, or null
+/// @param load the measurement, null if it is not readable
+/// @param unreadable the reason for that, or null
 public record MeasuredStep(
         StepRecord record,
         @Nullable DecodedResult load,
@@ -41,12 +41,12 @@ public record MeasuredStep(
         return record.status();
     }
 
-    /// Why it is not done, or null.
+    /// The reason why it is not done, or null.
     public @Nullable Remark reason() {
         return record.reason();
     }
 
-    /// NaN where it was not measured, as those below.
+    /// NaN if not measured; likewise below.
     public double maxRssBytes() {
         return record.process().maxRssBytes() > 0 ? record.process().maxRssBytes() : Double.NaN;
     }
@@ -63,8 +63,7 @@ public record MeasuredStep(
         return record.process().cpuNanos() > 0 || record.process().maxRssBytes() > 0;
     }
 
-    /// Whether its figures may be judged: measured to the end, without the profiler, and by a generator
-    /// that had time.
+    /// True if its figures may be judged: measured to the end, without the profiler, and with a generator that kept up.
     public boolean isUsable() {
         return !profiled() && record.isDone() && load != null && load.complete() && !load.isInvalid();
     }

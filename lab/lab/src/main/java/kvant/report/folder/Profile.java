@@ -9,21 +9,21 @@ import org.jspecify.annotations.Nullable;
 
 /// The profiles of one variant under one load.
 ///
-/// @param folder relative to that of the results
+/// @param folder relative to the result folder
 public record Profile(String variant, String phase, String folder, List<Event> events) {
 
-    /// One kind of profile; `slow` is that of slow requests alone.
+    /// One kind of profile; `slow` is that of slow requests only.
     ///
     /// @param html file name of the flame graph in the folder, or empty
     public record Event(String event, String engine, long samples, String html, List<ProfileRecord.Frame> top) {}
 
-    /// Two profiles beside each other.
+    /// A comparison of two profiles.
     ///
-    /// @param html flame graph relative to the folder of the results, or empty
+    /// @param html flame graph relative to the result folder, or empty
     public record Difference(
             String a, String b, String phase, String event, String html, List<DifferenceRecord.Frame> frames) {}
 
-    /// @param graph what the report leads to, by the file that the record has
+    /// @param graph returns the link target in the report for a file in the record
     static Profile of(String variant, String phase, String folder, ProfileRecord record, UnaryOperator<String> graph) {
         List<Event> events = new ArrayList<>();
         for (ProfileRecord.Event one : record.events()) {
@@ -36,7 +36,7 @@ public record Profile(String variant, String phase, String folder, List<Event> e
         return new Profile(variant, phase, folder, events);
     }
 
-    /// Samples of an event, 0 where there are none.
+    /// Number of samples of an event, 0 if there is no such profile.
     public long samples(String event) {
         return events.stream()
                 .filter(one -> one.event.equals(event))

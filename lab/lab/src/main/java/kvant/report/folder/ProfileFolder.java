@@ -17,7 +17,7 @@ import kvant.lab.result.VariantRecord;
 import kvant.load.result.RecordJson;
 import kvant.text.UserException;
 
-/// Finds the profiles of a run by the names of its variants and phases, which is how they are filed.
+/// Finds the profiles of a run. They are filed by the names of variants and phases.
 final class ProfileFolder {
 
     private static final List<String> EVENTS = List.of("cpu", "alloc", "lock", "wall");
@@ -58,7 +58,7 @@ final class ProfileFolder {
         return differences;
     }
 
-    /// A name that cannot lead out of its folder.
+    /// True for a name that cannot leave its folder.
     private static boolean isName(String name) {
         return name.matches("[A-Za-z0-9_][A-Za-z0-9._-]*");
     }
@@ -102,8 +102,8 @@ final class ProfileFolder {
         }
     }
 
-    /// Files that were written before have threads one by one. Their stacks are not each other's, so that
-    /// shares add up.
+    /// Merges threads into groups: older files list individual threads. Their stacks are distinct, so shares can be
+    /// added.
     private static List<DifferenceRecord.Frame> byThreadGroup(List<DifferenceRecord.Frame> frames) {
         Map<String, DifferenceRecord.Frame> groups = new LinkedHashMap<>();
         frames.stream()

@@ -17,8 +17,8 @@ import kvant.load.result.RecordJson;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// Reads a folder of results, as much of it as is there. What is not is noted, and keeps nothing else
-/// from being read; only without `run.json` there is nothing to report.
+/// Reads a result folder as far as possible. A missing part is noted, and does not prevent reading the others; only
+/// `run.json` is mandatory.
 public final class ResultFolder {
 
     private static final int MOST_STEPS = 2000;
@@ -30,12 +30,12 @@ public final class ResultFolder {
         this.folder = folder.toAbsolutePath(); // "." is no prefix of the names of its files
     }
 
-    /// @throws UserException in one line, where this is no folder of results
+    /// @throws UserException in one line, when this is no result folder
     public static Results read(Path folder) {
         return read(folder, true);
     }
 
-    /// @param graphs whether the report leads to flame graphs; else it stands alone
+    /// @param graphs whether the report links to flame graphs; otherwise it is self-contained
     public static Results read(Path folder, boolean graphs) {
         if (!Files.isDirectory(folder)) {
             throw new UserException(folder + " is not a folder of results: there is no such folder");
@@ -88,12 +88,12 @@ public final class ResultFolder {
                 tail == null || !isTail(record, tail) ? null : tail.withoutNothing());
     }
 
-    /// A step that was stopped has slow requests of an unknown share of its time, or none at all.
+    /// False for a stopped step: its slow requests cover an unknown share of its time, or there are none.
     private static boolean isTail(StepRecord step, TailRecord tail) {
         return step.isDone() && !tail.bands().isEmpty();
     }
 
-    /// A file that need not be there; one that is there and cannot be read is missed.
+    /// Reads an optional file; an existing one that cannot be read is reported as missing.
     private <T> @Nullable T optional(StepRecord step, String name, Function<Path, T> reader) {
         List<Remark> why = new ArrayList<>();
         T read = file(step, name, reader, why);
@@ -123,7 +123,7 @@ public final class ResultFolder {
         }
     }
 
-    /// What an error says, with files named as they are within the folder.
+    /// The message of an error, with file names relative to the folder.
     static Remark said(Path folder, UserException why) {
         String separator = folder.getFileSystem().getSeparator();
         return new Remark.Given(String.valueOf(why.getMessage()).replace(folder + separator, ""));
@@ -133,8 +133,7 @@ public final class ResultFolder {
         return within("runs/" + id + "/" + name + ".json");
     }
 
-    /// A path that run.json names; null where it leads out of the folder, because anybody may have
-    /// written that.
+    /// A path from run.json; null if it leads out of the folder, because the file may be forged.
     private @Nullable Path within(String name) {
         try {
             Path path = folder.getFileSystem().getPath(name).normalize();

@@ -6,12 +6,12 @@ import kvant.lab.result.Missing;
 import kvant.lab.result.RunRecord;
 import kvant.lab.result.VariantRecord;
 
-/// All of a run, complete or not.
+/// All results of a run, complete or not.
 ///
-/// @param variants without the folders of the machine, as [#command]
-/// @param missing what the run, or this reader, did not get
+/// @param variants without the folders of the machine, as in [#command]
+/// @param missing results that the run, or this reader, could not obtain
 /// @param differences of profiles
-/// @param graphsLeftOut whether the report leads to no flame graph, because it is to stand alone
+/// @param graphsLeftOut whether the report has no links to flame graphs, because it must be self-contained
 public record Results(
         RunRecord run,
         List<VariantRecord> variants,
@@ -21,7 +21,7 @@ public record Results(
         List<Profile.Difference> differences,
         boolean graphsLeftOut) {
 
-    /// What a person types to repeat it.
+    /// The command line that repeats the run.
     public String command() {
         return Paths.shortened(run.command());
     }
@@ -30,8 +30,7 @@ public record Results(
         return run.status() == RunRecord.Status.COMPLETE;
     }
 
-    /// Measured steps of a variant in a phase, in the order of their rounds; profiled ones are not
-    /// among them.
+    /// Measured steps of a variant in a phase, in the order of rounds, without profiled steps.
     public List<MeasuredStep> steps(String variant, String phase) {
         return steps.stream()
                 .filter(step -> !step.profiled()

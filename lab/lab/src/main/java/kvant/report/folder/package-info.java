@@ -1,4 +1,4 @@
-/// What a folder of results holds, read as far as it is there.
+/// The contents of a result folder, read as far as available.
 @NullMarked
 package kvant.report.folder;
 

@@ -1,49 +1,49 @@
 package kvant.report.inference;
 
-/// How many rounds were to be run.
+/// The rule for the number of rounds.
 public enum Design {
-    /// A number that was fixed beforehand.
+    /// A number fixed in advance.
     FIXED,
-    /// Until the answer was there: the intervals of all looks must hold together ([Schedule]).
+    /// Until decided: the intervals of all interim analyses must hold simultaneously ([Schedule]).
     SEQUENTIAL,
-    /// The same of interleaved rounds, in each of which the variants take turns in both orders.
+    /// The same with interleaved rounds, in each of which the variants take turns in both orders.
     INTERLEAVED;
 
-    /// Of a fixed number of rounds.
+    /// Minimum number of blocks as units, for a fixed number of rounds.
     private static final int LEAST_BLOCKS = 8;
 
-    /// Whether the run looks at its answer to know if it goes on.
+    /// True if the run has interim analyses that decide whether it continues.
     public boolean looks() {
         return this != FIXED;
     }
 
-    /// From so many units on there is an interval.
+    /// Minimum number of units for an interval.
     public int leastUnits() {
         return this == FIXED ? 3 : 4;
     }
 
-    /// Of those units: a block of two rounds has both orders of the variants, an interleaved round has them itself.
+    /// Rounds per unit: both orders of the variants are in a block of two rounds, or in a single interleaved round.
     public int roundsOfUnit() {
         return this == SEQUENTIAL ? 2 : 1;
     }
 
-    /// From so many rounds on there is an interval.
+    /// Minimum number of rounds for an interval.
     public int leastRounds() {
         return leastUnits() * roundsOfUnit();
     }
 
-    /// The same, in blocks, which are what a run goes on by.
+    /// The same in blocks, by which a run is extended.
     public int leastBlocks() {
         return PairedUnits.block(leastRounds());
     }
 
-    /// Blocks that settle what the host is like, in a run that looks at its answer after each of them: where a third of
-    /// these is disturbed, what is left of them is as much as the first interval takes.
+    /// Number of blocks that settle the assessment of the host, in a run with an analysis after each block. With a
+    /// third of them disturbed, the rest is exactly enough for the first interval.
     public int settlingBlocks() {
         return leastBlocks() * 3 / 2;
     }
 
-    /// Whether so many blocks are the units; else rounds are.
+    /// True if blocks are the units, otherwise rounds.
     boolean isJudgedByBlocks(int blocks) {
         return this == FIXED ? blocks >= LEAST_BLOCKS : this == SEQUENTIAL;
     }

@@ -7,32 +7,31 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import kvant.load.compare.Student;
 
-/// The price of looking at a mean while its values still come in. Whoever looks again and again and stops when he likes
-/// what he sees is wrong more often than one interval says. A group sequential test divides the error of the whole run
-/// among its looks, so that the intervals of all looks hold the truth together (repeated confidence intervals,
-/// [Jennison and Turnbull, 1989](https://doi.org/10.1111/j.2517-6161.1989.tb01441.x)).
+/// Confidence limits for a mean with interim analyses. Stopping as soon as one likes the result is wrong more often
+/// than a single interval states. A group sequential test divides the error of the whole run among its analyses, so
+/// that all of their intervals hold simultaneously (repeated confidence intervals, [Jennison and Turnbull,
+/// 1989](https://doi.org/10.1111/j.2517-6161.1989.tb01441.x)).
 ///
-/// What has been spent of the error `α` by a share `t` of the time that the run may take is `α·t²` ([Lan and DeMets,
+/// After a share `t` of the time limit, `α·t²` of the error `α` has been spent ([Lan and DeMets,
 /// 1983](https://doi.org/10.1093/biomet/70.3.659); the power family of [Kim and DeMets,
-/// 1987](https://doi.org/10.1093/biomet/74.1.149)). A look has what has been spent by then and no look before
-/// has used, of runs whose means lay in the intervals of all of those.
+/// 1987](https://doi.org/10.1093/biomet/74.1.149)). An analysis may use the spent error that earlier analyses have not
+/// used, among runs whose means were inside all earlier intervals.
 ///
-/// Values are normal and their spread is not known. Where they are means of zero, Student's t does not depend on the
-/// spread, so that the limits are counted: of runs of standard normal values that are drawn, always the same ones.
-/// Taking the limits of a known spread at Student's levels instead, as is usual, has an error of 5.6 to 5.8 % where 5 %
-/// are meant, of 8 to 40 values.
+/// Values are normal with unknown spread. For a mean of zero Student's t does not depend on the spread, so the limits
+/// are found by simulation: always with the same runs of standard normal values. The usual approximation, limits for a
+/// known spread at Student's levels, has an error of 5.6 to 5.8 % instead of 5 % for 8 to 40 values.
 final class GroupSequential {
 
     private static final int RUNS = 100_000;
 
     private static final long SEED = 39;
 
-    /// Of fewer runs beyond a limit it cannot be told where the limit is.
+    /// Minimum number of simulated runs beyond a limit for estimating it.
     private static final int LEAST_BEYOND = 100;
 
     private static final int KEPT = 1024;
 
-    /// Looks that were asked for; a run asks for the same ones again and again.
+    /// Cache of computed limits, because a run requests the same ones repeatedly.
     private static final Map<List<Object>, Double> KNOWN = new LinkedHashMap<>(KEPT, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<List<Object>, Double> eldest) {
@@ -44,16 +43,16 @@ final class GroupSequential {
     private final SplittableRandom random = new SplittableRandom(SEED);
     private final double[] sums = new double[RUNS];
     private final double[] squares = new double[RUNS];
-    private int inside = RUNS; // the first so many are still within all intervals
+    private int inside = RUNS; // this many runs, stored first, are still within all intervals
 
     private GroupSequential(double confidence) {
         this.error = 1 - confidence;
     }
 
-    /// How many standard errors hold a mean at the last look, so that all looks together hold it with this confidence.
+    /// Half-width of the interval at the last analysis, in standard errors, with simultaneous confidence for all.
     ///
-    /// @param values how many there were at each look, at least two, and more at each
-    /// @param spent share of the time at each look, from 0 to 1, never less than before
+    /// @param values number of values at each analysis, at least two, and increasing
+    /// @param spent share of the time at each analysis, from 0 to 1, non-decreasing
     static double halfWidth(double confidence, int[] values, double[] spent) {
         List<Object> key = List.of(confidence, Arrays.toString(values), Arrays.toString(spent));
         synchronized (KNOWN) {
@@ -73,9 +72,9 @@ final class GroupSequential {
         return limit;
     }
 
-    /// Goes on with the runs that have not ended.
+    /// Extends the runs that have not ended.
     ///
-    /// @return how many standard errors the mean of each is off
+    /// @return the distance of each run's mean from zero, in standard errors
     private double[] draw(int more, int values) {
         double[] farOff = new double[inside];
         for (int run = 0; run < inside; run++) {
@@ -91,11 +90,11 @@ final class GroupSequential {
         return farOff;
     }
 
-    /// The limit that ends as many runs as may have ended by now. Where they are too few to count, it is that
-    /// of a single look, which is never too narrow, and what it leaves over is the next one's.
+    /// The limit that ends as many runs as permitted so far. If they are too few to count, it is the limit of a single
+    /// analysis, which is never too narrow, and the next analysis may use the remainder.
     ///
-    /// @param due of the error, by now
-    /// @param before by the look before
+    /// @param due error spent so far
+    /// @param before error spent at the previous analysis
     private double limit(double due, double before, double[] farOff, int values) {
         int beyond = (int) (due * RUNS) - (RUNS - inside);
         if (inside == RUNS || beyond < LEAST_BEYOND) {

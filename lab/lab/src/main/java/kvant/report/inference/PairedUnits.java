@@ -3,38 +3,37 @@ package kvant.report.inference;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// What B differs by from A, one value for each unit that is judged: the logarithm of a ratio, or a difference.
+/// Paired differences of B from A, one value per judged unit: the logarithm of a ratio, or a difference.
 ///
-/// A unit is a block: two rounds that follow each other, in which the order of the variants is mirrored (A
-/// B, B A), so that what changes steadily meanwhile drops out of the mean of their two values. Where blocks
-/// are few, each round is a unit; and in an interleaved run, where each round has both orders.
+/// A unit is a block: two consecutive rounds with mirrored order of the variants (A B, B A), so that a steady change
+/// cancels out of the mean of their two values. With few blocks each round is a unit, as it is in an interleaved run,
+/// where each round has both orders.
 ///
-/// A ratio is *disturbed* when it lies more than [#SIGMAS] robust standard deviations (1.4826 times the
-/// median absolute deviation) from the median of all. From [#LEAST_TO_LEAVE_OUT] units on such units are
-/// left out and counted; where that would be more than a fifth of them, it is the spread of this machine,
-/// and none is. The rule looks at the ratios alone, and treats both directions alike. Of fewer units the
-/// median absolute deviation says too little: it would leave out units that are as they should be, and
-/// intervals would be too narrow.
+/// A ratio is *disturbed*, an outlier, when it is more than [#SIGMAS] robust standard deviations (1.4826 times the
+/// median absolute deviation) from the median. From [#LEAST_TO_LEAVE_OUT] units on outliers are excluded and counted;
+/// if they would be more than a fifth, the spread is typical of this machine, and none is excluded. The rule depends on
+/// the ratios only, and is symmetric. With fewer units the median absolute deviation is too uncertain: normal units
+/// would be excluded, and intervals would be too narrow.
 ///
-/// @param values of the units that are judged
-/// @param rounds in each unit: 2 for blocks, else 1
-/// @param kept the last round of each unit that is judged
-/// @param ends the same, of those that were left out too
-/// @param finest spread that values can show
+/// @param values of the judged units
+/// @param rounds per unit: 2 for blocks, otherwise 1
+/// @param kept last round of each judged unit
+/// @param ends last round of each unit, including excluded ones
+/// @param finest smallest spread that values can show
 public record PairedUnits(double[] values, int rounds, int[] kept, int[] ends, double finest) {
 
     static final double SIGMAS = 6;
     static final int LEAST_TO_LEAVE_OUT = 12;
     private static final double MOST_LEFT_OUT = 0.2;
 
-    /// The median absolute deviation of normal values, to their standard deviation.
+    /// Ratio of the median absolute deviation to the standard deviation for normal values.
     private static final double MAD_OF_NORMAL = 1 / 1.4826;
 
-    /// Histograms round to so much of a value: rounds that agree better than this agree by rounding.
+    /// Rounding error of histograms, as a share: a closer agreement of rounds is due to rounding.
     private static final double ROUNDING = 0.001;
 
-    /// @param repeats the number of each round, from 1
-    /// @param logs of B to A, of each round
+    /// @param repeats number of each round, from 1
+    /// @param logs B relative to A, of each round
     public static PairedUnits ofRatios(int[] repeats, double[] logs, Design design) {
         PairedUnits all = ofAllRatios(repeats, logs, design);
         int[] kept = withoutDisturbed(all.values);
@@ -46,19 +45,19 @@ public record PairedUnits(double[] values, int rounds, int[] kept, int[] ends, d
                 ROUNDING);
     }
 
-    /// The same with those that are disturbed.
+    /// The same, including disturbed units.
     public static PairedUnits ofAllRatios(int[] repeats, double[] logs, Design design) {
         return of(repeats, logs, design, ROUNDING);
     }
 
-    /// Of counts, which are exact: none is left out, because what is rare comes in bursts, and a burst is the finding.
+    /// Units of counts, which are exact. None is excluded: rare events come in bursts, and a burst is the finding.
     ///
-    /// @param differences of B to A, of each round
+    /// @param differences B minus A, of each round
     public static PairedUnits ofDifferences(int[] repeats, double[] differences, Design design) {
         return of(repeats, differences, design, 0);
     }
 
-    /// Of rounds one by one.
+    /// Units of single rounds.
     public static PairedUnits ofEach(double[] logs) {
         int[] ends = IntStream.rangeClosed(1, logs.length).toArray();
         return new PairedUnits(logs, 1, ends, ends, ROUNDING);
@@ -76,14 +75,14 @@ public record PairedUnits(double[] values, int rounds, int[] kept, int[] ends, d
         return new PairedUnits(blocks, 2, ends, ends, finest);
     }
 
-    /// Rounds 1 and 2 are the first block, 3 and 4 the second, and so on.
+    /// The block of a round: rounds 1 and 2 are the first, 3 and 4 the second, and so on.
     ///
     /// @param round from 1
     public static int block(int round) {
         return (round + 1) / 2;
     }
 
-    /// Where the second rounds of blocks are. A block with a single round is none.
+    /// The indices of the second rounds of blocks. A block with a single round is skipped.
     private static int[] secondOfBlocks(int[] repeats) {
         return IntStream.range(1, repeats.length)
                 .filter(i -> block(repeats[i]) == block(repeats[i - 1]))
@@ -124,17 +123,17 @@ public record PairedUnits(double[] values, int rounds, int[] kept, int[] ends, d
         return values.length < 2 ? finest : Math.max(finest, Math.sqrt(sum / (values.length - 1)));
     }
 
-    /// Whether a round is part of a unit that is judged: it was not left out, and is no odd one of a block.
+    /// True if a round is part of a judged unit: not excluded, and not a single round of a block.
     public boolean isJudged(int round) {
         return Arrays.stream(kept).anyMatch(end -> rounds == 1 ? end == round : block(end) == block(round));
     }
 
-    /// Units that were left out.
+    /// Number of excluded units.
     public int disturbed() {
         return ends.length - values.length;
     }
 
-    /// Half of the interval of the mean; NaN where there are too few units.
+    /// Half-width of the interval of the mean; NaN with too few units.
     public double half(Schedule schedule, double confidence) {
         return schedule.halfWidth(confidence, values.length, ends) * spread() / Math.sqrt(values.length);
     }

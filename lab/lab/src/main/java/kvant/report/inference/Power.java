@@ -1,25 +1,25 @@
 package kvant.report.inference;
 
-/// How many rounds it takes to see a difference.
+/// Estimates the number of rounds needed to detect a difference.
 public final class Power {
 
-    /// With this probability the difference is found; or, where there is none, the interval lies within it.
+    /// Probability of detecting an existing difference; or, if there is none, of an interval within the margin.
     public static final double OF = 0.8;
 
-    /// The quantile of [#OF] of the normal law.
+    /// The quantile of [#OF] of the normal distribution.
     private static final double QUANTILE = 0.8416;
 
-    /// More than these are not worth a number.
+    /// Upper bound for reported numbers.
     public static final int MOST_UNITS = 100_000;
 
     private Power() {}
 
-    /// The least number of units whose interval, together with the chance of their mean, is no wider than the
+    /// The smallest number of units at which half the interval, plus the chance variation of the mean, is at most the
     /// difference.
     ///
     /// @param spread standard deviation of a unit
     /// @param difference a logarithm
-    /// @return [#MOST_UNITS] where it takes that many or more
+    /// @return [#MOST_UNITS] if that many or more are needed
     public static int units(Design design, double confidence, double spread, double difference) {
         int high = design.leastUnits();
         while (high < MOST_UNITS && !suffices(design, confidence, spread, difference, high)) {

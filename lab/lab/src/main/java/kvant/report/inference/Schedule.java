@@ -8,22 +8,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import kvant.load.compare.Student;
 
-/// How many rounds a run was to have, and when it looked at what it had.
+/// The design of a run's rounds, and its interim analyses.
 ///
-/// @param looks by the last round that was there, the share of the time that was spent; empty where nobody looks
+/// @param looks share of the time spent at each analysis, by the last round included; empty without analyses
 public record Schedule(Design design, SortedMap<Integer, Double> looks) {
 
-    /// A number of rounds that was fixed beforehand, and judged once.
+    /// A number of rounds fixed in advance, and judged once.
     public static final Schedule FIXED = new Schedule(Design.FIXED, Collections.emptySortedMap());
 
-    /// What ever more looks cost changes hardly any more.
+    /// Number of units from which the cost of further analyses is almost constant.
     private static final int MANY_UNITS = 24;
 
     public Schedule {
         looks = Collections.unmodifiableSortedMap(new TreeMap<>(looks));
     }
 
-    /// A run that looks after each block and would end with so many rounds.
+    /// A run with an analysis after each block, planned to end with this number of rounds.
     public static Schedule evenly(Design design, int rounds) {
         SortedMap<Integer, Double> looks = new TreeMap<>();
         for (int round = 2; round < rounds && design.looks(); round += 2) {
@@ -33,10 +33,10 @@ public record Schedule(Design design, SortedMap<Integer, Double> looks) {
         return new Schedule(design, looks);
     }
 
-    /// The looks at one question: those before which it was to have another round. After its answer it gets no
-    /// more, and looks at others are none at it.
+    /// The analyses of one question: those for which it had received another round. An answered question gets no more
+    /// rounds, and analyses for others do not count for it.
     ///
-    /// @param asked the rounds that it was to have, whatever became of them
+    /// @param asked rounds planned for it, whatever their outcome
     public Schedule of(Collection<Integer> asked) {
         SortedMap<Integer, Double> own = new TreeMap<>();
         int before = 0;
@@ -50,23 +50,23 @@ public record Schedule(Design design, SortedMap<Integer, Double> looks) {
         return new Schedule(design, own);
     }
 
-    /// Whether a round was there when the run last looked, if it looks at all.
+    /// True if a round was included in the last analysis, or if there are no analyses.
     public boolean hasSeen(int round) {
         return !design.looks() || looks.isEmpty() || round <= looks.lastKey();
     }
 
-    /// How many standard errors hold a mean with this confidence; NaN where there are too few units, or where
-    /// nobody has looked at the last of them.
+    /// Half-width of a confidence interval in standard errors; NaN with too few units, or if the last of them has not
+    /// been analysed.
     ///
-    /// @param judged so many of the units
-    /// @param ends the last round of each unit
+    /// @param judged number of judged units
+    /// @param ends last round of each unit
     double halfWidth(double confidence, int judged, int... ends) {
         return judged < design.leastUnits()
                 ? Double.NaN
                 : price(confidence, ends) * Student.halfWidth(confidence, judged - 1);
     }
 
-    /// The same at the end of a run that is planned to have so many units.
+    /// The same at the end of a run planned with this number of units.
     static double planned(Design design, double confidence, int units) {
         int[] ends = new int[Math.min(units, MANY_UNITS)];
         Arrays.setAll(ends, unit -> (unit + 1) * design.roundsOfUnit());
@@ -75,12 +75,12 @@ public record Schedule(Design design, SortedMap<Integer, Double> looks) {
                 * Student.halfWidth(confidence, units - 1);
     }
 
-    /// How much wider an interval is for the looks before it.
+    /// The factor by which an interval is wider because of earlier analyses.
     private double price(double confidence, int[] ends) {
         return design.looks() ? ofLastLook(confidence, ends) / Student.halfWidth(confidence, ends.length - 1) : 1;
     }
 
-    /// Where a round that was to come was left out or failed, the look is one at the same units with more of the error.
+    /// If a planned round was excluded or failed, the next analysis has the same units, but more of the error.
     private double ofLastLook(double confidence, int[] ends) {
         int[] values = new int[looks.size()];
         double[] spent = new double[looks.size()];

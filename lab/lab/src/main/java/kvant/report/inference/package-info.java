@@ -1,4 +1,4 @@
-/// Statistics of rounds that are pairs: numbers in, numbers out, nothing of files or words.
+/// Statistics for paired rounds: numbers in, numbers out, independent of files and texts.
 @NullMarked
 package kvant.report.inference;
 

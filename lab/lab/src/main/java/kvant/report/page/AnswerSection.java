@@ -23,13 +23,13 @@ import kvant.report.words.Phrase;
 import kvant.report.words.Value;
 import kvant.report.words.Words;
 
-/// The first screen: one sentence, one picture, and one line that says whether a doubt could change them.
+/// The first screen: a sentence, a chart, and a line that states whether a doubt could change them.
 final class AnswerSection {
 
-    /// What a screen has room for; the cards below have all.
+    /// Maximum rows on a screen; the cards below show all.
     private static final int MOST_ROWS = 12;
 
-    /// What a card has room for; all of them are on the first screen.
+    /// Maximum doubts on a card; the first screen shows all.
     private static final int MOST_DOUBTS = 3;
 
     private AnswerSection() {}
@@ -73,9 +73,9 @@ final class AnswerSection {
                                 decided, verdicts.size(), verdicts.stream().anyMatch(PowerEstimate::isPlanned))));
     }
 
-    /// What is open is not the same: nothing is said of it.
+    /// States how many verdicts are decided. An open question does not mean "no difference".
     ///
-    /// @param planned whether `kvant lab plan` knows how many rounds one of them takes
+    /// @param planned whether `kvant lab plan` can estimate the rounds for one of them
     private static String nothingDiffers(long decided, long of, boolean planned) {
         if (decided == of) {
             return "summary.same";
@@ -116,11 +116,11 @@ final class AnswerSection {
                 value(to, verdict),
                 tone,
                 interval(verdict),
-                verdict.failures() == null ? Math.log1p(question.marginOrUsual()) : 0, // a share of the axis is none
+                verdict.failures() == null ? Math.log1p(question.marginOrUsual()) : 0, // not on this axis
                 question.id());
     }
 
-    /// By the titles of the variants, as in all charts; none where a question does not name two.
+    /// The titles of the two variants, as in all charts; empty if a question does not compare exactly two.
     private static String pair(Content to, Verdict verdict) {
         return verdict.a().isEmpty()
                 ? ""
@@ -153,13 +153,13 @@ final class AnswerSection {
                 .with("high", high));
     }
 
-    /// Of failed requests: a difference of two shares.
+    /// For failed requests: a difference of two shares.
     private static String points(Content to, double share) {
         String points = (share > 0 ? "+" : "") + to.words().numbers().number(100 * share);
         return to.say(Phrase.of("value.points").with("points", points));
     }
 
-    /// The answers, question by question: what each rests on, and what could change it.
+    /// Adds the answers, question by question: their basis, and the doubts that could change them.
     static void verdicts(Content to, List<Answer> answers) {
         to.heading(2, "verdicts", to.get("verdicts.title"));
         if (answers.isEmpty()) {
@@ -200,7 +200,7 @@ final class AnswerSection {
                 ProfileSection.links(to, verdict));
     }
 
-    /// The first few; all of them are above.
+    /// The first few doubts; the section of doubts above lists all.
     private static List<String> decisive(Verdict verdict, Content to) {
         List<String> all =
                 VerdictSentences.decisive(verdict).stream().map(to::say).toList();

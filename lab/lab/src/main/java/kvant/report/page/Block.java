@@ -3,29 +3,29 @@ package kvant.report.page;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A part of a report in one language, before it is a page or Markdown.
+/// A part of a report in one language, before it is formatted as HTML or Markdown.
 sealed interface Block {
 
-    /// @param id of the place in the page, so that links lead to it
+    /// @param id anchor in the page, for links
     record Heading(int level, String id, String text) implements Block {}
 
     /// A paragraph.
     record Text(String text) implements Block {}
 
-    /// A paragraph that is beside the point.
+    /// A paragraph of secondary importance.
     record Note(String text) implements Block {}
 
-    /// Something that must not be overlooked.
+    /// A prominent warning.
     ///
     /// @param lines may be empty
     record Warning(String title, List<String> lines) implements Block {}
 
-    /// Text that is typed, not read.
+    /// Commands to be typed.
     record Code(List<String> lines) implements Block {}
 
     record Table(List<String> head, List<List<Cell>> rows) implements Block {}
 
-    /// @param detail below the text, smaller
+    /// @param detail smaller text below
     /// @param link relative, or empty
     record Cell(String text, String detail, boolean number, String link) {
 
@@ -46,34 +46,32 @@ sealed interface Block {
         }
     }
 
-    /// The answer of a run: a sentence, and a line for each verdict in one picture.
+    /// The answer of a run: a sentence, and a chart with a line for each verdict.
     ///
-    /// @param axis what is on the axis
+    /// @param axis title of the axis
     record Forest(String sentence, String axis, List<Row> rows) implements Block {}
 
-    /// One verdict. Rows of one question follow each other.
+    /// One verdict. Rows of the same question are adjacent.
     ///
-    /// @param question as it is asked
-    /// @param label what is compared, by titles
-    /// @param interval as that of a card
-    /// @param margin a difference that matters, as a logarithm
-    /// @param target the question that it leads to
+    /// @param question text of the question
+    /// @param label titles of the compared variants
+    /// @param interval as in a card
+    /// @param margin smallest relevant difference, as a logarithm
+    /// @param target link to the question
     record Row(
             String question, String label, String value, String tone, double[] interval, double margin, String target) {
 
-        /// In a text without the picture.
+        /// A text version without the chart.
         String line() {
             return question + " " + label + ": " + value;
         }
     }
 
-    /// @param tone a class of the page
-    /// @param caveats what could change it
-    /// @param interval of the change and the change itself, as logarithms of the ratio; empty where
-    ///     there is none
-    /// @param tail where the slowest requests of both sides spent their time; null where that is not known, or not
-    ///     asked about
-    /// @param links to what explains it
+    /// @param tone CSS class
+    /// @param caveats that could change the verdict
+    /// @param interval the ends and the change itself, as logarithms of the ratio; empty if there is none
+    /// @param tail time of the slowest requests on both sides; null if unknown, or not the topic of the question
+    /// @param links to explanations
     record Card(
             String badge,
             String tone,
@@ -86,32 +84,32 @@ sealed interface Block {
 
     record Question(String id, String text, List<Card> cards) implements Block {}
 
-    /// Drawn by the script of the page.
+    /// A chart drawn by the script of the page.
     ///
-    /// @param json what the script needs
-    /// @param description for who does not see it
+    /// @param json data for the script
+    /// @param description alternative text
     record Chart(String kind, String description, String json) implements Block {}
 
-    /// Parts of a whole, as bars of the length of their sum.
+    /// Parts of a total, as stacked bars whose length is the total.
     ///
     /// @param title above them, or empty
     /// @param keys names of all parts, in the order of the legend
     record Bars(String title, List<Key> keys, List<Bar> bars) implements Block {}
 
-    /// @param colour a class of the page
+    /// @param colour CSS class
     record Key(String colour, String name) {}
 
-    /// @param share length beside the longest
+    /// @param share length relative to the longest
     record Bar(String label, String value, double share, List<Part> parts) {}
 
     /// @param share of the bar
     record Part(String colour, String name, double share, String value) {}
 
-    /// Flame graphs that are opened beside each other when somebody asks for them.
+    /// Flame graphs that open next to each other on a click.
     ///
     /// @param links relative
     record Flames(String button, List<Cell> links) implements Block {}
 
-    /// What only some will want to read.
+    /// Details that are collapsed at first.
     record Folded(String summary, List<Block> blocks) implements Block {}
 }

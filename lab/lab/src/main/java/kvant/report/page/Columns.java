@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.Function;
 import kvant.report.page.Block.Cell;
 
-/// A table as its columns: what stands above each, and what it says of a row. A table without rows is none.
+/// A table defined by its columns: their headings, and their cells for a row. A table without rows is omitted.
 ///
-/// @param <T> what a row is about
+/// @param <T> type of the rows
 final class Columns<T> {
 
     private final Content to;
@@ -19,21 +19,21 @@ final class Columns<T> {
         this.to = to;
     }
 
-    /// Of each variant under each load, which its first two columns name.
+    /// A table with a row for each variant under each load, named in the first two columns.
     static Columns<Measured> measured(Content to) {
         return new Columns<Measured>(to)
                 .text("column.phase", one -> one.phase().name())
                 .text("column.variant", one -> one.label(to.words()));
     }
 
-    /// @param head as it is
+    /// @param head literal heading
     Columns<T> column(String head, Function<T, Cell> cell) {
         this.head.add(head);
         cells.add(cell);
         return this;
     }
 
-    /// @param key of what stands above it
+    /// @param key of the heading in the catalogue
     Columns<T> cell(String key, Function<T, Cell> cell) {
         return column(to.get(key), cell);
     }

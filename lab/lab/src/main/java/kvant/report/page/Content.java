@@ -11,8 +11,8 @@ import kvant.report.verdict.Answer;
 import kvant.report.words.Phrase;
 import kvant.report.words.Words;
 
-/// All that the report says, in one language, verdicts first. The page and the Markdown are two ways to
-/// write this down, so that they cannot say different things. Sections add their blocks to it.
+/// The contents of the report in one language, verdicts first. The page and the Markdown file are two formats of it, so
+/// that they cannot differ in content. Sections add their blocks to it.
 public final class Content {
 
     private final Results results;
@@ -94,7 +94,7 @@ public final class Content {
         return add(new Block.Note(text));
     }
 
-    /// What is folded away, which gets blocks of its own.
+    /// A separate list of blocks, for collapsed content.
     Content aside() {
         return new Content(results, words);
     }

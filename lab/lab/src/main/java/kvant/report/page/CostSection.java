@@ -18,8 +18,7 @@ import kvant.report.words.Phrase;
 import kvant.report.words.Value;
 import org.jspecify.annotations.Nullable;
 
-/// What else there is to know of each variant: whether it holds the objective, what failed, and what it
-/// took.
+/// Further figures of each variant: compliance with the objective, failures, and resource usage.
 final class CostSection {
 
     private CostSection() {}
@@ -59,7 +58,7 @@ final class CostSection {
                         .counted(each.length));
     }
 
-    /// Of each round. Failed requests count as never answered, however fast they failed.
+    /// For each round. Failed requests count as never answered, however fast they failed.
     private static double[] charged(Measured one, Objective objective) {
         return one.eachLoad(load -> {
             double within = Math.ceil(objective.percentile() / 100 * load.due());
@@ -87,7 +86,7 @@ final class CostSection {
         to.note(to.get("errors.note"));
     }
 
-    /// NaN where nothing was measured.
+    /// NaN if nothing was measured.
     private static double sum(Measured one, ToLongFunction<DecodedResult> figure) {
         return one.isEmpty()
                 ? Double.NaN
@@ -149,7 +148,7 @@ final class CostSection {
         laboratory(to, to.results().run().cost());
     }
 
-    /// Only the flight recorder of a JVM knows it.
+    /// Known only with the flight recorder of a JVM.
     private static Cell allocated(Content to, Measured one) {
         double[] each = one.each(MeasuredStep::allocatedBytesPerRequest);
         return each.length == 0 && !one.isEmpty()

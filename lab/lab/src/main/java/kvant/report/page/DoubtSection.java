@@ -11,11 +11,11 @@ import kvant.report.verdict.Verdict;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
 
-/// All that speaks against the answers, below one line of the first screen.
+/// All doubts about the answers, collapsed below one line of the first screen.
 ///
-/// A doubt is beside the point only where there is an answer that it leaves as it is. What speaks against a
-/// verdict that has none is a reason for that. What was known before the run, and what is not there, was
-/// never held against an answer and is counted apart.
+/// A doubt is harmless only if there is an answer and the doubt leaves it unchanged. A doubt about an undecided verdict
+/// is listed among its reasons. Warnings known before the run, and missing results, are listed separately, because they
+/// do not concern a particular answer.
 final class DoubtSection {
 
     private final Content to;
@@ -34,7 +34,7 @@ final class DoubtSection {
     static void write(Content to, List<Answer> answers) {
         DoubtSection own = new DoubtSection(to);
         answers.forEach(answer -> answer.verdicts().forEach(own::add));
-        own.harmless.removeAll(own.decisive); // what could change one answer is said once
+        own.harmless.removeAll(own.decisive); // a doubt that could change an answer is listed only once
         own.harmless.removeAll(own.reasons);
         to.results().run().warnings().stream().map(to::say).forEach(own.known::add);
         for (Gaps.Gap one : Gaps.of(to.results(), answers, to.words())) {
@@ -81,7 +81,7 @@ final class DoubtSection {
         }
     }
 
-    /// How many there are of each kind.
+    /// The number of doubts of each kind.
     private String line() {
         List<String> parts = new ArrayList<>();
         long doubts = decisive.size() + harmless.size();

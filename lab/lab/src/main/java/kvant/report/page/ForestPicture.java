@@ -9,15 +9,14 @@ import kvant.report.words.Value;
 import kvant.report.words.Words;
 import org.jspecify.annotations.Nullable;
 
-/// All verdicts of a run as one picture: a line for each, a dot for the change, a bar for its interval, on
-/// one axis of ratios. Made of boxes, so that its text keeps its size on a phone.
+/// A forest plot of all verdicts of a run: a line for each, a dot for the change and a bar for its interval, on a
+/// common axis of ratios. It consists of HTML boxes, so that its text keeps its size on a phone.
 final class ForestPicture {
 
-    /// Factors that may stand on the axis.
+    /// Possible marks of the axis, as factors.
     private static final double[] MARKS = {1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10};
 
-    /// Half of the axis stands for at least, and at most, this ratio: what lies beyond is cut off, and its
-    /// row says how far it reaches.
+    /// Limits for the ratio at half the axis. A bar beyond the axis is cut off, and its row states how far it reaches.
     private static final double LEAST = Math.log(1.3);
 
     private static final double MOST = Math.log(12);
@@ -54,7 +53,7 @@ final class ForestPicture {
         return picture.html.append("</div>").toString();
     }
 
-    /// The change of one verdict with its interval, as a line of the forest, on an axis of its own.
+    /// The change of one verdict with its interval, as a line of the forest plot with its own axis.
     ///
     /// @param interval logarithms of the ratio: low, middle, high
     static String html(double[] interval, Words words) {
@@ -93,7 +92,7 @@ final class ForestPicture {
         html.append(";width:").append(percent(Math.max(0.003, to - from))).append("\"></i>");
     }
 
-    /// The largest mark that fits, and the one half way to it; with their opposites.
+    /// Draws the largest mark that fits, the one nearest to half of it, and their reciprocals.
     private void axis(String name) {
         int outer = 0;
         while (outer + 1 < MARKS.length && Math.log(MARKS[outer + 1]) <= most * 0.96) {
@@ -121,7 +120,7 @@ final class ForestPicture {
         return String.format(Locale.ROOT, "%.2f%%", 100 * share);
     }
 
-    /// Such as `+12 %`, `−4 %`, `3x`, `more than 10x`.
+    /// A change as text, such as `+12 %`, `−4 %`, `3x`, `more than 10x`.
     static String signed(double log, Words words) {
         double change = Math.expm1(log);
         Value.Change said = new Value.Change(change, Math.abs(change) >= 0.1 ? 0 : 1);

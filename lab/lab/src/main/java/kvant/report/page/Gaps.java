@@ -21,11 +21,11 @@ import kvant.report.verdict.Caveat;
 import kvant.report.words.Phrase;
 import kvant.report.words.Words;
 
-/// What a reader would look for and not find, with the reason where there is one. What has the same
-/// reason stands together. A doubt about a step that is held against a verdict is no gap: it is said there.
+/// Missing contents of a report, with the reasons if known. Gaps with the same reason are grouped. A doubt about a step
+/// that already counts against a verdict is not listed here.
 final class Gaps {
 
-    /// Something that is not there, and why, in words.
+    /// A missing item and its reason, in words.
     record Gap(String what, String why) {}
 
     private record Kind(String key, String why, String phase) {}
@@ -103,7 +103,7 @@ final class Gaps {
             return;
         }
         if (steps.stream().allMatch(step -> step.load() == null)) {
-            return; // said for each step
+            return; // reported for each step
         }
         if (results.steps().stream().anyMatch(step -> step.tail() != null)
                 && steps.stream().allMatch(step -> step.tail() == null)) {

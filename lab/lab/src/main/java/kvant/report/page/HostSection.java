@@ -14,10 +14,10 @@ import kvant.report.words.Numbers;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
 
-/// What the machine did while it measured: who else worked, and who took processors away.
+/// The activity of the machine during measurements: other work, and processor time taken away.
 final class HostSection {
 
-    /// What the generator saw of its host in the rounds of one variant under one load.
+    /// The generator's observations of its host in the rounds of one variant under one load.
     private record Row(String phase, String variant, List<HostFacts> facts) {
 
         double mean(ToDoubleFunction<HostFacts> figure) {
@@ -72,7 +72,7 @@ final class HostSection {
                 .toList();
     }
 
-    /// Attempts that count for nothing. A turn of an interleaved round is one of all variants, and each step has it.
+    /// Number of discarded attempts. A turn of an interleaved round concerns all variants and is recorded in each step.
     static int discarded(Results results) {
         boolean turns = results.run().experiment().interleavedNanos() > 0;
         return results.steps().stream()

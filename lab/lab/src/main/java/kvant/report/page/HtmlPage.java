@@ -19,20 +19,19 @@ import kvant.report.page.Block.Cell;
 import kvant.report.words.Words;
 import kvant.text.Json;
 
-/// The report as one file of HTML that needs nothing else: the script of the charts and the styles are
-/// in it.
+/// The report as one self-contained HTML file, including styles and the script of the charts.
 ///
-/// Names come from a file that anybody may have written. All text is escaped, and a content security
-/// policy lets the browser run the two scripts of ours, known by their hashes, and nothing else.
+/// Names come from a file that may be forged. All text is escaped, and a content security policy lets the browser run
+/// only our two scripts, identified by their hashes.
 public final class HtmlPage {
 
     private static final String CHARTS = "uPlot.iife.min.js";
     private static final String PAGE = "page.js";
 
-    /// A place in the template of the page: what stands there, or the key of a message.
+    /// A placeholder in the page's template: the name of a part, or the key of a message.
     private static final Pattern PLACE = Pattern.compile("\\{\\{([\\w.]+)}}");
 
-    /// Text that gets a wide column, so that it does not become a tower on a phone.
+    /// Length of text from which a column is wide, so that it does not become tall and narrow on a phone.
     private static final int LONG = 24;
 
     private final StringBuilder html = new StringBuilder();
@@ -68,7 +67,7 @@ public final class HtmlPage {
                         place.group(1), key -> Markup.escaped(content.words().get(key)))));
     }
 
-    /// What the script of the page says.
+    /// Texts for the script of the page.
     private static String words(Words words) {
         Json json = new Json().open().put("language", words.language().tag());
         words.of("chart.").forEach((key, text) -> json.put(key.substring("chart.".length()), text));
@@ -79,7 +78,7 @@ public final class HtmlPage {
         html.append(text).append('\n');
     }
 
-    /// An element with nothing but text.
+    /// Writes an element that contains only text.
     ///
     /// @param tag with its attributes
     private void leaf(String tag, String text) {
@@ -196,7 +195,7 @@ public final class HtmlPage {
         line("</section>");
     }
 
-    /// @param tag of the paragraph that they are
+    /// @param tag of the enclosing paragraph
     private void links(String tag, List<Cell> links) {
         line("<" + tag + ">");
         links.forEach(cell -> leaf("a href=\"" + link(cell.link()) + "\"", cell.text()));
@@ -247,7 +246,7 @@ public final class HtmlPage {
         line("</div>");
     }
 
-    /// A relative path as a link; never one that leads to another place or that runs.
+    /// A relative path as a link; never a link to another site or to a script.
     static String link(String path) {
         StringBuilder link = new StringBuilder("./");
         for (byte one : path.getBytes(StandardCharsets.UTF_8)) {
@@ -258,7 +257,7 @@ public final class HtmlPage {
         return link.toString();
     }
 
-    /// JSON within a page: a tag in a string must not end the element.
+    /// JSON within a page: tags in strings are escaped, because they could end the element.
     static String data(String json) {
         return json.replace("<", "\\u003c").replace("&", "\\u0026").replace("\u2028", "\\u2028");
     }
@@ -280,7 +279,7 @@ public final class HtmlPage {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
             return "sha256-" + Base64.getEncoder().encodeToString(digest);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JDK has it
+            throw new IllegalStateException(e); // every JDK supports it
         }
     }
 }

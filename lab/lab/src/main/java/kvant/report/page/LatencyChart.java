@@ -89,8 +89,8 @@ final class LatencyChart {
         json.close();
     }
 
-    /// What others published for the same variant and phase, in milliseconds at its places on the axis. Their
-    /// maximum has none.
+    /// Published figures for the same variant and phase, in milliseconds at their positions on the axis. The maximum
+    /// has no position.
     private static double[] published(Content to, Measured one, double[] x) {
         double[] points = new double[x.length];
         Arrays.fill(points, Double.NaN);
@@ -109,7 +109,7 @@ final class LatencyChart {
         return points;
     }
 
-    /// Microseconds are enough, and 0 has no logarithm.
+    /// Rounded to microseconds, and not 0, which has no logarithm.
     static double millis(double nanos) {
         return Math.max(0.001, Math.rint(nanos / 1000) / 1000);
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import kvant.report.page.Block.Cell;
 
-/// The report as Markdown: the same words and tables; charts are in the page.
+/// The report as Markdown: the same texts and tables; charts are only in the HTML page.
 public final class MarkdownPage {
 
     private final StringBuilder text = new StringBuilder();
@@ -106,7 +106,7 @@ public final class MarkdownPage {
         return cell.link().isEmpty() ? words : "[" + words + "](" + HtmlPage.link(cell.link()) + ")";
     }
 
-    /// What would be a mark is not one, and what would be a line is none.
+    /// Escapes Markdown characters, and replaces line breaks.
     static String escaped(String text) {
         return text.replaceAll("[\\r\\n\\t]+", " ").replaceAll("([\\\\`*_\\[\\]<>|~&])", "\\\\$1");
     }

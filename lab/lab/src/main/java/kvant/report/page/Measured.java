@@ -14,10 +14,10 @@ import kvant.report.folder.Results;
 import kvant.report.words.Words;
 import org.HdrHistogram.Histogram;
 
-/// The rounds of one variant under one load that a table or a chart shows: those that may be judged;
-/// where there are none, those that have figures at all, and then it says so.
+/// The rounds of one variant under one load in a table or chart: those that may be judged; otherwise, with a note, all
+/// that have figures.
 ///
-/// @param colour position among the variants, the same in every chart
+/// @param colour index of the variant, the same in every chart
 record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<MeasuredStep> steps, boolean usable) {
 
     static List<Measured> of(Results results, PhaseRecord phase) {
@@ -49,12 +49,12 @@ record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<Measu
         return steps.isEmpty();
     }
 
-    /// Its name, for tables and sentences.
+    /// Name for tables and sentences.
     String label(Words words) {
         return marked(variant.name(), words);
     }
 
-    /// Its title, for charts.
+    /// Title for charts.
     String title(Words words) {
         return marked(title(variant, words), words);
     }
@@ -64,7 +64,7 @@ record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<Measu
         return title.isEmpty() ? variant.name() : title;
     }
 
-    /// That of a name; the name where nobody is called so.
+    /// The title of a variant by its name, or the name if there is no such variant.
     static String title(Results results, String variant, Words words) {
         return results.variants().stream()
                 .filter(one -> one.name().equals(variant))
@@ -85,14 +85,14 @@ record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<Measu
         return steps.stream().flatMap(step -> Stream.ofNullable(step.load())).toList();
     }
 
-    /// All rounds as one.
+    /// All rounds merged.
     Histogram response() {
         Histogram sum = new Histogram(3);
         loads().forEach(load -> sum.add(load.response()));
         return sum;
     }
 
-    /// The figure of each round, in ascending order, without those that were not measured.
+    /// The figure for each round, in ascending order, without rounds in which it was not measured.
     double[] each(ToDoubleFunction<MeasuredStep> figure) {
         return steps.stream()
                 .mapToDouble(figure)
@@ -115,8 +115,7 @@ record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<Measu
                 .toArray();
     }
 
-    /// The round whose p99 is the median: what a chart over time shows, because a mean of rounds
-    /// happened at no time.
+    /// The round with the median p99, for charts over time: an average of rounds would show no real course of events.
     MeasuredStep middle() {
         return steps.stream()
                 .sorted(Comparator.comparingDouble(

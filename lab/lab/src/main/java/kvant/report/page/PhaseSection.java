@@ -109,7 +109,7 @@ final class PhaseSection {
         return to.say(Phrase.of("rounds.of").with("usable", Value.count(usable)).with("planned", Value.count(planned)));
     }
 
-    /// A percentile with hardly a request beyond it is a few accidents.
+    /// True if enough requests are beyond a percentile; otherwise it depends on a few accidental values.
     private static boolean isTold(Measured one, double percentile) {
         return !one.isEmpty() && one.loads().stream().allMatch(Metric.percentile(percentile)::isTold);
     }
@@ -125,7 +125,7 @@ final class PhaseSection {
         return Cell.number(numbers.millis(Measured.median(ascending)), range);
     }
 
-    /// The largest position on the axis of nines that so many requests can tell.
+    /// The largest position on the axis of nines for this number of requests.
     static double nines(Histogram histogram) {
         return Math.log10(Math.max(1, histogram.getTotalCount()));
     }

@@ -11,7 +11,7 @@ import kvant.report.verdict.Verdict;
 import kvant.report.words.Numbers;
 import kvant.report.words.Phrase;
 
-/// Flame graphs beside each other, and the frames in which they differ.
+/// Flame graphs in comparison, and the frames in which they differ.
 final class ProfileSection {
 
     private static final int SHOWN = 12;
@@ -42,7 +42,7 @@ final class ProfileSection {
         }
     }
 
-    /// Flame graphs of the CPU of both sides of a verdict, and of their difference, where they were taken.
+    /// Links to CPU flame graphs of both sides of a verdict, and to their difference, if available.
     static List<Cell> links(Content to, Verdict verdict) {
         List<Cell> links = new ArrayList<>();
         for (String variant : List.of(verdict.a(), verdict.b())) {
@@ -136,7 +136,7 @@ final class ProfileSection {
         return (frame.delta() > 0 ? "+" : "") + to.say(Phrase.of("value.points").with("points", points));
     }
 
-    /// Names of events that have a profile.
+    /// Names of the events with a profile.
     private static List<String> events(List<Profile> profiles) {
         return profiles.stream()
                 .flatMap(profile -> profile.events().stream())

@@ -9,10 +9,10 @@ import kvant.lab.result.ExperimentRecord.Source;
 import kvant.report.page.Block.Cell;
 import kvant.report.words.Phrase;
 
-/// What others published on the same question, beside what was measured here.
+/// Published figures for the same question, compared with those measured here.
 final class PublishedSection {
 
-    /// A line of the table: nanoseconds by percentile.
+    /// A row of the table: nanoseconds by percentile.
     private record Row(Published of, String whose, DoubleUnaryOperator nanos) {}
 
     private PublishedSection() {}
@@ -54,7 +54,7 @@ final class PublishedSection {
         }
     }
 
-    /// Where the experiment was published, if it was.
+    /// Adds the publication of the experiment, if there is one.
     static void source(Content to) {
         Source source = to.results().run().experiment().source();
         if (source != null) {
@@ -67,7 +67,7 @@ final class PublishedSection {
         }
     }
 
-    /// The medians of what was measured here; NaN where nothing was.
+    /// Medians of our measurements; NaN if nothing was measured.
     private static DoubleUnaryOperator measured(Content to, Published one) {
         return Measured.all(to.results()).stream()
                 .filter(measured -> measured.phase().name().equals(one.phase()))

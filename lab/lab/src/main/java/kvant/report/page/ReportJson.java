@@ -27,7 +27,7 @@ import kvant.report.words.Words;
 import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
 
-/// The report for a program: the schema of docs/report.md.
+/// The report as JSON: the schema of docs/report.md.
 public final class ReportJson {
 
     public static final String SCHEMA = "kvant-report/3";
@@ -165,7 +165,7 @@ public final class ReportJson {
         };
     }
 
-    /// Of a thousand million requests one may have failed.
+    /// With enough digits for one failure in a thousand million requests.
     private void failures(@Nullable ShareDifference failures) {
         if (failures != null) {
             json.putExact("failedPercentA", 100 * failures.a())

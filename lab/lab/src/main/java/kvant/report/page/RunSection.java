@@ -24,7 +24,7 @@ import kvant.report.words.Phrase;
 import kvant.report.words.Value;
 import org.jspecify.annotations.Nullable;
 
-/// What was run where, and how to run it again.
+/// The description of the run and its machine, and the command that repeats it.
 final class RunSection {
 
     private RunSection() {}
@@ -142,7 +142,7 @@ final class RunSection {
         return load.response().getValueAtPercentile(99);
     }
 
-    /// NaN where nothing was measured, and where no request has a time.
+    /// NaN if nothing was measured, or no request has a time.
     private static double timed(MeasuredStep step, ToDoubleFunction<DecodedResult> figure) {
         @Nullable DecodedResult load = step.load();
         @Nullable DecodedResult timed = load != null && load.isTimed() ? load : null;

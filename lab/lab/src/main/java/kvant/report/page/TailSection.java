@@ -18,21 +18,21 @@ import kvant.report.words.Phrase;
 import kvant.report.words.Value;
 import org.jspecify.annotations.Nullable;
 
-/// Where the time of the slowest requests went: bars, and the same as a table.
+/// The attribution of the slowest requests' time, as bars and as a table.
 final class TailSection {
 
-    /// Parts in the order in which a request meets them.
+    /// Parts in the order in which a request passes through them.
     static final List<String> PARTS = List.of("""
             generator kernel read queue executor engineRead groupCommit sync logChange stall deliver write gc \
             safepoint unknown""".split(" "));
 
-    /// Less than that attributed is worth a warning.
+    /// Attributed share below which there is a warning.
     private static final double ENOUGH = 0.95;
 
-    /// A smaller part of all bars of a verdict has no name below them: there are more than a phone has room for.
+    /// Smallest share of a verdict's bars with a name in the legend, because a phone has no space for more.
     private static final double LEAST_NAMED = 0.01;
 
-    /// The parts of a verdict's bars that are named in words, because a phone shows no title of a box.
+    /// Number of parts of a verdict's bars that are named in text, because a phone shows no tooltips.
     private static final int FOREMOST = 2;
 
     private record Row(String phase, String variant, String title, TailRecord tail) {
@@ -72,7 +72,7 @@ final class TailSection {
                 .forEach(to::note);
     }
 
-    /// Of both sides of a verdict on the tail, for its card; null where the tail of neither is known.
+    /// Bars for both sides of a verdict about the tail, for its card; null if the tail of neither is known.
     static Block.@Nullable Bars bars(Content to, Verdict verdict) {
         Verdict.Decided decided = verdict.decided();
         if (decided == null || !decided.metric().isTail()) {
@@ -82,7 +82,7 @@ final class TailSection {
                 .filter(row -> row.phase.equals(verdict.phase()))
                 .filter(row -> List.of(verdict.a(), verdict.b()).contains(row.variant))
                 .filter(row -> row.tail.whole().meanNanos() > 0)
-                .sorted(Comparator.comparing(row -> row.variant.equals(verdict.b()))) // the first of the question first
+                .sorted(Comparator.comparing(row -> row.variant.equals(verdict.b()))) // the question's first first
                 .toList();
         if (rows.isEmpty()) {
             return null;
@@ -121,7 +121,7 @@ final class TailSection {
                 row.tail.bands().forEach(band -> present.addAll(band.parts().keySet())));
         Set<String> ordered = new LinkedHashSet<>(PARTS);
         ordered.retainAll(present);
-        ordered.addAll(present); // parts that this reader does not know come last
+        ordered.addAll(present); // unknown parts come last
         return ordered;
     }
 
@@ -174,7 +174,7 @@ final class TailSection {
                 .counted(slowest.requests()));
     }
 
-    /// With what most of the time went into.
+    /// Text with the largest parts of the time.
     private static String told(Content to, Row row) {
         List<Value> foremost = parts(List.of(row)).stream()
                 .filter(part -> row.share(part) > 0)
@@ -187,7 +187,7 @@ final class TailSection {
                 Phrase.of("tail.foremost").with("value", value(to, row)).with("parts", new Value.Listing(foremost)));
     }
 
-    /// A band of a row, which is a line of the table.
+    /// A band of a variant: a row of the table.
     private record Line(Row row, TailRecord.Band band) {
 
         String share(Content to, Map<String, Double> nanos, String part) {
@@ -204,7 +204,7 @@ final class TailSection {
         for (String part : parts(rows)) {
             columns.column(name(to, part), line -> Cell.number(line.share(to, line.band.parts(), part)));
         }
-        Set<String> meanwhile = new LinkedHashSet<>(); // what the node did besides, in any band
+        Set<String> meanwhile = new LinkedHashSet<>(); // background work of the node, in any band
         rows.forEach(row -> row.tail
                 .bands()
                 .forEach(band -> meanwhile.addAll(band.meanwhile().keySet())));

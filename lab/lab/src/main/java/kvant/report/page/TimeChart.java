@@ -13,14 +13,14 @@ import kvant.report.folder.MeasuredStep;
 import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
 
-/// Data of the charts over time: latency, throughput, processor time, what the host took of it, and what the process
-/// did meanwhile. Long runs are brought down to [#MOST_POINTS]: of the windows that share a point the
-/// highest p99 stays, and the mean of the rest.
+/// Data for the charts over time: latency, throughput, processor time, stolen time, and activities of the process. Long
+/// runs are reduced to [#MOST_POINTS] points: each has the highest p99 of its windows, and the mean of the other
+/// figures.
 final class TimeChart {
 
     static final int MOST_POINTS = 240;
 
-    /// Spans in one lane of events; beyond that, neighbours are joined.
+    /// Maximum number of spans in a lane of events; beyond that, neighbours are merged.
     static final int MOST_SPANS = 400;
 
     private final Content to;
@@ -51,7 +51,7 @@ final class TimeChart {
         return new TimeChart(to, measured).block();
     }
 
-    /// Those of the measured time. The last one of a run is what came while it drained, of any length.
+    /// The windows of the measured time. The last window of a run belongs to draining and may have any length.
     private static List<Window> windows(Measured one) {
         DecodedResult load = one.middle().load();
         if (load == null) {
@@ -108,7 +108,7 @@ final class TimeChart {
         for (int i = 0; i < points; i++) {
             p50[i] = LatencyChart.millis(p50[i]);
             p99[i] = LatencyChart.millis(p99[i]);
-            // A last, short piece has too few requests to be a rate.
+            // A short last piece has too few requests for a rate.
             boolean whole = length[i] > bin / 2;
             answered[i] = whole ? Math.rint(answered[i] * 1e10 / length[i]) / 10 : Double.NaN;
             errors[i] = whole ? Math.rint(errors[i] * 1e10 / length[i]) / 10 : Double.NaN;
@@ -121,8 +121,8 @@ final class TimeChart {
         }
     }
 
-    /// Which share of the processors' time the host of the virtual machine took away, in percent. A window that is
-    /// shorter than a look at the host has none, and its time is in the next one.
+    /// Stolen share of processor time, in percent. A window shorter than the sampling interval of the host has none;
+    /// its time is counted in the next one.
     private void stolen(Json json, Measured one) {
         DecodedResult load = one.middle().load();
         long processors = load == null ? 0 : load.host().processors();
@@ -159,7 +159,7 @@ final class TimeChart {
         json.closeList();
     }
 
-    /// Processors in use, from one sample to the next.
+    /// Processors in use between consecutive samples.
     private void samples(Json json, List<Sample> samples) {
         double[] cpu = nothing();
         double[] rss = nothing();
@@ -197,7 +197,7 @@ final class TimeChart {
         });
     }
 
-    /// Seconds from and to; those that lie so near that nobody could tell them apart are one.
+    /// Start and end in seconds; spans that would be indistinguishable are merged.
     private List<double[]> spans(List<Event> events) {
         double near = points * bin / 1e9 / MOST_SPANS;
         List<double[]> spans = new ArrayList<>();

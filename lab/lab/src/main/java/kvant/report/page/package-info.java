@@ -1,4 +1,4 @@
-/// The report as a page, as Markdown and as JSON.
+/// The report as an HTML page, as Markdown and as JSON.
 @NullMarked
 package kvant.report.page;
 

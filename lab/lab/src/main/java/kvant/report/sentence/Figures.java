@@ -5,7 +5,7 @@ import kvant.report.verdict.Metric;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
 
-/// How sentences call a figure, and its unit.
+/// The names of figures in sentences, and their units.
 final class Figures {
 
     private Figures() {}

@@ -6,19 +6,19 @@ import kvant.report.verdict.ShareDifference;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
 
-/// The one sentence that a verdict is.
+/// The one-sentence text of a verdict.
 final class Headline {
 
-    /// From this factor on, "times" is easier to read than a percentage.
+    /// From this ratio on, a factor is easier to read than a percentage.
     private static final double TIMES = 2;
 
-    /// Ends of an interval that are this much alike in their distance are written with one number.
+    /// Maximum ratio of the distances of both ends of an interval at which they are written as one number.
     private static final double LOPSIDED = 1.25;
 
-    /// From here on, factors are written without decimals.
+    /// From this factor on no decimals are written.
     private static final double WHOLE = 99.95;
 
-    /// An end of an interval that is farther away says only that.
+    /// A larger end of an interval is written as "more than" this.
     private static final double FARTHEST_FACTOR = 1000;
 
     private Headline() {}
@@ -31,8 +31,8 @@ final class Headline {
         return Phrase.of(key).with("a", a).with("b", b).with("metric", Figures.name(metric));
     }
 
-    /// @param margin a difference that matters, as a share
-    /// @param noisy whether it is open because rounds differ
+    /// @param margin smallest relevant difference, as a share
+    /// @param noisy whether it is undecided because rounds vary
     static Phrase of(Metric metric, Estimate estimate, String a, String b, double margin, boolean noisy) {
         String family = family(metric);
         int direction = estimate.direction();
@@ -61,9 +61,9 @@ final class Headline {
                                 : Phrase.of("times.plain").with("factor", Value.number(other)));
     }
 
-    /// Of failed requests, whose shares are compared by their difference: of all requests.
+    /// For failed requests, whose shares are compared by their difference, relative to all requests.
     ///
-    /// @param margin a difference that matters, as a share of all requests
+    /// @param margin smallest relevant difference, as a share of all requests
     static Phrase of(ShareDifference failures, String a, String b, double margin) {
         Metric errors = new Metric(Metric.Kind.ERRORS, Double.NaN);
         if (!failures.isTold()) {
@@ -93,7 +93,7 @@ final class Headline {
                         .counted(failures.rounds());
     }
 
-    /// No difference was found: either one that matters is ruled out, or it could have gone unseen.
+    /// No difference was found: a relevant one is either ruled out, or may have gone undetected.
     private static Phrase none(Estimate estimate, double margin, boolean noisy) {
         if (estimate.isWithin(margin)) {
             return Phrase.of("verdict.same").with("margin", new Value.Margin(margin));
@@ -102,7 +102,7 @@ final class Headline {
         return open.with("hidden", hidden(estimate));
     }
 
-    /// A difference that could have gone unseen: a percentage, or from 2 on a factor.
+    /// A difference that may have gone undetected: a percentage, or a factor from 2 on.
     private static Phrase hidden(Estimate estimate) {
         double factor = estimate.hidden();
         if (new Value.Change(factor - 1, 0).isOver()) {
@@ -113,7 +113,7 @@ final class Headline {
                 : Phrase.of("change.factor").with("factor", Value.number(factor));
     }
 
-    /// Figures of one family are compared with the same words.
+    /// The family of a figure; figures of a family have the same words for comparison.
     private static String family(Metric metric) {
         if (metric.kind().isStage()) {
             return "stage";
@@ -121,8 +121,7 @@ final class Headline {
         return metric.isLatency() ? "latency" : metric.kind().key();
     }
 
-    /// A factor with its noun, whose form follows from the number; that of a fraction is always the
-    /// same.
+    /// A factor with its noun, whose form depends on the number; a fraction always has the same form.
     private static Phrase times(double factor) {
         if (factor > FARTHEST_FACTOR) {
             return Phrase.of("times.most");
@@ -132,8 +131,7 @@ final class Headline {
                 : Phrase.of("times.fraction").with("factor", Value.number(factor));
     }
 
-    /// A change without its sign, with its uncertainty: `12 % ± 4 %`, or the two ends where they are
-    /// lopsided.
+    /// The unsigned change with its uncertainty: `12 % ± 4 %`, or both ends if they are asymmetric.
     private static Phrase change(Estimate estimate) {
         double below = estimate.change() - estimate.low();
         double above = estimate.high() - estimate.change();
@@ -152,7 +150,7 @@ final class Headline {
                 .with("high", farther(estimate, high, decimals));
     }
 
-    /// The end of an interval that is farther from no change, without its sign.
+    /// The end of an interval that is farther from zero change, unsigned.
     private static Phrase farther(Estimate estimate, double size, int decimals) {
         if (new Value.Change(estimate.high(), 0).isOver()) {
             return Phrase.of("change.over");
@@ -162,13 +160,13 @@ final class Headline {
                 : Phrase.of("change.size").with("change", new Value.Percent(size, decimals));
     }
 
-    /// Digits that the uncertainty leaves a meaning to.
+    /// Number of significant decimals, given the uncertainty.
     private static int decimals(Estimate estimate) {
         double half = (estimate.high() - estimate.low()) / 2;
         return half >= 0.02 ? 0 : half >= 0.002 ? 1 : 2;
     }
 
-    /// Of all requests, with its sign.
+    /// A signed share of all requests.
     private static Phrase points(double share) {
         return Phrase.of(share > 0 ? "change.up" : "change.down").with("change", Value.percent(Math.abs(share)));
     }

@@ -17,16 +17,16 @@ import kvant.report.words.Value;
 import kvant.report.words.Words;
 import org.jspecify.annotations.Nullable;
 
-/// Remarks as phrases: the message `remark.KIND` of the catalogue, in which the components stand under their names.
-/// Where a text that is quoted is empty, it is `remark.KIND.bare`. What was given as a text and is a sentence of a load
-/// is no quotation: it is said in the language of the report.
+/// Converts remarks to phrases: the message `remark.KIND` of the catalogue, with the components as arguments by name.
+/// If a quoted text is empty, the message is `remark.KIND.bare`. A given text that is a known sentence of a load is
+/// translated to the report's language instead of quoted.
 public final class Remarks {
 
     private static final char NO_BREAK = '\u00a0';
 
     private Remarks() {}
 
-    /// For a report: others read it, to whom folders of this machine say nothing.
+    /// For a report: without folders of this machine, which are meaningless to other readers.
     public static Phrase phrase(Remark remark) {
         return phrase(remark, Paths::shortened);
     }
@@ -36,7 +36,7 @@ public final class Remarks {
         return english(phrase(remark, text -> text));
     }
 
-    /// The same of any phrase.
+    /// The same for any phrase.
     public static String english(Phrase phrase) {
         return new Words(Language.EN).say(phrase).replace(NO_BREAK, ' ');
     }
@@ -50,7 +50,7 @@ public final class Remarks {
         return bare ? new Phrase(key + ".bare", phrase.arguments()) : phrase;
     }
 
-    /// A message of the catalogue in which the components of a record stand under their names.
+    /// A message of the catalogue with the components of a record as arguments by name.
     static Phrase phrase(String key, Record record) {
         return phrase(key, record, Paths::shortened);
     }
@@ -73,7 +73,7 @@ public final class Remarks {
         }
     }
 
-    /// By its type, and the unit in its name; null where it has no place in a sentence.
+    /// The value for a component, by its type and the unit in its name; null if it is not used in sentences.
     private static @Nullable Value argument(String name, Object value, UnaryOperator<String> told) {
         return switch (value) {
             case String text -> Value.text(told.apply(text));

@@ -24,10 +24,10 @@ import kvant.report.words.Phrase;
 import kvant.report.words.Value;
 import org.jspecify.annotations.Nullable;
 
-/// What a verdict says: one sentence, what it rests on, and what stands against it.
+/// The texts of a verdict: its sentence, its basis, and its caveats.
 public final class VerdictSentences {
 
-    /// From this factor between published and measured figures on, the report says that they are so far apart.
+    /// Factor between published and measured figures from which the report notes the discrepancy.
     private static final double APART = 10;
 
     private VerdictSentences() {}
@@ -60,7 +60,7 @@ public final class VerdictSentences {
         };
     }
 
-    /// @param noisy whether it is open because rounds differ
+    /// @param noisy whether it is undecided because rounds vary
     private static Phrase claim(Verdict verdict, Decided decided, boolean noisy) {
         ShareDifference failures = decided.failures();
         if (failures != null) {
@@ -75,7 +75,7 @@ public final class VerdictSentences {
         return Headline.of(decided.metric(), estimate, verdict.a(), verdict.b(), decided.margin(), noisy);
     }
 
-    /// Whichever failed more is the better one by the figure.
+    /// For a mixed outcome, the variant with more failures is the better one by the figure.
     private static Phrase mixed(Phrase claim, Verdict verdict, Decided decided) {
         boolean ofB = verdict.failsMore();
         return Phrase.of("verdict.mixed")
@@ -86,7 +86,7 @@ public final class VerdictSentences {
                 .with("shareLess", Value.percent(ofB ? decided.shareA() : decided.shareB()));
     }
 
-    /// A few words for what may be said of B: no more than the interval tells.
+    /// A short label for B, which claims no more than the interval supports.
     public static Phrase badge(Verdict verdict) {
         ShareDifference failures = verdict.failures();
         return switch (verdict.outcome()) {
@@ -127,7 +127,7 @@ public final class VerdictSentences {
         return of(key, (Record) why, verdict).with("phase", verdict.phase());
     }
 
-    /// A message in which the components of a record and the two variants stand under their names.
+    /// A message with the components of a record, and the two variants, as arguments by name.
     private static Phrase of(String key, Record of, Verdict verdict) {
         return Remarks.phrase(key, of).with("a", verdict.a()).with("b", verdict.b());
     }
@@ -141,7 +141,7 @@ public final class VerdictSentences {
                 .collect(Collectors.joining("", words[0], ""));
     }
 
-    /// What it rests on.
+    /// The basis of the verdict.
     public static List<Phrase> details(Verdict verdict) {
         List<Phrase> details = new ArrayList<>();
         Decided decided = verdict.decided();
@@ -171,7 +171,7 @@ public final class VerdictSentences {
         return details;
     }
 
-    /// Why there is no verdict, of one that there is none of.
+    /// The reason why there is no verdict.
     public static Phrase reason(Verdict verdict) {
         @Nullable Decided decided = verdict.decided();
         boolean judged = decided != null && verdict.outcome() != Outcome.UNDERPOWERED;
@@ -223,12 +223,12 @@ public final class VerdictSentences {
                                 : Phrase.of("concept." + concept.name()));
     }
 
-    /// What stands against it.
+    /// All caveats.
     public static List<Phrase> caveats(Verdict verdict) {
         return verdict.caveats().stream().map(one -> caveat(one, verdict)).toList();
     }
 
-    /// What of that could change it.
+    /// The caveats that could change the verdict.
     public static List<Phrase> decisive(Verdict verdict) {
         return verdict.decisive().stream().map(one -> caveat(one, verdict)).toList();
     }
@@ -253,7 +253,7 @@ public final class VerdictSentences {
         return caveat instanceof Caveat.Host host ? phrase.with("why", why(host)) : phrase;
     }
 
-    /// What became of blocks that something outside of the run disturbed, and why.
+    /// The handling of disturbed blocks, with the cause.
     public static Phrase host(Caveat.Host one) {
         return Remarks.phrase(one.leftOut() ? "trouble.host" : "caveat.host", one)
                 .with("why", why(one));

@@ -1,5 +1,5 @@
-/// Turns what was decided into sentences: the one place where verdicts, remarks and figures get words, which the
-/// catalogues of [kvant.report.words] have in each language.
+/// Converts results to sentences. This is the only place where verdicts, remarks and figures get words, which come from
+/// the catalogues of [kvant.report.words] in each language.
 @NullMarked
 package kvant.report.sentence;
 

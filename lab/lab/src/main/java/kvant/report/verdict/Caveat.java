@@ -2,10 +2,10 @@ package kvant.report.verdict;
 
 import kvant.lab.result.Remark;
 
-/// Something that speaks against a verdict.
+/// A caveat of a verdict.
 public sealed interface Caveat {
 
-    /// Why the figures of a step are not judged.
+    /// The reason for not judging the figures of a step.
     enum Cause {
         FAILED,
         SKIPPED,
@@ -25,37 +25,37 @@ public sealed interface Caveat {
 
     /// A round in which the host of a virtual machine, or a control group, took processor time away.
     ///
-    /// @param share of its looks at the machine
+    /// @param share of the samples
     record Taken(String step, double share) implements Caveat {}
 
-    /// Blocks that something outside of the run disturbed, by the rule of [HostRule].
+    /// Blocks that were disturbed from outside the run, by the rule of [HostRule].
     ///
-    /// @param of blocks in which the two were measured together
-    /// @param stolen disturbed blocks in which the host took the processors
-    /// @param others those in which other processes did
+    /// @param of number of blocks in which the two were measured together
+    /// @param stolen number of disturbed blocks with processor time stolen by the host
+    /// @param others number of disturbed blocks with processor time used by other processes
     /// @param bound share of the processors
-    /// @param leftOut false where so many were disturbed that none was left out
+    /// @param leftOut false if too many were disturbed to exclude them
     record Host(int n, int of, int stolen, int others, double bound, boolean leftOut) implements Caveat {}
 
-    /// What late sending may have added, where nothing else keeps a question open and more rounds like these would not
-    /// answer it.
+    /// Only the possible effect of late sending keeps a question open, and more rounds of this kind would not answer
+    /// it.
     ///
-    /// @param measured as if it had added nothing
+    /// @param measured estimate as if late sending had no effect
     record HeldByGenerator(Metric metric, Estimate measured) implements Caveat {}
 
-    /// Blocks, or rounds, that were left out because they lie far from the others.
+    /// Outliers: blocks, or rounds, excluded because they are far from the others.
     record Disturbed(int n, int of, boolean blocks) implements Caveat {}
 
-    /// A round with only one of the two.
+    /// A round with only one of the two variants.
     record Alone(int round) implements Caveat {}
 
     record FewerRounds(int n, int planned) implements Caveat {}
 
     record FailedRequests(String variant, double share, long n, long due) implements Caveat {}
 
-    /// The figure of those requests alone that got what they asked for.
+    /// The figure for successful requests only.
     record AcceptedAlone(String variant, Metric metric, double nanos) implements Caveat {}
 
-    /// Two things that change at once cannot be told apart.
+    /// Two parameters that change together cannot be distinguished.
     record UnlikeConnections(long countA, long countB) implements Caveat {}
 }

@@ -2,8 +2,8 @@ package kvant.report.verdict;
 
 import java.util.regex.Pattern;
 
-/// What frames of a profile can be about. The frames of the JDK, the JVM, the kernel and libraries are named here;
-/// those of a server are named in a catalogue beside its code, see [Frames].
+/// Subjects of frames in a profile. Frames of the JDK, the JVM, the kernel and libraries are listed here; those of a
+/// server are in a catalogue next to its code, see [Frames].
 public enum Concept {
     EXECUTOR_QUEUE("BlockingQueue|BlockingDeque|ThreadPoolExecutor.getTask|Mpmc\\w*Queue"),
     PARKING("LockSupport|Unsafe.(?:un)?park|Parker::|futex|pthread_cond_"),
@@ -25,7 +25,7 @@ public enum Concept {
         this.frames = frames;
     }
 
-    /// Frames that are about it, with those that a catalogue has.
+    /// A pattern for its frames, including those of a catalogue.
     Pattern frames(String catalogued) {
         String both = frames.isEmpty() || catalogued.isEmpty() ? frames + catalogued : frames + "|" + catalogued;
         return Pattern.compile(both.isEmpty() ? "(?!)" : both);

@@ -10,19 +10,19 @@ import kvant.report.inference.PairedUnits;
 import kvant.report.inference.Schedule;
 import org.HdrHistogram.Histogram;
 
-/// How much larger a figure of B is than that of A, and how sure that is.
+/// The relative change of a figure from A to B, with its confidence interval.
 ///
-/// Rounds are pairs: what disturbs the machine for a minute disturbs A and B of the same round alike, and
-/// drops out of their ratio. The interval is that of the mean of the logarithms of these ratios, see
-/// [PairedUnits] and [Schedule]. Fewer than three rounds cannot say how much rounds differ. Then the interval
-/// comes from stretches of time within them, drawn with replacement, and is marked as such.
+/// Rounds are paired: a disturbance of the machine that lasts a minute affects A and B of the same round alike, and
+/// cancels out of their ratio. The interval is that of the mean of the logarithms of these ratios, see [PairedUnits]
+/// and [Schedule]. Fewer than three rounds are not enough to estimate their variation. The interval is then a bootstrap
+/// over stretches of time within them, and is marked as such.
 ///
-/// @param a geometric mean over the rounds that are judged, so that b is a and the change
-/// @param change of B to A, less 1
-/// @param low lower end of the interval of the change, NaN where there is too little to tell
-/// @param judgedRounds those of the units that were not left out; all of them where no unit is whole
-/// @param unit what differs from one to the next, which is the uncertainty
-/// @param disturbed units that were left out
+/// @param a geometric mean over the judged rounds, so that b is a and the change
+/// @param change B relative to A, minus 1
+/// @param low lower end of the interval of the change, NaN with too few data
+/// @param judgedRounds those of the units that were not excluded; all of them if no unit is complete
+/// @param unit source of variation for the uncertainty
+/// @param disturbed number of excluded units
 public record Estimate(
         double a,
         double b,
@@ -34,34 +34,34 @@ public record Estimate(
         Unit unit,
         int disturbed) {
 
-    /// What an interval rests on.
+    /// The unit of variation behind an interval.
     public enum Unit {
         ROUND,
-        /// Two rounds, the second in the opposite order.
+        /// A block: two rounds, the second in reverse order.
         BLOCK,
         /// A stretch of time within a round.
         STRETCH
     }
 
-    /// Stretches of a run that are needed where rounds are few.
+    /// Minimum number of stretches of a run, when there are few rounds.
     static final int LEAST_BLOCKS = 5;
 
-    /// Changes below that are below the error of the tool.
+    /// Changes below this share are within the error of the tool.
     static final double RESOLUTION = 0.005;
 
-    /// Histograms round to so much of a value: rounds that agree better than this agree by rounding.
+    /// Rounding error of histograms, as a share: a closer agreement of rounds is due to rounding.
     private static final double ROUNDING = 0.001;
 
     private static final long SEED = 21;
 
-    /// From rounds that are pairs.
+    /// From paired rounds.
     ///
-    /// @param repeats the number of each round, from 1
+    /// @param repeats number of each round, from 1
     public static Estimate ofRounds(int[] repeats, double[] a, double[] b, Schedule schedule, double confidence) {
         return of(PairedUnits.ofRatios(repeats, logs(a, b), schedule.design()), repeats, a, b, schedule, confidence);
     }
 
-    /// The same with units that are left out because they lie far from the others.
+    /// The same, including units excluded as outliers.
     static Estimate ofAllRounds(int[] repeats, double[] a, double[] b, Schedule schedule, double confidence) {
         return of(PairedUnits.ofAllRatios(repeats, logs(a, b), schedule.design()), repeats, a, b, schedule, confidence);
     }
@@ -110,7 +110,7 @@ public record Estimate(
         return ofStretches(a, b, Math.max(half, halfBetween(a, b, confidence)));
     }
 
-    /// By how much the rounds differ, which two of them hardly know: they have one degree of freedom.
+    /// Half-width from the variation between rounds, which is very uncertain with two rounds: one degree of freedom.
     private static double halfBetween(double[] a, double[] b, double confidence) {
         int rounds = a.length;
         return rounds < 2 ? 0 : Student.halfWidth(confidence, rounds - 1) * Math.sqrt(variance(logs(a, b)) / rounds);
@@ -130,8 +130,8 @@ public record Estimate(
                 0);
     }
 
-    /// Standard error of the logarithm of a figure, from draws of stretches. Draws from n stretches
-    /// spread by a factor of (n - 1) / n too little.
+    /// Standard error of the logarithm of a figure, from bootstrap draws of stretches. The variance of draws from n
+    /// stretches is too small by (n - 1) / n.
     private static double error(Metric metric, List<Histogram> blocks, int stream) {
         if (blocks.size() < 2) {
             return 0;
@@ -145,12 +145,12 @@ public record Estimate(
         return Math.sqrt(variance(logs) * blocks.size() / (blocks.size() - 1));
     }
 
-    /// With an interval that has all of another one's in it too.
+    /// The same, with the interval extended to include that of another estimate.
     Estimate spanning(Estimate other) {
         return within(Math.min(low, other.low), Math.max(high, other.high));
     }
 
-    /// As if there were so many rounds that how much they differ did not matter.
+    /// The limit for a large number of rounds, in which their variation no longer matters.
     Estimate withoutSpread() {
         return within(change, change);
     }
@@ -159,7 +159,7 @@ public record Estimate(
         return new Estimate(a, b, change, otherLow, otherHigh, rounds, judgedRounds, unit, disturbed);
     }
 
-    /// Whether the interval leaves "no difference" out: -1 where B has less, 1 where it has more.
+    /// The sign of a significant change: -1 if B has less, 1 if it has more, 0 if the interval includes no change.
     public int direction() {
         if (low > RESOLUTION) {
             return 1;
@@ -167,14 +167,14 @@ public record Estimate(
         return high < -RESOLUTION ? -1 : 0;
     }
 
-    /// Whether a difference that matters is ruled out.
+    /// True if a relevant difference is ruled out.
     ///
     /// @param margin a share
     public boolean isWithin(double margin) {
         return isTold() && hidden() < 1 + margin;
     }
 
-    /// The largest factor, either way, by which B may differ from A.
+    /// The largest factor, in either direction, by which B may differ from A.
     public double hidden() {
         return Math.max(1 + high, 1 / (1 + low));
     }

@@ -18,14 +18,13 @@ import kvant.report.verdict.Verdict.PublishedFigures;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/// What stands beside an estimate: what it rests on, what speaks against it, what the profiles and
-/// others' figures show.
+/// Collects the evidence around an estimate: its basis, caveats, profiles, and published figures.
 final class Evidence {
 
-    /// Published figures have no repeats; ratios closer to 1 than this have no direction.
+    /// Published figures have no repeats; ratios closer to 1 than this count as no difference.
     private static final double ABOUT_ONE = 1.1;
 
-    /// Share of a round in which processor time was taken away, above which it is a doubt. Fixed beforehand.
+    /// Share of a round with processor time taken away above which it is a doubt. Fixed in advance.
     static final double MOST_TAKEN = 0.2;
 
     private final Results results;
@@ -46,7 +45,7 @@ final class Evidence {
         return basis(failures.rounds(), failures.isTold(), failures.unit(), design, Basis.COUNTS);
     }
 
-    /// @param within what an interval of few rounds rests on
+    /// @param within basis of the interval with few rounds
     private static Basis basis(int rounds, boolean told, Estimate.Unit unit, Design design, Basis within) {
         if (rounds < 2) {
             return Basis.SINGLE_ROUND;
@@ -81,7 +80,7 @@ final class Evidence {
         if (rounds.count() < planned) {
             caveats.add(new Caveat.FewerRounds(rounds.count(), planned));
         }
-        if (metric.kind() != Metric.Kind.ERRORS) { // else they are what is asked about
+        if (metric.kind() != Metric.Kind.ERRORS) { // otherwise they are the subject of the question
             errors(metric, rounds.a(), a, caveats);
             errors(metric, rounds.b(), b, caveats);
         }
@@ -134,7 +133,7 @@ final class Evidence {
                 .orElse(0);
     }
 
-    /// Where the processor time goes in one and not in the other.
+    /// The main difference in CPU profiles.
     @Nullable
     CpuDifference cpu(String a, String b, String phase) {
         long samples = Math.min(samples(a, phase), samples(b, phase));
@@ -158,11 +157,11 @@ final class Evidence {
         return results.profile(variant, phase).map(one -> one.samples("cpu")).orElse(0L);
     }
 
-    /// How the published comparison relates to ours. Machines differ, so that ratios of the two variants are compared,
-    /// and figures never.
+    /// Compares the published results with ours. Machines differ, so only the ratios of the two variants are compared,
+    /// never the figures.
     ///
-    /// @param outcome of ours
-    /// @param margin a difference that matters, as a share
+    /// @param outcome of our measurement
+    /// @param margin smallest relevant difference, as a share
     @Nullable
     PublishedFigures published(
             Metric metric, Estimate estimate, Outcome outcome, double margin, String a, String b, String phase) {
@@ -181,7 +180,7 @@ final class Evidence {
         return new PublishedFigures(agreement, ofA * 1e6, ofB * 1e6, apart);
     }
 
-    /// The factor between two figures, whichever is larger.
+    /// The ratio of two figures, at least 1.
     private static double apart(double one, double other) {
         return Math.max(one / other, other / one);
     }

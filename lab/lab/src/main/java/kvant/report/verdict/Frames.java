@@ -23,12 +23,12 @@ import kvant.lab.result.ThreadFrame;
 import kvant.report.folder.Profile;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the frame in which two profiles differ and that says most.
+/// Finds the most informative frame among those in which two profiles differ.
 ///
-/// What frames of a server are about stands in a catalogue beside its code: the resource [#CATALOGUE],
-/// which any jar on the class path may have. Each line has a [Concept], or `ROOTS` for frames that stand
-/// below everything, and names of classes: `Simple`, `Simple#method`, or `a/package/*`. Without one, only
-/// frames of the JDK, the JVM and the kernel are understood, and others are named as they are.
+/// The subjects of a server's frames are in a catalogue next to its code: the resource [#CATALOGUE], which any jar on
+/// the class path may have. Each line has a [Concept], or `ROOTS` for frames at the base of all stacks, and names of
+/// classes: `Simple`, `Simple#method`, or `a/package/*`. Without a catalogue, only frames of the JDK, the JVM and the
+/// kernel are understood, and others are shown literally.
 public final class Frames {
 
     /// Its name on the class path.
@@ -36,12 +36,12 @@ public final class Frames {
 
     private static final String ROOTS = "ROOTS";
 
-    /// Shares that differ by less are not worth a word.
+    /// Smallest difference in shares worth mentioning.
     private static final double LEAST = 0.01;
 
     private static final double SIGMAS = 3;
 
-    /// Frames that stand below everything and so say nothing.
+    /// Frames at the base of all stacks, which carry no information.
     private static final Pattern COMMON_ROOTS =
             Pattern.compile("(?i:all|\\[unknown.*|start_thread|clone3?|thread_native_entry"
                     + "|entry_SYSCALL.*|do_syscall.*|x64_sys_call|.*JavaThread::.*|.*JavaCalls::.*"
@@ -77,7 +77,7 @@ public final class Frames {
         return new Frames(catalogue);
     }
 
-    /// With these names and no others.
+    /// With only these names.
     public static Frames of(Map<String, List<String>> catalogue) {
         return new Frames(catalogue);
     }
@@ -94,7 +94,7 @@ public final class Frames {
         return names.stream().map(Frames::pattern).collect(Collectors.joining("|"));
     }
 
-    /// Frames have the form `a/package/Simple.method`; classes within a class count as the class.
+    /// A pattern for frames of the form `a/package/Simple.method`; nested classes count as their outer class.
     private static String pattern(String name) {
         if (name.endsWith("/*")) {
             return "^" + Pattern.quote(name.substring(0, name.length() - 1));
@@ -104,14 +104,14 @@ public final class Frames {
         return hash < 0 ? type : type + Pattern.quote(name.substring(hash + 1)) + "(?!\\w)";
     }
 
-    /// A difference worth a sentence.
+    /// A difference worth mentioning.
     ///
-    /// @param concept null where nobody has a word for the frame
+    /// @param concept null for a frame without a known subject
     record Standout(DifferenceRecord.Frame frame, @Nullable Concept concept) {}
 
-    /// The largest difference that is more than chance.
+    /// The largest significant difference.
     ///
-    /// @param samples of the smaller profile, 0 where unknown
+    /// @param samples of the smaller profile, 0 if unknown
     Optional<Standout> foremost(Profile.Difference difference, long samples) {
         List<DifferenceRecord.Frame> worthy = difference.frames().stream()
                 .filter(frame -> !isRoot(frame.frame()))
@@ -126,22 +126,21 @@ public final class Frames {
                         .map(frame -> new Standout(frame, null)));
     }
 
-    /// Whether all that a thread does passes through a frame. One that nobody has a word for says then no more
-    /// than that this thread works.
+    /// True if all stacks of a thread contain the frame. A frame without a known subject then shows only that this
+    /// thread was running.
     private static boolean isWholeThread(DifferenceRecord.Frame frame, Profile.Difference difference) {
         return difference.frames().stream()
                 .anyMatch(one -> ThreadFrame.is(one.frame()) && one.a() == frame.a() && one.b() == frame.b());
     }
 
-    /// Which thread works is no finding either.
+    /// True for frames without information, including those of threads.
     private boolean isRoot(String frame) {
         return ThreadFrame.is(frame)
                 || COMMON_ROOTS.matcher(frame).matches()
                 || ownRoots.matcher(frame).find();
     }
 
-    /// The first that there is a word for. How much a JVM compiles tells how warm it was, and only
-    /// then something of what it runs.
+    /// The first frame with a known subject. Compiler frames come second: they mainly show how warm the JVM was.
     private Optional<Standout> known(List<DifferenceRecord.Frame> worthy, Predicate<Concept> wanted) {
         for (DifferenceRecord.Frame frame : worthy) {
             Optional<Concept> concept = about(frame.frame()).filter(wanted);
@@ -152,7 +151,7 @@ public final class Frames {
         return Optional.empty();
     }
 
-    /// What a frame is about.
+    /// The subject of a frame.
     Optional<Concept> about(String frame) {
         return concepts.entrySet().stream()
                 .filter(one -> one.getValue().matcher(frame).find())
@@ -160,7 +159,7 @@ public final class Frames {
                 .findFirst();
     }
 
-    /// Samples are drawn: with few of them, shares differ by accident.
+    /// True if a difference may be due to sampling, with few samples.
     private static boolean isChance(DifferenceRecord.Frame frame, long samples) {
         if (samples <= 0) {
             return false;

@@ -14,21 +14,21 @@ import kvant.report.folder.Results;
 import kvant.report.inference.Design;
 import kvant.report.inference.PairedUnits;
 
-/// Which blocks of a phase something outside of the run disturbed, by the rule that was fixed before it began.
+/// Determines which blocks of a phase were disturbed from outside, by the rule fixed before the run.
 ///
-/// A block, two rounds of all variants, is disturbed where in one of its steps the host of a virtual machine took more
-/// than a bound of the processor time that was wanted, or other processes took more than that of the machine. The whole
-/// block goes, whichever variant was measured meanwhile: a rule for single steps would drop more of the variant that
-/// works more, because that one is disturbed more often. A control group that is out of its share is no such reason,
-/// because server and generator use it up themselves. The rule looks at the host alone, never at what is judged.
+/// A block, two rounds of all variants, is disturbed if in one of its steps the host of a virtual machine took more
+/// than a bound of the wanted processor time, or other processes used more than that share of the machine. The whole
+/// block is excluded, whichever variant was affected: excluding single steps would affect the variant with more work
+/// more often. Throttling by a control group is no reason, because server and generator cause it themselves. The rule
+/// depends on the host alone, never on the judged figures.
 final class HostRule {
 
-    /// Where more than one of so many blocks is disturbed, that is what the host is like.
+    /// If more than one in this many blocks is disturbed, that is the normal state of the host.
     private static final int ONE_OF = 3;
 
     private final double bound;
 
-    /// By number; those that nothing disturbed have no reasons.
+    /// Reasons by block number; empty for undisturbed blocks.
     private final SortedMap<Integer, Set<Disturbance>> blocks = new TreeMap<>();
 
     private HostRule(double bound) {
@@ -39,7 +39,7 @@ final class HostRule {
         HostRule rule = new HostRule(results.run().experiment().disturbedAbove());
         results.steps().stream()
                 .filter(step -> !step.profiled() && step.phase().equals(phase))
-                .filter(step -> step.record().isDone() && step.load() != null) // shares of half a step are none of it
+                .filter(step -> step.record().isDone() && step.load() != null) // incomplete steps have no valid shares
                 .forEach(rule::add);
         return rule;
     }
@@ -51,11 +51,11 @@ final class HostRule {
         reasons.addAll(Disturbance.of(host, step.record().process().userProcessors(), bound));
     }
 
-    /// What it makes of some rounds.
+    /// The application of the rule to some rounds.
     ///
-    /// @param of blocks in which the two were measured together
+    /// @param of number of blocks in which the two were measured together
     /// @param disturbed blocks, with their reasons
-    /// @param leavesOut whether they are left out
+    /// @param leavesOut whether they are excluded
     record Choice(double bound, int of, SortedMap<Integer, Set<Disturbance>> disturbed, boolean leavesOut) {
 
         boolean isDisturbed(int repeat) {
@@ -85,7 +85,7 @@ final class HostRule {
         }
     }
 
-    /// A block in which the two were not measured together says nothing of how many of theirs were disturbed.
+    /// Applies the rule to blocks in which the two variants were measured together; other blocks do not count.
     ///
     /// @param together rounds in which both of two variants can be judged
     Choice choice(Collection<Integer> together, Design design) {
@@ -102,15 +102,14 @@ final class HostRule {
         return new Choice(bound, measured.size(), disturbed, leavesOut(each, design));
     }
 
-    /// Whether disturbed blocks are left out; else so many are disturbed that this is what the host is like.
+    /// True if disturbed blocks are excluded; false if they are so many that this is the normal state of the host.
     ///
-    /// Intervals that hold at all looks together are those of a single sequence of blocks. So a run that
-    /// looks again and again must not go from one choice to the other once it had an interval: the first
-    /// blocks settle it
-    /// ([Design#settlingBlocks]). With no more than a third of them disturbed they always will be left out;
-    /// with more, never, and until then too few are left for an interval.
+    /// Simultaneous intervals for all analyses apply to a single sequence of blocks. A run with interim analyses must
+    /// therefore not change this decision once it has an interval, so the first blocks settle it
+    /// ([Design#settlingBlocks]). If at most a third of them is disturbed, disturbed blocks are always excluded;
+    /// otherwise never. Before that there are too few blocks for an interval.
     ///
-    /// @param disturbed each block in its order
+    /// @param disturbed each block in order
     static boolean leavesOut(List<Boolean> disturbed, Design design) {
         int settle = design.looks() ? design.settlingBlocks() : disturbed.size();
         List<Boolean> settling = disturbed.subList(0, Math.min(settle, disturbed.size()));

@@ -22,11 +22,10 @@ import kvant.report.verdict.Verdict.Outcome;
 import kvant.report.verdict.Verdict.Unjudged;
 import org.jspecify.annotations.Nullable;
 
-/// Answers the questions of an experiment from its results. Pure: reads nothing, and says the same
-/// whenever it is asked.
+/// Answers the questions of an experiment from its results. A pure function: it reads nothing else, and always gives
+/// the same answers.
 ///
-/// The confidence holds for each question with all of its pairs (Bonferroni), not for all questions
-/// together.
+/// The confidence holds for each question with all of its pairs (Bonferroni), not for all questions together.
 public final class Judge {
 
     public static final double CONFIDENCE = 0.95;
@@ -41,7 +40,7 @@ public final class Judge {
         this.evidence = new Evidence(results, frames);
     }
 
-    /// @param frames what frames of a profile are about
+    /// @param frames subjects of frames in profiles
     public static List<Answer> answers(Results results, Frames frames) {
         Judge judge = new Judge(results, frames);
         return results.run().experiment().questions().stream()
@@ -49,7 +48,7 @@ public final class Judge {
                 .toList();
     }
 
-    /// By how its number of rounds came about.
+    /// The design by which the number of rounds was determined.
     public static Design design(Results results) {
         return schedule(results).design();
     }
@@ -65,7 +64,7 @@ public final class Judge {
                                 .collect(toMap(Look::repeat, Look::spent, Math::max, TreeMap::new)));
     }
 
-    /// The design with which a run of such rounds goes on until it is decided.
+    /// The design with which a run with this kind of rounds continues until it is decided.
     static Design looking(Results results) {
         return results.run().experiment().interleavedNanos() > 0 ? Design.INTERLEAVED : Design.SEQUENTIAL;
     }
@@ -93,7 +92,7 @@ public final class Judge {
 
     private record Pair(String phase, String a, String b) {}
 
-    /// Those that were meant to get the same load.
+    /// Pairs of variants that have the same load.
     private List<Pair> pairs(List<String> phases, List<String> compared) {
         String a = compared.getFirst();
         List<Pair> pairs = new ArrayList<>();
@@ -192,7 +191,7 @@ public final class Judge {
         return outcome(decided.metric(), estimate, told, decided.margin(), decided.moreErrors());
     }
 
-    /// What counts of failed requests let one say.
+    /// The outcome for counts of failed requests.
     static Outcome outcome(ShareDifference failures, double margin) {
         if (!failures.isTold()) {
             return Outcome.UNKNOWN;
@@ -217,13 +216,13 @@ public final class Judge {
         return new Caveat.Disturbed(estimate.disturbed(), units, blocks);
     }
 
-    /// With all that a late generator may have added, either way.
+    /// With the possible effect of late sending, in either direction.
     static Estimate estimate(Metric metric, PairedRounds rounds, Schedule schedule, double confidence) {
         return PairedRounds.Figures.bounded(
                 metric, rounds, figures -> estimate(metric, rounds, figures, schedule, confidence));
     }
 
-    /// As if the generator had added nothing.
+    /// Without the possible effect of late sending.
     static Estimate measured(Metric metric, PairedRounds rounds, Schedule schedule, double confidence) {
         return estimate(metric, rounds, PairedRounds.Figures.measured(metric, rounds), schedule, confidence);
     }
@@ -256,11 +255,11 @@ public final class Judge {
         return Evidence.isTold(metric, rounds) && estimate.isTold() && estimate.rounds() >= 2;
     }
 
-    /// What an estimate lets one say.
+    /// The outcome for an estimate.
     ///
-    /// @param told whether there is enough to judge by
-    /// @param margin a difference that matters, as a share
-    /// @param moreErrors 1 where B failed more requests, -1 where A did, else 0
+    /// @param told whether the data are sufficient
+    /// @param margin smallest relevant difference, as a share
+    /// @param moreErrors 1 if B failed more requests, -1 if A did, otherwise 0
     public static Outcome outcome(Metric metric, Estimate estimate, boolean told, double margin, int moreErrors) {
         if (!told) {
             return Outcome.UNKNOWN;

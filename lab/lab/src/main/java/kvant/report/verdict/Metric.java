@@ -14,12 +14,12 @@ import kvant.report.folder.MeasuredStep;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/// What a question compares.
+/// The figure that a question compares.
 ///
-/// @param percentile for [Kind#PERCENTILE], else NaN
+/// @param percentile for [Kind#PERCENTILE], otherwise NaN
 public record Metric(Kind kind, double percentile) {
 
-    /// Kinds differ in where the figure comes from and in what the sentences say.
+    /// Kinds differ in the source of the figure and in the sentences about it.
     public enum Kind {
         PERCENTILE,
         MEAN,
@@ -48,12 +48,12 @@ public record Metric(Kind kind, double percentile) {
             return this == RATE;
         }
 
-        /// Its name in the keys of the catalogue; that of a stage is `stage.engine`, as in questions.
+        /// The name in keys of the catalogue; for a stage `stage.engine`, as in questions.
         public String key() {
             return stage == null ? name().toLowerCase(Locale.ROOT) : stage.metric();
         }
 
-        /// Whether it is the time in one stage of a node.
+        /// True if it is the time in one stage of a node.
         public boolean isStage() {
             return stage != null;
         }
@@ -67,17 +67,17 @@ public record Metric(Kind kind, double percentile) {
 
     private static final Pattern PERCENTILE = Pattern.compile("p(\\d{1,2}(?:\\.\\d+)?)");
 
-    /// Of failed requests, where a question says nothing else: one of a thousand.
+    /// Default margin for failed requests: one in a thousand.
     private static final double MARGIN_OF_ERRORS = 0.001;
 
-    /// The least percentile that says how slow the slowest requests are.
+    /// The smallest percentile that counts as tail latency.
     private static final double TAIL = 99;
 
     public static Metric percentile(double percentile) {
         return new Metric(Kind.PERCENTILE, percentile);
     }
 
-    /// Understands `p99.9`, `mean`, `max`, `rate`, `cpu`, `memory`, `errors` and `stage.engine`; nothing is p99.
+    /// Parses `p99.9`, `mean`, `max`, `rate`, `cpu`, `memory`, `errors` and `stage.engine`; an empty text is p99.
     static Optional<Metric> parse(String text) {
         String name = text.strip().toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
         Matcher matcher = PERCENTILE.matcher(name);
@@ -104,19 +104,19 @@ public record Metric(Kind kind, double percentile) {
         return kind == Kind.PERCENTILE || kind == Kind.MEAN || kind == Kind.MAX;
     }
 
-    /// The difference that matters to a question: a share of the figure, or of errors a share of all requests.
+    /// The smallest relevant difference for a question: a share of the figure, or for errors a share of all requests.
     double margin(Question question) {
         double given = question.marginOrUsual();
-        boolean usual = given == Question.USUAL_MARGIN; // results have it whether or not an experiment says so
+        boolean usual = given == Question.USUAL_MARGIN; // results contain it even if the experiment does not set it
         return kind == Kind.ERRORS && usual ? MARGIN_OF_ERRORS : given;
     }
 
-    /// Whether it is about the slowest requests.
+    /// True if it is about tail latency.
     public boolean isTail() {
         return kind == Kind.MAX || kind == Kind.PERCENTILE && percentile >= TAIL;
     }
 
-    /// The figure of a step; NaN where it was not measured.
+    /// The figure of a step; NaN if it was not measured.
     double of(MeasuredStep step) {
         DecodedResult load = step.load();
         if (load == null) {
@@ -136,7 +136,7 @@ public record Metric(Kind kind, double percentile) {
         };
     }
 
-    /// That of response times.
+    /// The figure of response times.
     double of(Histogram times) {
         return switch (kind) {
             case MEAN -> times.getMean();
@@ -145,7 +145,7 @@ public record Metric(Kind kind, double percentile) {
         };
     }
 
-    /// Whether there are enough requests to speak of it.
+    /// True if there are enough requests for the figure.
     public boolean isTold(DecodedResult load) {
         return kind != Kind.PERCENTILE
                 || Percentiles.isTold(percentile, load.response().getTotalCount());

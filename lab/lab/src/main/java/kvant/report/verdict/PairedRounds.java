@@ -21,12 +21,12 @@ import kvant.report.inference.Schedule;
 import kvant.report.verdict.Caveat.Cause;
 import org.jspecify.annotations.Nullable;
 
-/// The rounds in which two variants were measured beside each other, and those that are left out.
+/// The rounds in which two variants were measured together, and the excluded ones.
 ///
-/// @param asked numbers of the rounds that were meant to be; of a run that looks, those that it has looked at
-/// @param planned the same, without those of blocks that were left out
-/// @param host which blocks were disturbed
-/// @param leftOut why, for each step that is not among the pairs, and for blocks that were disturbed
+/// @param asked numbers of all planned rounds; for a run with interim analyses, only those analysed
+/// @param planned the same, without those of excluded blocks
+/// @param host disturbed blocks
+/// @param leftOut reasons, for each step that is not among the pairs, and for disturbed blocks
 record PairedRounds(
         List<MeasuredStep> a,
         List<MeasuredStep> b,
@@ -42,7 +42,7 @@ record PairedRounds(
         ofA.forEach(step -> repeats.add(step.repeat()));
         ofB.forEach(step -> repeats.add(step.repeat()));
         Schedule schedule = Judge.schedule(results);
-        if (schedule.design().looks()) { // what has its answer gets no more rounds; one of the two may, for others
+        if (schedule.design().looks()) { // an answered question gets no more rounds, but a variant may, for others
             repeats.removeIf(
                     repeat -> find(ofA, repeat).isEmpty() || find(ofB, repeat).isEmpty());
             repeats.removeIf(repeat -> !schedule.hasSeen(repeat));
@@ -86,12 +86,12 @@ record PairedRounds(
         }
     }
 
-    /// Those of A, and then those of B.
+    /// The steps of A, followed by those of B.
     Stream<MeasuredStep> steps() {
         return Stream.concat(a.stream(), b.stream());
     }
 
-    /// The rounds in neither of whose steps there is such a doubt.
+    /// The rounds without a step for which the doubt holds.
     PairedRounds without(Predicate<MeasuredStep> doubtful) {
         int[] kept = IntStream.range(0, a.size())
                 .filter(i -> !doubtful.test(a.get(i)) && !doubtful.test(b.get(i)))
@@ -109,12 +109,12 @@ record PairedRounds(
         return a.size();
     }
 
-    /// The number of each, from 1.
+    /// The number of each round, from 1.
     int[] repeats() {
         return a.stream().mapToInt(MeasuredStep::repeat).toArray();
     }
 
-    /// Why the figures of a step are not judged.
+    /// The reason for not judging the figures of a step.
     static Caveat caveat(MeasuredStep step) {
         DecodedResult load = step.load();
         if (!step.record().isDone()) {
@@ -137,22 +137,22 @@ record PairedRounds(
         return new Caveat.LeftOut(step.id(), cause, Objects.requireNonNullElse(reason, new Remark.Given("")));
     }
 
-    /// A figure of the rounds that are compared.
+    /// A figure of the compared rounds.
     ///
-    /// Where the generator was late, the true response times lie between those that it measured and those without
-    /// its own part. What it may have added to one variant it need not have added to the other, so that there are
-    /// three kinds of figures to judge by: as measured, without its part of A, and without its part of B.
+    /// If the generator was late, the true response times are between the measured ones and those without its part. The
+    /// effect may differ between the variants, so three kinds of figures are judged: as measured, without the
+    /// generator's part for A, and without its part for B.
     record Figures(double[] a, double[] b) {
 
-        /// At least one part in so many of a response time is the server's.
+        /// The server's part of a response time is at least one in this many.
         private static final double LEAST_OF_SERVER = 100;
 
-        /// As measured.
+        /// The figures as measured.
         static Figures measured(Metric metric, PairedRounds rounds) {
             return of(rounds, metric::of, metric::of);
         }
 
-        /// An estimate whose interval holds the change whatever late sending may have added to either variant.
+        /// An estimate whose interval covers all possible effects of late sending on either variant.
         static Estimate bounded(Metric metric, PairedRounds rounds, Function<Figures, Estimate> estimate) {
             Estimate measured = estimate.apply(measured(metric, rounds));
             if (!metric.isLatency() || rounds.steps().noneMatch(step -> isLate(metric, step))) {
@@ -164,7 +164,7 @@ record PairedRounds(
                     .spanning(estimate.apply(of(rounds, metric::of, punctual)));
         }
 
-        /// Whether late sending may have added so much to this figure that it could be taken for the server's.
+        /// True if the possible effect of late sending on this figure is large enough to be mistaken for the server's.
         private static boolean isLate(Metric metric, MeasuredStep step) {
             double all = metric.of(step);
             return all - punctual(metric, step) > Validity.LAG_SHARE * all;
@@ -177,7 +177,7 @@ record PairedRounds(
                 return Math.clamp(metric.of(load.punctual()), Math.min(1, all), all);
             }
             boolean late = load.isDoubtful() && load.doubt() instanceof Remark.GeneratorLate;
-            return late ? Math.max(all / LEAST_OF_SERVER, all - load.ownP99Nanos()) : all; // of an old file
+            return late ? Math.max(all / LEAST_OF_SERVER, all - load.ownP99Nanos()) : all; // of an older file
         }
 
         static Figures of(PairedRounds rounds, ToDoubleFunction<MeasuredStep> ofA, ToDoubleFunction<MeasuredStep> ofB) {

@@ -13,11 +13,11 @@ import kvant.report.verdict.Verdict.Decided;
 import kvant.report.verdict.Verdict.Unjudged;
 import org.jspecify.annotations.Nullable;
 
-/// How many rounds it takes to answer the questions of a run, by how much its rounds differ. A short run,
-/// of four rounds or so, is a pilot for a long one.
+/// Estimates the number of rounds needed to answer the questions of a run, from the variation of its rounds. A short
+/// run of about four rounds is a pilot for a long one.
 public final class PowerEstimate {
 
-    /// From so many rounds on their spread is a guess worth telling.
+    /// Minimum number of rounds for a useful estimate of their spread.
     private static final int LEAST_ROUNDS = 3;
 
     private final Results results;
@@ -26,12 +26,12 @@ public final class PowerEstimate {
         this.results = results;
     }
 
-    /// What one pair of variants in one phase takes.
+    /// The rounds needed for one pair of variants in one phase.
     ///
-    /// @param margin the difference that is to be seen, as a share
-    /// @param spread of the ratios of rounds, as a share; NaN where it cannot be told
-    /// @param fixedRounds to be planned beforehand; 0 where that cannot be told
-    /// @param sequentialRounds about as many until it is decided; 0 where that cannot be told
+    /// @param margin smallest relevant difference, as a share
+    /// @param spread of the ratios of rounds, as a share; NaN if unknown
+    /// @param fixedRounds number to plan in advance; 0 if unknown
+    /// @param sequentialRounds approximate number until decided; 0 if unknown
     /// @param open whether more rounds may decide it
     public record Forecast(
             Question question,
@@ -42,7 +42,7 @@ public final class PowerEstimate {
             long sequentialRounds,
             boolean open) {}
 
-    /// @param margin the difference that is to be seen, as a share; NaN for that of each question
+    /// @param margin smallest relevant difference, as a share; NaN for that of each question
     public static List<Forecast> of(Results results, Frames frames, double margin) {
         PowerEstimate outlook = new PowerEstimate(results);
         List<Forecast> forecasts = new ArrayList<>();
@@ -55,7 +55,7 @@ public final class PowerEstimate {
         return forecasts;
     }
 
-    /// Of errors that of the question: another one is meant as a share of a figure, and not of all requests.
+    /// For errors always the margin of the question: another one is a share of a figure, not of all requests.
     private static double seen(Question question, Verdict verdict, double margin) {
         @Nullable Decided decided = verdict.decided();
         if (decided != null && decided.failures() != null) {
@@ -64,7 +64,7 @@ public final class PowerEstimate {
         return Double.isNaN(margin) ? question.marginOrUsual() : margin;
     }
 
-    /// Whether it is open and its rounds tell how many more it takes.
+    /// True if it is open and its rounds allow an estimate of how many more are needed.
     public static boolean isPlanned(Verdict verdict) {
         @Nullable Decided decided = verdict.decided();
         return decided != null && isOpen(verdict, decided) && hasSpread(decided);
@@ -89,7 +89,7 @@ public final class PowerEstimate {
         return new Forecast(question, verdict, margin, Math.expm1(spread), fixed, (long) each * units, open);
     }
 
-    /// Of rounds, as logarithms; a block has that of its two rounds divided by the root of two.
+    /// Spread of single rounds, as logarithms; that of a block is smaller by the square root of two.
     private double spread(Verdict verdict, Metric metric) {
         PairedRounds rounds = PairedRounds.of(results, verdict.a(), verdict.b(), verdict.phase());
         int[] repeats = rounds.repeats();
@@ -99,7 +99,7 @@ public final class PowerEstimate {
                     Math.log(metric.of(rounds.b().get(i)) / metric.of(rounds.a().get(i)));
         }
         PairedUnits ratios = PairedUnits.ofRatios(repeats, logs, Judge.design(results));
-        boolean few = ratios.values().length < LEAST_ROUNDS; // of blocks: their rounds say more
+        boolean few = ratios.values().length < LEAST_ROUNDS; // of blocks: single rounds give more information
         return few ? PairedUnits.ofEach(logs).spread() : ratios.spread() * Math.sqrt(ratios.rounds());
     }
 
@@ -110,8 +110,8 @@ public final class PowerEstimate {
                 && verdict.heldByGenerator().isEmpty();
     }
 
-    /// Steps that were measured and cannot be judged may be better the next time; a server that does not
-    /// start will not.
+    /// True for steps that were measured but cannot be judged, since a repetition may be better. A server that does not
+    /// start will not do so next time.
     private boolean isTriedAgain(Verdict verdict) {
         Unjudged why = Objects.requireNonNull(verdict.unjudged());
         boolean unpaired = why instanceof Unjudged.NoFigures || why instanceof Unjudged.NeverTogether;

@@ -10,21 +10,21 @@ import kvant.report.verdict.Verdict.Decided;
 import kvant.report.verdict.Verdict.Outcome;
 import org.HdrHistogram.Histogram;
 
-/// Which doubts could change an answer: the rounds are judged once more under the worst that a doubt
-/// allows, and the outcome is the same or it is not.
+/// Determines which doubts could change an answer: the rounds are judged again under the worst case of a doubt, and the
+/// outcome is the same or not.
 ///
-/// | doubt | the worst |
+/// | doubt | worst case |
 /// |---|---|
-/// | the generator was late | it is in the interval already ([Rounds.Figures]): the figures as measured alone |
-/// | rounds are missing, connections differ, or a generator had no time left | there is no bound: it could |
-/// | a round is doubtful for another reason, was not warm, or its processors were taken away | it is left out |
-/// | requests failed | those that were answered are compared alone |
-/// | so many blocks were disturbed that none is left out | they are |
-/// | a unit lies far from the others | of "no difference that matters": it is judged with the others |
+/// | the generator was late | already in the interval ([Rounds.Figures]): only the measured figures |
+/// | rounds are missing, connections differ, or a generator had no idle time | unbounded: it could change the answer |
+/// | a round is doubtful for another reason, was not warm, or lost processor time | the round is excluded |
+/// | requests failed | only the answered ones are compared |
+/// | too many blocks were disturbed to exclude them | they are excluded |
+/// | a unit is an outlier | only for "no relevant difference": the unit is included |
 ///
-/// What a fixed rule leaves out is no doubt of a difference: neither rule looks at which variant it speaks for. That
-/// there is none that matters is another claim. Where one variant alone stalls now and then, those are the rounds that
-/// lie far off.
+/// An exclusion by a fixed rule is no doubt about a difference, since neither rule depends on the direction. For the
+/// claim that there is no relevant difference it is: if only one variant stalls occasionally, the rounds with stalls
+/// are the outliers.
 final class Sensitivity {
 
     private final PairedRounds rounds;
@@ -39,7 +39,7 @@ final class Sensitivity {
         this.outcome = outcome;
     }
 
-    /// None where there is no answer that could change.
+    /// Empty if there is no answer that could change.
     List<Caveat> decisive(List<Caveat> caveats) {
         if (outcome == Outcome.UNKNOWN) {
             return List.of();
@@ -63,12 +63,12 @@ final class Sensitivity {
 
     private boolean changesWithGenerator(Caveat.Doubtful doubt) {
         if (!decided.metric().isLatency()) {
-            return decided.metric().kind() == Metric.Kind.RATE; // a late request takes no other work of the server
+            return decided.metric().kind() == Metric.Kind.RATE; // lateness does not change other work of the server
         }
         return switch (doubt.doubt()) {
             case Remark.GeneratorLate _ -> decided.estimate() != null && asMeasured() != outcome;
             case Remark.GeneratorBusy _ -> true;
-            default -> changesWithout(Sensitivity::isOfAnotherReason); // the server was not warm, for one
+            default -> changesWithout(Sensitivity::isOfAnotherReason); // such as a server that was not warm
         };
     }
 
@@ -76,8 +76,8 @@ final class Sensitivity {
         return outcome(measured());
     }
 
-    /// What keeps a question open that the figures as measured would answer, and that ever more rounds like these would
-    /// not: late steps among many others weigh less with each round.
+    /// A doubt that keeps a question open, although the measured figures would answer it and more rounds would not:
+    /// late steps among many others have less weight with each round.
     Optional<Caveat> held() {
         boolean open = decided.estimate() != null && outcome == Outcome.UNDERPOWERED;
         boolean held = open && asMeasured() != outcome && outcome(limit()) == outcome;
@@ -96,8 +96,8 @@ final class Sensitivity {
         return Judge.measured(decided.metric(), rounds, schedule, decided.confidence());
     }
 
-    /// What the interval comes down to with ever more rounds like these: what late sending may have added is left of
-    /// it, and how much rounds differ is not.
+    /// The limit of the interval for many more rounds like these: the possible effect of late sending remains, the
+    /// variation between rounds does not.
     private Estimate limit() {
         return PairedRounds.Figures.bounded(
                 decided.metric(),
@@ -124,7 +124,7 @@ final class Sensitivity {
 
     private boolean changesWithAcceptedAlone() {
         if (!decided.metric().isLatency()) {
-            return false; // of failed requests is asked, or they are in the figure as they should be
+            return false; // failed requests are the subject, or are part of the figure
         }
         PairedRounds.Figures accepted = PairedRounds.Figures.of(rounds, this::accepted, this::accepted);
         return asMeasured()

@@ -10,21 +10,20 @@ import kvant.report.inference.Design;
 import kvant.report.inference.PairedUnits;
 import kvant.report.inference.Schedule;
 
-/// By how much the share of failed requests of B is larger than that of A, and how sure that is.
+/// The difference between the shares of failed requests of B and A, with its confidence interval.
 ///
-/// Shares may be zero, so that their differences are judged and not their ratios. Rounds are pairs as elsewhere,
-/// and the interval is that of the mean of their differences, see [PairedUnits] and [Schedule]. Rounds in which hardly
-/// anything failed agree by chance and say too little of how much they may differ. So the interval is never narrower
-/// than the counts allow: the exact intervals of both shares ([BinomialInterval]), each with half of the error.
+/// Shares may be zero, so differences are judged, not ratios. Rounds are paired as elsewhere, and the interval is that
+/// of the mean of their differences, see [PairedUnits] and [Schedule]. Rounds with very few failures agree by chance
+/// and say little about their variation. The interval is therefore never narrower than the counts allow: the exact
+/// intervals of both shares ([BinomialInterval]), each with half of the error.
 ///
-/// In a run that looks at its answer after each block, the counts have half of the error at the first look, and
-/// `1 / ((k + 1) (k + 2))` of it where there are `k` units more. These parts add up to at most all of it, so that the
-/// interval holds at all looks at once.
+/// In a run with an interim analysis after each block, the counts have half of the error at the first analysis, and
+/// `1 / ((k + 1) (k + 2))` of it with `k` further units. These parts add up to at most the whole error, so that the
+/// interval holds for all analyses simultaneously.
 ///
-/// @param a share of all of its requests that A failed
-/// @param low lower end of the interval of the difference of B to A, from -1 to 1 as such a difference is; NaN where
-/// there is too little to tell
-/// @param byCounts whether the interval is that of the counts: too few requests say more than how rounds differ
+/// @param a failed share of all requests of A
+/// @param low lower end of the interval of the difference B minus A, from -1 to 1; NaN with too few data
+/// @param byCounts whether the interval is that of the counts, because it is wider than the variation of rounds
 public record ShareDifference(
         double a, double b, double low, double high, int rounds, Estimate.Unit unit, boolean byCounts) {
 
@@ -49,7 +48,7 @@ public record ShareDifference(
         return rounds;
     }
 
-    /// @param rounds in their order
+    /// @param rounds in order
     static ShareDifference of(List<Round> rounds, Schedule schedule, double confidence) {
         Design design = schedule.design();
         long errorsA = sum(rounds, Round::errorsA);
@@ -81,14 +80,14 @@ public record ShareDifference(
         return !design.looks() && rounds.size() == 2;
     }
 
-    /// How much rounds differ is hardly known of two, which have one degree of freedom.
+    /// The variation of two rounds is very uncertain: one degree of freedom.
     private static double[] ofTwo(double[] each, double confidence) {
         double middle = (each[0] + each[1]) / 2;
         double half = Student.halfWidth(confidence, 1) * Math.abs(each[0] - each[1]) / 2;
         return new double[] {middle - half, middle + half};
     }
 
-    /// Units that are all alike have no spread: the counts alone say how sure that is.
+    /// The interval of paired units. Identical units have no spread: the counts alone then give the uncertainty.
     private static double[] paired(PairedUnits units, Schedule schedule, double confidence) {
         double half = units.half(schedule, confidence);
         return new double[] {units.mean() - half, units.mean() + half};
@@ -99,7 +98,7 @@ public record ShareDifference(
         return design.looks() ? look * (look + 1) : 1;
     }
 
-    /// A request that is repeated may fail more often than it was due.
+    /// A repeated request may fail more often than it was due.
     private static BinomialInterval counted(long errors, long due, double confidence) {
         return BinomialInterval.of(Math.min(errors, due), Math.max(1, due), confidence);
     }
@@ -120,17 +119,17 @@ public record ShareDifference(
         return Double.isFinite(low) && Double.isFinite(high);
     }
 
-    /// Whether the interval leaves "no difference" out: -1 where B fails less, 1 where it fails more.
+    /// The sign of a significant difference: -1 if B fails less, 1 if it fails more, 0 if the interval includes zero.
     public int direction() {
         return low > 0 ? 1 : high < 0 ? -1 : 0;
     }
 
-    /// The largest difference, either way, that the interval leaves.
+    /// The largest difference within the interval, in either direction.
     public double hidden() {
         return Math.max(Math.abs(low), Math.abs(high));
     }
 
-    /// Whether a difference that matters is ruled out.
+    /// True if a relevant difference is ruled out.
     ///
     /// @param margin a share of all requests
     public boolean isWithin(double margin) {

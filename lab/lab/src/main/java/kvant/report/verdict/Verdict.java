@@ -5,13 +5,13 @@ import java.util.Optional;
 import kvant.lab.result.DifferenceRecord;
 import org.jspecify.annotations.Nullable;
 
-/// What may be said about B beside A: enums and numbers, in no language.
+/// The verdict on B compared with A: enums and numbers, independent of language.
 ///
-/// @param metric as the question has it
-/// @param decided null where there was nothing to judge by
-/// @param unjudged why not, or null where there was something
-/// @param caveats what stands against it
-/// @param decisive those of them that could change the outcome
+/// @param metric of the question
+/// @param decided null if there were no usable data
+/// @param unjudged the reason for that, or null
+/// @param caveats doubts about the verdict
+/// @param decisive the caveats that could change the outcome
 public record Verdict(
         String phase,
         String metric,
@@ -23,21 +23,21 @@ public record Verdict(
         List<Caveat> caveats,
         List<Caveat> decisive) {
 
-    /// Of B.
+    /// The outcome for B.
     public enum Outcome {
         BETTER,
         WORSE,
-        /// One is better by the figure, and fails more requests than the other.
+        /// One is better by the figure, but fails more requests than the other.
         MIXED,
-        /// A difference that matters is ruled out.
+        /// A relevant difference is ruled out.
         SAME,
-        /// There may be a difference that matters, or none.
+        /// A relevant difference is possible, but not shown.
         UNDERPOWERED,
-        /// There is too little, or nothing, to judge by.
+        /// Too few data, or none.
         UNKNOWN
     }
 
-    /// What the figures rest on.
+    /// The basis of the figures.
     public enum Basis {
         /// Ratios within rounds.
         ROUNDS,
@@ -57,33 +57,33 @@ public record Verdict(
         FEW_ROUNDS
     }
 
-    /// How published figures relate to ours.
+    /// The relation between published results and ours.
     public enum Agreement {
         /// Both differ, in the same direction.
         SAME_DIRECTION,
-        /// Neither differs by what matters.
+        /// Neither has a relevant difference.
         NO_DIFFERENCE,
         OPPOSITE,
-        /// They differ by what matters; here that is ruled out.
+        /// The published difference is relevant; ours rules one out.
         NOT_FOUND,
-        /// They hardly differ; here there is a difference.
+        /// The published figures hardly differ; ours do.
         NEW_HERE,
-        /// What was measured here is open.
+        /// Our result is undecided.
         BESIDE
     }
 
     /// A judgement.
     ///
-    /// @param cores of the machine, 0 where unknown
+    /// @param cores of the machine, 0 if unknown
     /// @param confidence of the interval
-    /// @param leastRounds that an interval takes
-    /// @param margin a difference that matters, as a share
+    /// @param leastRounds minimum number of rounds for an interval
+    /// @param margin smallest relevant difference, as a share
     /// @param estimate null for failed requests, which are counted
     /// @param failures of failed requests; null for other figures
-    /// @param moreErrors 1 where B failed more requests, -1 where A did, within the rounds; else 0
-    /// @param shareA of its requests that A failed
-    /// @param cpu where the processor time goes in one and not in the other, or null
-    /// @param published null where nothing was published
+    /// @param moreErrors 1 if B failed more requests, -1 if A did, within the rounds; otherwise 0
+    /// @param shareA failed share of A's requests
+    /// @param cpu the main difference in CPU profiles, or null
+    /// @param published null if nothing was published
     public record Decided(
             Metric metric,
             int cores,
@@ -100,9 +100,9 @@ public record Verdict(
             @Nullable CpuDifference cpu,
             @Nullable PublishedFigures published) {}
 
-    /// A frame in which the profiles differ, from the side that has more of it.
+    /// A frame in which the profiles differ, with the side that has more of it.
     ///
-    /// @param concept null where nobody has a word for it
+    /// @param concept null for a frame without a known subject
     public record CpuDifference(
             String variant,
             String other,
@@ -111,10 +111,10 @@ public record Verdict(
             DifferenceRecord.Frame frame,
             @Nullable Concept concept) {}
 
-    /// @param apart the larger factor, from 1 on, between a published figure and the measured one of its variant
+    /// @param apart the larger ratio, at least 1, between published and measured figure of the same variant
     public record PublishedFigures(Agreement agreement, double nanosA, double nanosB, double apart) {}
 
-    /// Why there is no judgement.
+    /// The reason for the lack of a judgement.
     public sealed interface Unjudged {
 
         record UnknownMetric(String metric) implements Unjudged {}
@@ -133,22 +133,22 @@ public record Verdict(
         return outcome != Outcome.UNKNOWN && outcome != Outcome.UNDERPOWERED;
     }
 
-    /// Whether B failed more of its requests.
+    /// True if B failed a larger share of its requests.
     public boolean failsMore() {
         return decided != null && decided.moreErrors() > 0;
     }
 
-    /// Whether "no difference that matters" holds only without units that lie far from the others.
+    /// True if "no relevant difference" holds only without the outliers.
     public boolean isSameByLeavingOut() {
         return outcome == Outcome.SAME && decisive.stream().anyMatch(Caveat.Disturbed.class::isInstance);
     }
 
-    /// Whether nothing but what late sending may have added keeps it from one.
+    /// Present if only the possible effect of late sending keeps it undecided.
     public Optional<Caveat.HeldByGenerator> heldByGenerator() {
         return of(Caveat.HeldByGenerator.class);
     }
 
-    /// What became of blocks that something outside of the run disturbed.
+    /// The handling of blocks disturbed from outside.
     public Optional<Caveat.Host> host() {
         return of(Caveat.Host.class);
     }
@@ -157,12 +157,12 @@ public record Verdict(
         return caveats.stream().filter(kind::isInstance).map(kind::cast).findFirst();
     }
 
-    /// Null where failed requests were not asked about, or nothing was measured.
+    /// Null if the question is not about failed requests, or nothing was measured.
     public @Nullable ShareDifference failures() {
         return decided == null ? null : decided.failures();
     }
 
-    /// Null where nothing could be computed, and of failed requests.
+    /// Null if nothing could be computed, and for failed requests.
     public @Nullable Estimate estimate() {
         return decided == null ? null : decided.estimate();
     }

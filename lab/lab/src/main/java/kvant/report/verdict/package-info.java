@@ -1,4 +1,4 @@
-/// What the figures of a run allow a person to say, and with what uncertainty.
+/// The conclusions supported by the figures of a run, with their uncertainty.
 @NullMarked
 package kvant.report.verdict;
 

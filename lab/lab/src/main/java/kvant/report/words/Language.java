@@ -2,7 +2,7 @@ package kvant.report.words;
 
 import java.util.Locale;
 
-/// The languages that reports speak.
+/// The languages of reports.
 public enum Language {
     EN("en"),
     RU("ru");
@@ -13,7 +13,7 @@ public enum Language {
         this.tag = tag;
     }
 
-    /// Such as `ru`.
+    /// The language tag, such as `ru`.
     public String tag() {
         return tag;
     }
@@ -22,8 +22,7 @@ public enum Language {
         return Locale.forLanguageTag(tag);
     }
 
-    /// Which form of a noun stands beside a whole number: the rules of the Unicode CLDR for cardinal
-    /// numbers.
+    /// The plural form of a noun for a whole number: the rules of the Unicode CLDR for cardinal numbers.
     String form(long number) {
         long tens = Math.abs(number % 100);
         long ones = tens % 10;
@@ -38,7 +37,7 @@ public enum Language {
         };
     }
 
-    /// The forms that a message with a number needs.
+    /// The plural forms that a message with a number needs.
     String[] forms() {
         return this == EN ? new String[] {"one", "other"} : new String[] {"one", "few", "many"};
     }

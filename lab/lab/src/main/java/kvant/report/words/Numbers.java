@@ -4,10 +4,10 @@ import java.text.NumberFormat;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
-/// Numbers as people of a language write them. A number and its unit stay on one line.
+/// Formats numbers in the style of a language. A number and its unit stay on one line.
 public final class Numbers {
 
-    /// What stands for a number that is not known.
+    /// Placeholder for an unknown number.
     public static final String NONE = "–";
 
     private static final char NO_BREAK = '\u00a0';
@@ -26,7 +26,7 @@ public final class Numbers {
         return fixed(number, 0);
     }
 
-    /// With about three digits.
+    /// With about three significant digits.
     public String number(double number) {
         return fixed(number, decimals(number));
     }
@@ -36,7 +36,7 @@ public final class Numbers {
         return size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
     }
 
-    /// With so many digits after the sign of decimals.
+    /// With a fixed number of decimals.
     public String fixed(double number, int decimals) {
         if (!Double.isFinite(number)) {
             return NONE;
@@ -47,7 +47,7 @@ public final class Numbers {
         return format.format(number + 0.0).replace('-', '−');
     }
 
-    /// @param decimals -1: as many as say something
+    /// @param decimals -1: as many as are significant
     public String percent(double share, int decimals) {
         double percent = 100 * share;
         double size = Math.abs(percent);
@@ -55,7 +55,7 @@ public final class Numbers {
         return Double.isFinite(percent) ? fixed(percent, digits) + NO_BREAK + "%" : NONE;
     }
 
-    /// Such as `1.23 ms`.
+    /// A time, such as `1.23 ms`.
     public String time(double nanos) {
         double value = nanos;
         int unit = 0;
@@ -69,13 +69,13 @@ public final class Numbers {
                 : NONE;
     }
 
-    /// In milliseconds whatever the size, so that a column can be compared at a glance.
+    /// Always in milliseconds, so that the values of a column are easy to compare.
     public String millis(double nanos) {
         double millis = nanos / 1e6;
         return fixed(millis, Math.abs(millis) >= 100 ? 0 : Math.abs(millis) >= 10 ? 1 : 2);
     }
 
-    /// In powers of 1024, with the names of IEC 80000-13, such as `1.5 MiB`.
+    /// In powers of 1024, with the units of IEC 80000-13, such as `1.5 MiB`.
     public String bytes(double bytes) {
         double value = bytes;
         int unit = 0;

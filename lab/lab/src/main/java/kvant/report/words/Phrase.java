@@ -3,7 +3,7 @@ package kvant.report.words;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// A sentence before it is said in a language: its key in the catalogue, and what stands in it.
+/// A sentence independent of language: its key in the catalogue, and its arguments.
 public record Phrase(String key, Map<String, Value> arguments) {
 
     public static Phrase of(String key) {
@@ -24,7 +24,7 @@ public record Phrase(String key, Map<String, Value> arguments) {
         return with(name, new Value.Nested(nested));
     }
 
-    /// With the number that decides on the form of a noun.
+    /// With the number that determines the plural form of a noun.
     public Phrase counted(long number) {
         return with("n", Value.count(number));
     }

@@ -2,10 +2,10 @@ package kvant.report.words;
 
 import java.util.List;
 
-/// Something that stands in a sentence, not yet in any language.
+/// An argument of a sentence, independent of language.
 public sealed interface Value {
 
-    /// As it is: a name, or what somebody else wrote.
+    /// A literal text: a name, or a quotation.
     record Text(String text) implements Value {}
 
     /// A time.
@@ -13,16 +13,16 @@ public sealed interface Value {
 
     /// A share of one, as a percentage.
     ///
-    /// @param decimals -1: as many as say something
+    /// @param decimals -1: as many as are significant
     record Percent(double share, int decimals) implements Value {}
 
-    /// A change of a ratio, with its sign. What a figure cannot mean is not written: below a tenth and above ten times
-    /// an interval says only that it reaches so far.
+    /// A signed change of a ratio. Values outside a meaningful range are not written: below a tenth and above ten
+    /// times, an end of an interval is only stated to reach that far.
     ///
     /// @param share of the first, such as -0.5 for half as much
     record Change(double share, int decimals) implements Value {
 
-        /// Ten times as much, and a tenth, with what rounding adds.
+        /// Ten times as much, or a tenth, with a tolerance for rounding.
         private static final double MOST = 9 + 1e-9;
 
         private static final double LEAST = -0.9 - 1e-9;
@@ -36,21 +36,21 @@ public sealed interface Value {
         }
     }
 
-    /// The difference that a question asks about, either way: a percentage, or a factor where 1 / (1 + x) is no 1 - x.
+    /// The margin of a question, in either direction: a percentage, or a factor if 1 / (1 + x) is not close to 1 - x.
     record Margin(double share) implements Value {}
 
-    /// A whole number. The one named `n` chooses the form of the noun.
+    /// A whole number. The argument named `n` determines the plural form.
     record Count(long count) implements Value {}
 
-    /// Any other number, with about three digits.
+    /// Any other number, with about three significant digits.
     record Number(double number) implements Value {}
 
     record Bytes(double bytes) implements Value {}
 
-    /// A sentence within a sentence.
+    /// A nested sentence.
     record Nested(Phrase phrase) implements Value {}
 
-    /// Several, separated by commas.
+    /// Several values, separated by commas.
     record Listing(List<Value> values) implements Value {}
 
     static Value text(String text) {

@@ -15,14 +15,13 @@ import java.util.stream.Collectors;
 import kvant.load.record.Percentiles;
 import org.jspecify.annotations.Nullable;
 
-/// Says phrases in one language. The catalogue is a file of properties for each language; `{name}` in a
-/// message stands for an argument. A message that depends on a number has one key for each form of the
-/// noun: `rounds.one`, `rounds.other`.
+/// Formats phrases in one language. The catalogue is a properties file for each language; `{name}` in a message stands
+/// for an argument. A message that depends on a number has one key for each plural form: `rounds.one`, `rounds.other`.
 public final class Words {
 
     private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
 
-    /// From this difference on a factor is written.
+    /// From this difference on it is written as a factor.
     private static final double LEAST_FACTOR = 0.25;
 
     private final Language language;
@@ -50,7 +49,7 @@ public final class Words {
         return language;
     }
 
-    /// Of two texts that somebody wrote the one in this language, or the English one where there is no other.
+    /// Selects the text in this language, or the English one if there is no other.
     public String choose(String english, String russian) {
         return language == Language.RU && !russian.isEmpty() ? russian : english;
     }
@@ -59,16 +58,16 @@ public final class Words {
         return numbers;
     }
 
-    /// Such as `99.9`, with as many digits as it takes.
+    /// A percentile such as `99.9`, with all of its digits.
     public String percentile(double percentile) {
         String name = Percentiles.name(percentile);
         int point = name.indexOf('.');
         return numbers.fixed(percentile, point < 0 ? 0 : name.length() - point - 1);
     }
 
-    /// The messages of a family by their keys, in their order.
+    /// The messages of a family by key, in order.
     ///
-    /// @param start of their keys
+    /// @param start common prefix of the keys
     public SortedMap<String, String> of(String start) {
         SortedMap<String, String> family = new TreeMap<>();
         messages.stringPropertyNames().stream()
@@ -86,8 +85,7 @@ public final class Words {
         return Objects.requireNonNull(messages.getProperty(key), () -> "no message '" + key + "' in " + language);
     }
 
-    /// A message without arguments, or the other text where there is none: for names that come from
-    /// elsewhere.
+    /// A message without arguments, or the other text if there is none: for names from other sources.
     public String getOr(String key, String other) {
         return messages.getProperty(key, other);
     }

@@ -22,7 +22,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `kvant compare`: two results of `kvant load`, and what their difference is worth.
+/// `kvant compare`: compares two results of `kvant load`, with confidence intervals.
 @Command(
         name = "compare",
         description = "Compare two results of 'kvant load --json': percentile by percentile, with a verdict.",

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/// Options of `kvant load` that look for a rate instead of keeping one.
+/// Options of `kvant load` that search for a rate instead of keeping a constant one.
 final class FindRateOptions {
 
     @Option(
@@ -36,7 +36,7 @@ final class FindRateOptions {
         return find;
     }
 
-    /// @throws IllegalArgumentException with a line for a person
+    /// @throws IllegalArgumentException with a readable one-line reason
     void check(Workload workload) {
         if (find && workload.mix().delete() > 0) {
             throw new IllegalArgumentException(
@@ -61,7 +61,7 @@ final class FindRateOptions {
         return Objective.parse(objective);
     }
 
-    /// Looks for the rate and prints what it finds.
+    /// Searches for the rate and prints the result.
     ///
     /// @return the exit code
     int run(

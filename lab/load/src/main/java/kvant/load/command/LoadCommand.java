@@ -121,7 +121,7 @@ public final class LoadCommand implements Callable<Integer> {
         StopSwitch stop = new StopSwitch();
         Signals.onEach(List.of("INT", "TERM", "HUP"), name -> {
             if (stop.isStopped()) {
-                Runtime.getRuntime().halt(ExitCode.FAILED); // asked twice
+                Runtime.getRuntime().halt(ExitCode.FAILED); // interrupted twice
             }
             stop.stop();
         });
@@ -149,10 +149,10 @@ public final class LoadCommand implements Callable<Integer> {
             boolean filled = workload.prefills() && !traffic.hasKeyStart();
             return filled
                     ? plan.with(p -> p.firstInsert = workload.lastKey(plan))
-                    : plan; // new keys come after the filled ones
+                    : plan; // new keys follow the prefilled ones
         } catch (IllegalArgumentException e) {
             String message =
-                    String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?"); // one line, whatever it quotes
+                    String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?"); // one line
             throw new ParameterException(spec.commandLine(), message);
         }
     }
@@ -171,7 +171,7 @@ public final class LoadCommand implements Callable<Integer> {
         return delivered && obstacle.isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
     }
 
-    /// Why a result is none to go by, or empty.
+    /// The reason why a result is not usable, or empty.
     private static String obstacle(RunResult result) {
         Validity validity = result.validity();
         if (result.isOfNothing()) {

@@ -6,8 +6,8 @@ import java.util.List;
 import kvant.text.command.CommandRunner;
 import picocli.CommandLine;
 
-/// The load generator alone: `kvant-load [OPTIONS] URL`, and `kvant-load compare A B`. The same commands are
-/// `kvant load` and `kvant compare`.
+/// The stand-alone load generator: `kvant-load [OPTIONS] URL`, and `kvant-load compare A B`. The same commands are
+/// available as `kvant load` and `kvant compare`.
 public final class Main {
 
     private Main() {}

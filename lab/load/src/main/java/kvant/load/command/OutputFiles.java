@@ -12,15 +12,15 @@ import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// What a measurement leaves behind: stdout and files. One that cannot be written does not keep the others from being
-/// written, because an hour of measuring stands in them; what failed is said at the end.
+/// The output of a measurement: stdout and files. A failed file does not prevent the others, because the result may
+/// have taken an hour to measure. All failures are reported at the end.
 final class OutputFiles {
 
     private final List<String> failures = new ArrayList<>();
 
-    /// Before a run, because after an hour it would be a pity.
+    /// Checks a file before a run, so that an hour of measuring is not lost.
     ///
-    /// @throws UserException with a line for a person
+    /// @throws UserException with a readable one-line reason
     static void refuseUnwritable(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file)) {
@@ -34,7 +34,7 @@ final class OutputFiles {
         }
     }
 
-    /// @param file null where none was asked for
+    /// @param file null if not requested
     void write(@Nullable Path file, Supplier<String> text) {
         if (file == null) {
             return;
@@ -46,7 +46,7 @@ final class OutputFiles {
         }
     }
 
-    /// Everything was printed; a full disk or a closed pipe shows only here.
+    /// Checks stdout: a full disk or a closed pipe shows only after everything was printed.
     void printed(PrintWriter out) {
         if (out.checkError()) {
             failures.add("cannot write all of the result to stdout");
@@ -57,9 +57,9 @@ final class OutputFiles {
         failures.add(what);
     }
 
-    /// One line for each that failed.
+    /// Prints one line for each failure.
     ///
-    /// @return whether none did
+    /// @return true if there was none
     boolean explain(PrintWriter err) {
         failures.forEach(failure -> err.println("kvant: " + failure));
         return failures.isEmpty();

@@ -14,9 +14,9 @@ import kvant.text.Units;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/// One line on a terminal that says how a run goes. Elsewhere it says nothing but notes, one line each.
+/// Shows the progress of a run: one line on a terminal. Without a terminal it prints notes only, one line each.
 ///
-/// Used by the thread of the run alone.
+/// Belongs to the thread of the run.
 final class RunLine implements Progress, AutoCloseable {
 
     private static final int BAR = 30;
@@ -33,7 +33,7 @@ final class RunLine implements Progress, AutoCloseable {
         this.line = line;
     }
 
-    /// Hands the windows to a log as well.
+    /// Also passes the windows to a histogram log.
     RunLine with(HistogramFiles.Log histogramLog) {
         log = histogramLog;
         return this;
@@ -45,7 +45,7 @@ final class RunLine implements Progress, AutoCloseable {
         }
     }
 
-    /// A line that stays.
+    /// Prints a line that is not overwritten.
     void note(String text) {
         line.note(text);
     }
@@ -65,7 +65,7 @@ final class RunLine implements Progress, AutoCloseable {
                 "#".repeat(full), ".".repeat(BAR - full), done, keys, rate, left);
     }
 
-    /// A warm-up that ends by itself may take longer than what is measured: who waits should know.
+    /// Announces the limits: an automatic warm-up may take longer than the measurement.
     @Override
     public void begins(LoadPlan plan) {
         pace = plan.pace();
@@ -121,7 +121,7 @@ final class RunLine implements Progress, AutoCloseable {
         draw("%.0f of %.0f s: %s%s", seconds, ofSeconds, figures(window, errors), waiting(seconds));
     }
 
-    /// Those that are due and have no outcome yet, where they are more than are in flight: no figure has them so far.
+    /// The backlog: requests that are due and have no outcome yet, if more than fit in flight. No figure includes them.
     private String waiting(double seconds) {
         long waiting = pace == null || pace.isClosed() ? 0 : Math.round(pace.rate() * seconds) - completed;
         return waiting > room ? "  waiting " + waiting : "";

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Options of `kvant load` about clients and time; the letters are those of wrk2.
+/// Options of `kvant load` for connections and time; short names as in wrk2.
 final class TrafficOptions {
 
     @Parameters(arity = "0..1", paramLabel = "URL", description = "The server, such as http://127.0.0.1:8080.")
@@ -140,7 +140,7 @@ final class TrafficOptions {
             hidden = true)
     private @Nullable String script;
 
-    /// Takes a URL that stood after an option with an optional value.
+    /// Takes a URL that was parsed as the optional value of an option.
     void positional(@Nullable String found) {
         positionalUrl = found == null ? positionalUrl : found;
     }
@@ -156,7 +156,7 @@ final class TrafficOptions {
         return keyStart != null;
     }
 
-    /// @param rateIsOptional whether a rate will be looked for
+    /// @param rateIsOptional whether the rate will be searched for
     LoadPlan plan(Workload workload, boolean rateIsOptional) {
         if (script != null) {
             throw new IllegalArgumentException(

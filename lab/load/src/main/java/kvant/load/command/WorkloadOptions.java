@@ -14,7 +14,7 @@ import kvant.load.workload.WorkloadFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Options of `kvant load` about what is asked of the server.
+/// Options of `kvant load` for the workload.
 final class WorkloadOptions {
 
     @Option(
@@ -70,7 +70,7 @@ final class WorkloadOptions {
             description = "First put N keys (default: all of --keys), with retries until acknowledged.")
     private @Nullable String prefill;
 
-    /// `--prefill URL`: the number was left out, and the word after the option is the URL.
+    /// The URL of `--prefill URL`, where the number was omitted and the URL was taken for the option's value.
     @Nullable
     String urlAfterPrefill() {
         if (prefill == null || !prefill.contains("://")) {
@@ -85,7 +85,7 @@ final class WorkloadOptions {
         return prefill != null;
     }
 
-    /// How many keys there are once they are filled: new ones come after both.
+    /// The number of keys once they are filled; new keys are numbered from here.
     long lastKey(LoadPlan plan) {
         return Math.max(plan.workload().keys(), prefills() ? prefillKeys(plan) : 0);
     }
@@ -94,7 +94,7 @@ final class WorkloadOptions {
         return prefill == null || prefill.isEmpty() ? plan.workload().keys() : Long.parseLong(prefill);
     }
 
-    /// @throws IllegalArgumentException with a line for a person
+    /// @throws IllegalArgumentException with a readable one-line reason
     Workload workload(Target target) {
         if (name == null) {
             return plain(target);
@@ -109,7 +109,7 @@ final class WorkloadOptions {
         Dialect spoken = Dialect.of(dialect, target.url());
         return workload.with(w -> {
             if (dialect != null || spoken != Dialect.KVANT) {
-                w.speak(spoken); // else what a file says stands
+                w.speak(spoken); // otherwise a workload file decides
             }
             change(w);
         });
@@ -123,7 +123,7 @@ final class WorkloadOptions {
         }
         if (keyPlan != null) {
             workload.keyPlan = KeyPlan.parse(keyPlan);
-            // A put of new keys becomes a put of existing ones when somebody says which.
+            // A put of new keys becomes an update of existing ones if a key distribution is given.
             workload.mix = workload.name.equals("put") ? Mix.of(mix -> mix.update = 1) : workload.mix;
         }
         if (values != null) {
@@ -185,7 +185,7 @@ final class WorkloadOptions {
                 return share;
             }
         } catch (NumberFormatException _) {
-            // said below
+            // Reported below.
         }
         throw new IllegalArgumentException(option + ": '" + text + "' is not a share from 0 to 1");
     }

@@ -1,4 +1,4 @@
-/// The commands `load` and `compare`, and a command line of their own for who has nothing but the load generator.
+/// The commands `load` and `compare`, and a command line for using the load generator without the rest of Kvant.
 @NullMarked
 package kvant.load.command;
 

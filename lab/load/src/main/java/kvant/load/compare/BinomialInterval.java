@@ -1,22 +1,21 @@
 package kvant.load.compare;
 
-/// The interval of a probability, of runs that had something so often, as
-/// [Clopper and Pearson, 1934](https://doi.org/10.1093/biomet/26.4.404) have it. It is exact: it holds the
-/// probability at least as often as the confidence says, however few the runs are. The usual approximation by
-/// a normal law has no uncertainty at all for 0 of 42.
+/// The exact confidence interval of a probability estimated from a count of runs ([Clopper and Pearson,
+/// 1934](https://doi.org/10.1093/biomet/26.4.404)). It covers the probability at least as often as the confidence level
+/// states, however few the runs are. The usual normal approximation gives no uncertainty at all for 0 of 42.
 ///
-/// @param low 0 where no run had it
-/// @param high 1 where all had
+/// @param low 0 if the count is 0
+/// @param high 1 if the count is the number of runs
 public record BinomialInterval(double low, double high) {
 
-    /// Until the halves are as close as doubles are.
+    /// Enough for the precision of a double.
     private static final int BISECTIONS = 60;
 
-    /// A term that is a smaller part of the sum does not change it.
+    /// Relative size below which a term does not change the sum.
     private static final double NEGLIGIBLE = 1e-17;
 
-    /// @param count of the runs, those that had it
-    /// @param of all runs, at least one
+    /// @param count number of runs with the event
+    /// @param of number of all runs, at least one
     /// @param confidence such as 0.95
     public static BinomialInterval of(long count, long of, double confidence) {
         if (count < 0 || of < 1 || count > of) {
@@ -27,7 +26,7 @@ public record BinomialInterval(double low, double high) {
         return new BinomialInterval(1 - high(of - count, of, tail, logWays), high(count, of, tail, logWays));
     }
 
-    /// In how many ways so many can be chosen, as a logarithm: the number is beyond a double from 1,030 runs on.
+    /// The logarithm of the binomial coefficient, which itself exceeds a double from 1,030 runs on.
     private static double logWays(long count, long of) {
         double log = 0;
         for (long i = 0; i < count; i++) {
@@ -36,7 +35,7 @@ public record BinomialInterval(double low, double high) {
         return log;
     }
 
-    /// The probability with which so few are as rare as the tail.
+    /// The upper limit: the probability at which a count this low has the probability `tail`.
     private static double high(long count, long of, double tail, double logWays) {
         if (count == of) {
             return 1;
@@ -54,10 +53,10 @@ public record BinomialInterval(double low, double high) {
         return high;
     }
 
-    /// How likely at most so many are, where that is fewer than one expects: the largest is the likeliest, and what is
-    /// below it soon does not matter, so that counts of millions take no longer than those of thousands.
+    /// The binomial probability of at most `count` events, for a count below the expected one. The largest term comes
+    /// first, and the sum stops at negligible terms, so that counts of millions take no longer than those of thousands.
     ///
-    /// @param logWays of the largest
+    /// @param logWays logarithm of the coefficient of the largest term
     private static double atMost(long count, long of, double probability, double logWays) {
         double odds = probability / (1 - probability);
         double term = Math.exp(logWays + count * Math.log(probability) + (of - count) * Math.log1p(-probability));

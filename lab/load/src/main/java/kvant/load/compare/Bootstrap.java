@@ -7,15 +7,15 @@ import kvant.load.random.SplitMix64;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/// How far a figure of one side would move if the run were repeated: units are drawn with replacement, added up, and
-/// the figure taken, many times (Efron, 1979). Units are stretches of time, so that what belongs together in time, a
-/// stall for example, stays together.
+/// The bootstrap distribution of a figure of one side (Efron, 1979): units are drawn with replacement, added up, and
+/// the figure is computed, many times. A unit is a stretch of time, so that correlated requests, of a stall for
+/// example, stay together.
 public final class Bootstrap {
 
     static final int DRAWS = 1000;
 
     private final long[] values;
-    /// How many of each unit are at most each value: a percentile of a draw is looked for by halves.
+    /// For each unit the cumulative count up to each value: the percentile of a draw is found by binary search.
     private final long[][] atMost;
     private final double[] sums;
 
@@ -41,14 +41,14 @@ public final class Bootstrap {
         }
     }
 
-    /// The figures of the units as they are.
+    /// The figures of the original units.
     double[] figures(double[] percentiles) {
         int[] once = new int[sums.length];
         Arrays.fill(once, 1);
         return figures(once, percentiles);
     }
 
-    /// The figures of each draw.
+    /// The figures of each bootstrap draw.
     public double[][] draws(double[] percentiles, SplitMix64 random) {
         double[][] drawn = new double[DRAWS][];
         int[] times = new int[sums.length];
@@ -62,7 +62,7 @@ public final class Bootstrap {
         return drawn;
     }
 
-    /// The mean, and then the percentiles, of units that count so many times.
+    /// The mean, followed by the percentiles, of units with these multiplicities.
     private double[] figures(int[] times, double[] percentiles) {
         double[] figures = new double[percentiles.length + 1];
         if (values.length == 0) {

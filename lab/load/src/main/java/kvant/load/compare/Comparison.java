@@ -10,15 +10,15 @@ import kvant.load.random.SplitMix64;
 import kvant.load.record.Percentiles;
 import kvant.text.UserException;
 
-/// Two results beside each other: is B better than A, worse, or is there no difference that the figures can show?
+/// A comparison of two results: is B better than A, worse, or is there no detectable difference?
 ///
-/// The interval of each figure is that of the logarithm of the ratio: its bootstrap error, widened by Student's t for
-/// the number of units. The confidence holds for all figures together (Bonferroni). What is smaller than the
-/// resolution of the tool is no difference. That there is none that matters is said where the whole interval lies
-/// within the margin; a wider one says how large a difference it could hide, as the verdicts of a report do.
+/// The confidence interval of each figure is that of the logarithm of the ratio: the bootstrap error, widened by
+/// Student's t for the number of units. The confidence holds for all figures together (Bonferroni). Differences below
+/// the tool's resolution count as none. If the whole interval is within the margin, a relevant difference is ruled out;
+/// a wider interval states the largest difference it could hide, like the verdicts of a report.
 ///
 /// @param confidence such as 0.95
-/// @param warnings why the sides may not be comparable
+/// @param warnings reasons why the sides may not be comparable
 public record Comparison(
         Sample a,
         Sample b,
@@ -27,25 +27,25 @@ public record Comparison(
         FailureDifference failures,
         List<String> warnings) {
 
-    /// Fewer units than that give no interval.
+    /// Minimum number of units for an interval.
     static final int LEAST_UNITS = 5;
 
-    /// Whole runs are worth more than stretches of one.
+    /// Minimum number of runs as units, which are better units than stretches of one run.
     static final int LEAST_RUNS = Sample.RUNS_FOR_UNITS;
 
-    /// Changes below that are below the error of the tool.
+    /// Changes below this share are within the error of the tool.
     static final double RESOLUTION = 0.005;
 
-    /// A difference that matters, as a share.
+    /// The smallest relevant difference, as a share.
     public static final double MARGIN = 0.1;
 
-    /// From this factor on, a factor is easier to read than a percentage.
+    /// From this ratio on, a factor is easier to read than a percentage.
     private static final double TIMES = 2;
 
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
     private static final long SEED = 20;
 
-    /// @throws UserException in one line, where the two say nothing about each other
+    /// @throws UserException in one line, when the two are not comparable
     public static Comparison of(Sample a, Sample b, double confidence) {
         refuseUnlike(a, b);
         List<Difference> differences = new ArrayList<>();
@@ -85,7 +85,7 @@ public record Comparison(
         return sample.units().stream().mapToLong(unit -> unit.getTotalCount()).sum();
     }
 
-    /// Standard error of the logarithm of a figure. Draws from n units spread by a factor of (n - 1) / n too little.
+    /// Standard error of the logarithm of a figure. The variance of draws from n units is too small by (n - 1) / n.
     private static double error(double[][] draws, int figure, Sample sample) {
         double[] logs = new double[draws.length];
         for (int i = 0; i < draws.length; i++) {
@@ -160,7 +160,7 @@ public record Comparison(
         return warnings;
     }
 
-    /// What it all says, in one sentence.
+    /// The verdict in one sentence.
     public String verdict() {
         boolean doubted = !a.doubts().isEmpty() || !b.doubts().isEmpty();
         boolean unlike = !a.conditions().notes(b.conditions()).isEmpty();
@@ -170,7 +170,7 @@ public record Comparison(
                 + (doubted ? " Not every run is beyond doubt: see the notes." : "");
     }
 
-    /// Faster answers are no better where more of them may be refusals.
+    /// Failures that are unresolved: faster answers are no improvement if more of them may be refusals.
     private String openFailures() {
         String shares = String.format(
                 Locale.ROOT,
@@ -209,7 +209,7 @@ public record Comparison(
                 + String.join(", ", worse) + certain + ".";
     }
 
-    /// What is ruled out, and what could have gone unseen.
+    /// The differences that are ruled out, and those that could have gone undetected.
     private String nothingFound() {
         String same = figures(Verdict.SAME);
         String open = figures(Verdict.UNDERPOWERED);
@@ -241,7 +241,7 @@ public record Comparison(
                 .mapToDouble(Difference::hidden)
                 .max()
                 .orElse(1);
-        // Upwards: of what is below the figure that is printed nothing may be ruled out.
+        // Rounded up: differences below the printed figure are not ruled out.
         return factor < TIMES
                 ? String.format(Locale.ROOT, "%.0f %%", Math.ceil(100 * (factor - 1)))
                 : String.format(Locale.ROOT, "x%.1f", Math.ceil(10 * factor) / 10);

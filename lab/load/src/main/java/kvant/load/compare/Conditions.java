@@ -10,13 +10,13 @@ import kvant.load.http.Target;
 import kvant.load.result.Asked;
 import kvant.load.result.Asked.Keyed;
 
-/// What a run was asked to do, by name, as far as it matters to a comparison.
+/// The parameters of a run, by name, as far as they matter to a comparison.
 ///
-/// Where something differs that says what a request is, or when it is due, the figures are of two questions: no change
-/// of theirs is one of the server. What says who asks may differ on purpose, and is said beside the verdict.
+/// A difference in parameters that define a request, or when it is due, makes the figures incomparable: the server need
+/// not be the cause. Parameters of the clients may differ on purpose, and are noted next to the verdict.
 ///
 /// @param decisive the operations, keys, values, hits, the length of scans, the path of a plain request, and the rate
-/// @param lesser clients, and what else is worth a note
+/// @param lesser clients, and other parameters worth a note
 record Conditions(Map<String, String> decisive, Map<String, String> lesser) {
 
     static final Conditions NONE = new Conditions(Map.of(), Map.of());
@@ -53,7 +53,7 @@ record Conditions(Map<String, String> decisive, Map<String, String> lesser) {
         try {
             return Target.parse(url).path();
         } catch (IllegalArgumentException _) {
-            return url; // of a file that something else wrote
+            return url; // from a file written by another program
         }
     }
 
@@ -84,17 +84,17 @@ record Conditions(Map<String, String> decisive, Map<String, String> lesser) {
                 : "unknown";
     }
 
-    /// Why figures of the one say nothing about those of the other, in words; empty where they do.
+    /// The reasons why the figures of the two are not comparable, in words; empty if they are.
     List<String> obstacles(Conditions other) {
         return differences(decisive, other.decisive);
     }
 
-    /// What else differs, in words.
+    /// The other differences, in words.
     List<String> notes(Conditions other) {
         return differences(lesser, other.lesser);
     }
 
-    /// What only one of the two has is of a workload of another kind, whose names differ in the same way.
+    /// A parameter that only one side has counts as different: that side has another kind of workload.
     private static List<String> differences(Map<String, String> a, Map<String, String> b) {
         Map<String, String> names = new LinkedHashMap<>(a);
         names.putAll(b);
@@ -102,7 +102,7 @@ record Conditions(Map<String, String> decisive, Map<String, String> lesser) {
         for (String name : names.keySet()) {
             String ofA = Objects.requireNonNullElse(a.get(name), "none");
             String ofB = Objects.requireNonNullElse(b.get(name), "none");
-            if (!ofA.equals(ofB) && !ofA.isEmpty() && !ofB.isEmpty()) { // empty: a file from before it was written
+            if (!ofA.equals(ofB) && !ofA.isEmpty() && !ofB.isEmpty()) { // empty: an older file without the parameter
                 differences.add(name + ": " + ofA + " against " + ofB);
             }
         }

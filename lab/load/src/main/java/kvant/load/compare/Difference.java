@@ -1,26 +1,26 @@
 package kvant.load.compare;
 
-/// One figure of two sides.
+/// The difference of one figure between two sides.
 ///
-/// @param a in nanoseconds, or answers a second
+/// @param a in nanoseconds, or answers per second
 /// @param change `b / a - 1`
 /// @param low lower end of the confidence interval of the change
 /// @param high upper end
 public record Difference(String figure, double a, double b, double change, double low, double high, Verdict verdict) {
 
-    /// What a person may conclude about B.
+    /// The conclusion about B.
     public enum Verdict {
         BETTER,
         WORSE,
-        /// A difference that matters is ruled out.
+        /// A relevant difference is ruled out.
         SAME,
-        /// There may be a difference that matters, or none.
+        /// A relevant difference is possible, but not shown.
         UNDERPOWERED,
-        /// There is too little to say anything.
+        /// Too few data for a conclusion.
         TOO_FEW
     }
 
-    /// The largest factor, either way, by which B may differ from A; NaN where there is no interval.
+    /// The largest factor, in either direction, by which B may differ from A; NaN without an interval.
     public double hidden() {
         return hidden(low, high);
     }

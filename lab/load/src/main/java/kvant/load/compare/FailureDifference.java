@@ -3,24 +3,24 @@ package kvant.load.compare;
 import java.util.List;
 import kvant.load.compare.Difference.Verdict;
 
-/// What share of requests failed on either side, and by how much the shares differ.
+/// The shares of failed requests on both sides, and their difference.
 ///
-/// Failures come in bursts: a server that is gone for a second fails all requests of that second. So the error of
-/// a share is that of a ratio over units of time or runs (Cochran, Sampling Techniques, 1977, 2.11). Where hardly
-/// anything fails units agree by chance: the interval is never narrower than the counts allow, which is the
-/// difference of the exact intervals of both shares ([BinomialInterval]), each with half of the error.
+/// Failures come in bursts: a server that is down for a second fails all requests of that second. The error of a share
+/// is therefore that of a ratio estimator over units of time or runs (Cochran, Sampling Techniques, 1977, 2.11). With
+/// very few failures units agree by chance, so the interval is never narrower than the counts allow: the difference of
+/// the exact intervals of both shares ([BinomialInterval]), each with half of the error probability.
 ///
 /// @param a as a share, 0 to 1
-/// @param low the least difference, b - a; NaN where there are too few units to tell
-/// @param verdict of B, which is worse where it fails more; no difference within a tenth of a percent of all requests
+/// @param low the smallest difference, b - a; NaN with too few units
+/// @param verdict on B, which is worse if more requests fail; the margin is a tenth of a percent of all requests
 public record FailureDifference(double a, double b, double low, double high, Verdict verdict) {
 
-    /// A difference that matters, as a share of all requests.
+    /// The smallest relevant difference, as a share of all requests.
     public static final double MARGIN = 0.001;
 
     /// The requests of one unit.
     ///
-    /// @param failed that did not get what they asked for
+    /// @param failed requests without the wanted result
     public record Unit(long failed, long due) {
 
         static Unit sum(List<Unit> units) {
@@ -39,7 +39,7 @@ public record FailureDifference(double a, double b, double low, double high, Ver
     }
 
     /// @param confidence such as 0.95
-    /// @param needed units of each side, at least 2; below there is no interval
+    /// @param needed minimum number of units of each side for an interval, at least 2
     static FailureDifference of(List<Unit> a, List<Unit> b, double confidence, int needed) {
         Unit allOfA = Unit.sum(a);
         Unit allOfB = Unit.sum(b);
@@ -77,7 +77,7 @@ public record FailureDifference(double a, double b, double low, double high, Ver
         return Math.max(high, -low) < MARGIN ? Verdict.SAME : Verdict.UNDERPOWERED;
     }
 
-    /// Whether requests failed, and a difference that matters may have gone unseen.
+    /// True if requests failed and a relevant difference may have gone undetected.
     public boolean isOpen() {
         return a + b > 0 && (verdict == Verdict.UNDERPOWERED || verdict == Verdict.TOO_FEW);
     }

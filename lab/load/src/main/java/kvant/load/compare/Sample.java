@@ -10,14 +10,14 @@ import kvant.load.run.Validity;
 import kvant.text.UserException;
 import org.HdrHistogram.Histogram;
 
-/// What a comparison needs of one side: one run, or several of the same.
+/// The data of one side of a comparison: one run, or several runs of the same configuration.
 ///
-/// @param units what is drawn from: blocks of a run, or whole runs where there are at least [#RUNS_FOR_UNITS]
-/// @param rates answers a second, of each unit
+/// @param units for the bootstrap: blocks of a run, or whole runs if there are at least [#RUNS_FOR_UNITS]
+/// @param rates answers per second, of each unit
 /// @param failures requests of each unit, and how many of them failed
-/// @param conditions what was asked
-/// @param obstacles why nothing can be said of it, in words: runs that are invalid, or not of the same
-/// @param doubts what else speaks against its runs, in words
+/// @param conditions parameters of the runs
+/// @param obstacles reasons why the sample is unusable, in words: runs that are invalid, or differ in configuration
+/// @param doubts other reasons against its runs, in words
 public record Sample(
         String name,
         List<Histogram> units,
@@ -28,12 +28,12 @@ public record Sample(
         List<String> obstacles,
         List<String> doubts) {
 
-    /// From so many runs on, their differences are the uncertainty; below, the differences within a run have to do.
+    /// Number of runs from which their variation gives the uncertainty; with fewer, the variation within a run is used.
     static final int RUNS_FOR_UNITS = 3;
 
-    /// One run, from its file.
+    /// Reads one run from its file.
     ///
-    /// @throws UserException naming the file and what is wrong with it
+    /// @throws UserException naming the file and the error
     public static Sample read(Path file) {
         LoadResult result = ResultFile.read(file);
         try {
@@ -73,7 +73,7 @@ public record Sample(
                 .toList();
     }
 
-    /// Of as many stretches of the run as there are blocks, from its windows.
+    /// The failures in equal stretches of the run, one per block, from its windows.
     private static List<FailureDifference.Unit> failures(List<Window> windows, int blocks) {
         List<FailureDifference.Unit> units = new ArrayList<>();
         int from = 0;
@@ -102,7 +102,7 @@ public record Sample(
         return doubts;
     }
 
-    /// Several runs of one side.
+    /// Combines several runs of one side.
     public static Sample joined(String name, List<Sample> runs) {
         List<Histogram> units = new ArrayList<>();
         List<Double> rates = new ArrayList<>();

@@ -22,7 +22,7 @@ public final class Student {
         return odd ? 2 / Math.PI * (angle + Math.sin(angle) * sum) : Math.sin(angle) * sum;
     }
 
-    /// How many standard errors hold a value with this confidence.
+    /// Half-width of a confidence interval, in standard errors.
     public static double halfWidth(double confidence, int degrees) {
         double low = 0;
         double high = FARTHEST;

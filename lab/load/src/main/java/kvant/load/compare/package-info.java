@@ -1,4 +1,4 @@
-/// Two results beside each other, with the uncertainty of their difference.
+/// Comparison of two results, with the uncertainty of their difference.
 @NullMarked
 package kvant.load.compare;
 

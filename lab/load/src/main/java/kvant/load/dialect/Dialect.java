@@ -11,15 +11,14 @@ import kvant.load.http.Target;
 import kvant.load.keys.KeyText;
 import org.jspecify.annotations.Nullable;
 
-/// How a kind of server is spoken to: what a get, a put, a delete and a range are in bytes, and what its
-/// answers mean. Everything else of a run is the same for all of them, so that their figures are of one
-/// generator.
+/// The protocol of a kind of server: the bytes of a get, put, delete and range request, and the meaning of its answers.
+/// The rest of a run is the same for all protocols, so that their figures come from the same generator.
 public enum Dialect {
-    /// Values as bodies, statuses of HTTP: Kvant, and what keeps its contract.
+    /// Values as bodies, HTTP status codes: Kvant, and servers with the same API.
     KVANT("/v0/entity?id={key}", "/v0/entities?start={key}&limit={limit}"),
-    /// One path for each key, as a server of files with WebDAV's `PUT` has it.
+    /// One path per key, as in a file server with WebDAV's `PUT`.
     STATIC("/{key}", ""),
-    /// Commands of Redis in the path of HTTP.
+    /// Redis commands in HTTP paths.
     WEBDIS("", ""),
     /// The JSON gateway of etcd: base64 in JSON.
     ETCD("", ""),
@@ -43,7 +42,7 @@ public enum Dialect {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// @throws IllegalArgumentException with a line for a person
+    /// @throws IllegalArgumentException with a readable one-line reason
     public static Dialect parse(String text) {
         return Arrays.stream(values())
                 .filter(one -> one.key().equals(text.toLowerCase(Locale.ROOT)))
@@ -55,9 +54,9 @@ public enum Dialect {
         return Arrays.stream(values()).map(Dialect::key).collect(Collectors.joining(", "));
     }
 
-    /// What was chosen, or what the URL says.
+    /// The chosen dialect, or the one implied by the URL.
     ///
-    /// @throws IllegalArgumentException with a line for a person
+    /// @throws IllegalArgumentException with a readable one-line reason
     public static Dialect of(@Nullable String chosen, String url) {
         if (chosen != null) {
             return parse(chosen);
@@ -65,17 +64,17 @@ public enum Dialect {
         return url.startsWith(Target.REDIS + ":") ? RESP : KVANT;
     }
 
-    /// Where one key is, with `{key}`; empty where that is not to be chosen.
+    /// The path of a key, with `{key}`; empty if it cannot be configured.
     public String entityPath() {
         return entityPath;
     }
 
-    /// Where a range is, with `{key}` and `{limit}`; empty where that is not to be chosen.
+    /// The path of a range, with `{key}` and `{limit}`; empty if it cannot be configured.
     public String scanPath() {
         return scanPath;
     }
 
-    /// Whether it has ranges of keys in their order.
+    /// Whether it supports ordered ranges of keys.
     public boolean hasRanges() {
         return this == KVANT || this == ETCD;
     }
@@ -84,7 +83,7 @@ public enum Dialect {
         return this != RESP;
     }
 
-    /// @throws IllegalArgumentException where the server speaks another protocol
+    /// @throws IllegalArgumentException when the server has another protocol
     public void check(Target target) {
         if (isHttp() == target.isRedis()) {
             throw new IllegalArgumentException("the dialect '" + key() + "' is spoken to "
@@ -92,7 +91,7 @@ public enum Dialect {
         }
     }
 
-    /// @param bodiless whether the requests are such whose answers have no body: `HEAD`
+    /// @param bodiless whether the requests are `HEAD` requests, whose answers have no body
     public AnswerReader reader(boolean bodiless) {
         return switch (this) {
             case KVANT, STATIC -> new ResponseParser(bodiless);

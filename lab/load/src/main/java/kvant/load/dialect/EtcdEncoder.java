@@ -7,19 +7,19 @@ import kvant.load.http.RequestForm;
 import kvant.load.keys.KeyText;
 import kvant.load.keys.Values;
 
-/// Requests of etcd's JSON gateway, which knows `POST` alone: keys and values in base64 inside an object.
+/// Requests to etcd's JSON gateway, which supports only `POST`: keys and values in base64 inside an object.
 ///
 ///     POST /v3/kv/put HTTP/1.1 CRLF ... Content-Length: LENGTH CRLF CRLF {"key":"KEY","value":"VALUE"}
 ///
-/// The JDK encodes base64 with instructions made for it, and wants arrays of the right length: these are
-/// kept while values have the same length.
+/// The JDK encodes base64 with vector instructions, and needs arrays of the exact length: these are reused while values
+/// have the same length.
 final class EtcdEncoder implements RequestEncoder {
 
     private static final byte[] HEAD_END = bytes("\r\n\r\n");
     private static final byte[] KEY = bytes("{\"key\":\"");
     private static final byte[] VALUE = bytes("\",\"value\":\"");
 
-    /// Up to the last key of all: the end of a range that is the byte 0.
+    /// Scans to the last key: a range end of the byte 0 means no end.
     private static final byte[] LIMIT = bytes("\",\"range_end\":\"AA==\",\"limit\":");
 
     private static final byte[] TEXT_END = bytes("\"}");
@@ -39,7 +39,7 @@ final class EtcdEncoder implements RequestEncoder {
     // Owned by the loop.
     private Scratch value = new Scratch(0);
 
-    /// Bytes, and room for their base64.
+    /// Plain bytes, and a buffer for their base64.
     private record Scratch(byte[] plain, byte[] text) {
         Scratch(int bytes) {
             this(new byte[bytes], new byte[textBytes(bytes)]);
@@ -114,7 +114,7 @@ final class EtcdEncoder implements RequestEncoder {
         return text;
     }
 
-    /// Up to the end of the key.
+    /// Writes the request up to the end of the key.
     ///
     /// @param length of the body
     private static int open(byte[] start, int length, Scratch key, byte[] into, int at) {

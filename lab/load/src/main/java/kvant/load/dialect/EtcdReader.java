@@ -3,13 +3,12 @@ package kvant.load.dialect;
 import java.util.Arrays;
 import kvant.load.http.ResponseParser;
 
-/// Reads the answers of etcd's JSON gateway. It says 200 to a get of a key that does not exist, with an
-/// object without `kvs`: that becomes 404. The value is decoded from its base64, so that it can be
-/// compared.
+/// Reads the answers of etcd's JSON gateway. A get of a missing key is answered by 200 and an object without `kvs`,
+/// which becomes 404. The value is decoded from base64 for comparison.
 ///
 ///     {"header":{...},"kvs":[{"key":"...",...,"value":"BASE64"}],"count":"1"}
 ///
-/// Quotes inside of the base64 of keys are not possible, so that a word with its quotes is a name of a member.
+/// Base64 contains no quotes, so a quoted word is always the name of a member.
 ///
 /// Owned by the loop of the connection.
 final class EtcdReader extends ResponseParser {
@@ -85,7 +84,7 @@ final class EtcdReader extends ResponseParser {
         for (int at = from; at < to && !valueEnded; at++) {
             byte six = SIX_BITS[bytes[at] & 0xFF];
             if (six == NONE) {
-                valueEnded = true; // the padding, or the quote
+                valueEnded = true; // padding, or the closing quote
                 continue;
             }
             bits = (bits << 6) | six;
@@ -102,7 +101,7 @@ final class EtcdReader extends ResponseParser {
         tell(length);
     }
 
-    /// The listener looks at the length so far as the place of these bytes.
+    /// The listener uses the length so far as the position of these bytes.
     private void tell(int length) {
         listener.body(decoded, 0, length);
         valueBytes += length;

@@ -5,7 +5,7 @@ import kvant.load.keys.KeyText;
 import kvant.load.keys.Values;
 import org.jspecify.annotations.Nullable;
 
-/// Requests of HTTP that have the key in their path and the value as their body.
+/// HTTP requests with the key in the path and the value as the body.
 final class HttpEncoder implements RequestEncoder {
 
     private final RequestForm get;
@@ -16,7 +16,7 @@ final class HttpEncoder implements RequestEncoder {
     private final int digits;
     private final int keyBytes;
 
-    /// @param scan null where the server has no ranges
+    /// @param scan null if the server does not support ranges
     HttpEncoder(RequestForm get, RequestForm put, RequestForm delete, @Nullable RequestForm scan, KeyText keys) {
         this.get = get;
         this.put = put;

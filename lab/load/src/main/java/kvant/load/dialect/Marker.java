@@ -2,12 +2,12 @@ package kvant.load.dialect;
 
 import static kvant.load.http.RequestForm.bytes;
 
-/// Looks for a word in bytes that come in pieces (Knuth, Morris and Pratt 1977).
+/// Searches for a word in bytes that arrive in pieces (Knuth, Morris and Pratt 1977).
 final class Marker {
 
     private final byte[] word;
 
-    /// How much of the word still stands when the byte after so much of it is another.
+    /// The failure function: the length of the prefix that remains matched after a mismatch.
     private final int[] shorter;
 
     private int matched;
@@ -32,7 +32,7 @@ final class Marker {
         return matched == word.length;
     }
 
-    /// @return behind the word, or `to` where it is not whole yet
+    /// @return the position after the word, or `to` if it is not complete yet
     int feed(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && matched < word.length) {

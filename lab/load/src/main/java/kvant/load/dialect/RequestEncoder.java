@@ -1,9 +1,9 @@
 package kvant.load.dialect;
 
-/// Writes requests about keys as the bytes that one kind of server understands. Each method returns where
-/// the request ends. Nothing is allocated while values have one length.
+/// Encodes requests in the protocol of one kind of server. Each method returns the position after the request. Nothing
+/// is allocated while values have the same length.
 ///
-/// Owned by one loop.
+/// Belongs to one loop.
 public interface RequestEncoder {
 
     int get(long key, boolean missing, byte[] into, int at);
@@ -12,9 +12,9 @@ public interface RequestEncoder {
 
     int delete(long key, byte[] into, int at);
 
-    /// The first `limit` records from a key on.
+    /// A scan of the first `limit` records from a key on.
     int scan(long key, int limit, byte[] into, int at);
 
-    /// The longest request, with a value of so many bytes.
+    /// Maximum length of a request with a value of this length.
     int mostBytes(int valueBytes);
 }

@@ -6,8 +6,8 @@ import kvant.load.http.RequestForm;
 import kvant.load.keys.KeyText;
 import kvant.load.keys.Values;
 
-/// Commands of Redis as arrays of bulk strings: `GET KEY`, `SET KEY VALUE`, `DEL KEY`. Keys have one
-/// length, so that all but key, value and its length are the same bytes every time.
+/// Redis commands as arrays of bulk strings: `GET KEY`, `SET KEY VALUE`, `DEL KEY`. Keys have a fixed length, so that
+/// only the key, the value and its length vary.
 final class RespEncoder implements RequestEncoder {
 
     private static final byte[] LINE_END = bytes("\r\n");

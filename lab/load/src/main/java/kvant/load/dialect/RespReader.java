@@ -2,13 +2,13 @@ package kvant.load.dialect;
 
 import kvant.load.http.AnswerReader;
 
-/// Reads the answers of Redis to commands about one key.
+/// Reads the answers of Redis to commands for one key.
 ///
 ///     TYPE -> LINE -> DONE                          +OK, :1, -ERR why, $-1, _ (nil of version 3)
 ///                  -> VALUE -> VALUE_END -> DONE    $LENGTH and so many bytes
 ///
-/// Said as statuses of HTTP: a value, an acknowledgement or a number is 200, nil is 404, an error 500.
-/// Strict, as [kvant.load.http.ResponseParser] is: an array or whatever else nobody asked for is garbage.
+/// Mapped to HTTP status codes: a value, an acknowledgement or a number is 200, nil is 404, an error 500. Strict, like
+/// [kvant.load.http.ResponseParser]: an array or any other unexpected type is garbage.
 ///
 /// Owned by the loop of the connection.
 final class RespReader implements AnswerReader {
@@ -18,7 +18,7 @@ final class RespReader implements AnswerReader {
     private static final int FAILED = 500;
     private static final int LONGEST_LINE = 16 << 10;
 
-    /// The longest string that Redis takes.
+    /// The maximum length of a Redis string.
     private static final long LONGEST_VALUE = 512L << 20;
 
     private static final int NO_LENGTH = -1;
@@ -130,7 +130,7 @@ final class RespReader implements AnswerReader {
             return refuse("a line without its end");
         }
         if (type == '+' || type == '-') {
-            return true; // words for a person
+            return true; // readable text
         }
         if (next == '-' && lineBytes == 1) {
             negative = true;

@@ -2,9 +2,9 @@ package kvant.load.dialect;
 
 import kvant.load.http.ResponseParser;
 
-/// Reads the answers of webdis. It says 200 to what Redis refused, with the error as the body: `-OOM
-/// command not allowed`. That is no acknowledgement, and becomes 500. A value may begin in any way, so that
-/// answers to gets are taken as they are.
+/// Reads the answers of webdis. When Redis refuses a command, webdis answers 200 with the error as the body:
+/// `-OOM command not allowed`. That is no acknowledgement, and becomes 500. A value may have any first byte, so answers
+/// to gets are not checked.
 ///
 /// Owned by the loop of the connection.
 final class WebdisReader extends ResponseParser {

@@ -1,4 +1,4 @@
-/// How servers are spoken to: bytes of requests, and what their answers say.
+/// The protocols of servers under test: encoding of requests, and interpretation of answers.
 @NullMarked
 package kvant.load.dialect;
 

@@ -5,20 +5,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
-/// Whether a machine has other work before a run begins: who measures there measures that work, too.
+/// A warning when the machine is busy with other work before a run, because the measurement would include that work.
 public final class BusyHost {
 
-    /// Share of the processors that others may use.
+    /// Share of the processors that other processes may use.
     private static final double QUIET = 0.2;
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private BusyHost() {}
 
-    /// Looks for a moment.
+    /// Observes the machine briefly.
     ///
     /// @param sleep waits for some nanoseconds
-    /// @param person gets a line, unless the machine is quiet or does not say
+    /// @param person receives a line, unless the machine is quiet or its load is unknown
     public static void warn(LongConsumer sleep, Consumer<String> person) {
         HostWatch watch = HostWatch.ofThisMachine();
         sleep.accept(LOOK_NANOS);
@@ -29,7 +29,7 @@ public final class BusyHost {
         }
     }
 
-    /// Empty where there is nothing to say.
+    /// The warning, or empty.
     static String warning(HostFacts facts) {
         boolean busy = facts.otherProcessors() > QUIET * facts.processors();
         boolean stolen = facts.stolenShare() > HostWatch.DISTURBED;

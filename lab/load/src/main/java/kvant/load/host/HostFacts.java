@@ -3,26 +3,26 @@ package kvant.load.host;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/// What a machine did during a stretch of time. What is not to be known there is NaN, 0 or empty.
+/// The activity of a machine during a period. Unknown figures are NaN, 0 or empty.
 ///
-/// A look is a window, or several that are shorter than [HostWatch#SHORTEST_LOOK_NANOS]. One is disturbed when more
-/// than [HostWatch#DISTURBED] of the processors' time was stolen by the host of a virtual machine, or when the control
-/// group was kept from working for more than that share of the time: nothing that server or generator do is the
-/// reason, and both are slower.
+/// A sample is a window, or several that are shorter than [HostWatch#SHORTEST_LOOK_NANOS]. A sample is disturbed when
+/// more than [HostWatch#DISTURBED] of the processors' time was stolen by the host of a virtual machine, or when the
+/// control group was throttled for more than that share of the time. Neither is caused by the server or the generator,
+/// and both become slower.
 ///
 /// @param processorsAllowed by the control group; NaN without a limit
 /// @param memoryAllowedBytes by the control group; NaN without a limit
-/// @param governor of the frequency of the processors
-/// @param loadBefore runnable tasks over the minute before
-/// @param busyProcessors how many processors worked, on average, the generator's own work included
-/// @param ownProcessors how many of them worked for this process
-/// @param userProcessors how many of the busy ones ran the code of programs, not of the system
-/// @param ownUserProcessors how many of those ran this process
+/// @param governor of the processors' frequency
+/// @param loadBefore runnable tasks over the previous minute
+/// @param busyProcessors average number of busy processors, including the generator's own work
+/// @param ownProcessors of these, used by this process
+/// @param userProcessors of the busy ones, in user mode
+/// @param ownUserProcessors of these, used by this process
 /// @param stolenShare of the time of all processors
 /// @param throttledShare of the time
 /// @param waitedForCpu share of the time in which at least one task of the machine waited for a processor
-/// @param looks into which the time was divided
-/// @param disturbed looks
+/// @param looks number of samples
+/// @param disturbed number of disturbed samples
 public record HostFacts(
         long processors,
         double processorsAllowed,
@@ -59,9 +59,9 @@ public record HostFacts(
             0,
             0);
 
-    /// Of several stretches of time together.
+    /// Combines several periods.
     ///
-    /// @param nanos how long each of them was
+    /// @param nanos length of each
     public static HostFacts merged(List<HostFacts> parts, List<Long> nanos) {
         HostFacts first = parts.getFirst();
         return new HostFacts(
@@ -93,26 +93,26 @@ public record HostFacts(
         return sum / all;
     }
 
-    /// Whether the system said what its processors did.
+    /// Whether the system reports the activity of its processors.
     public boolean isKnown() {
         return Double.isFinite(busyProcessors);
     }
 
-    /// How many processors worked for other processes: for the server, where it is on the same machine, too.
+    /// Average number of processors used by other processes, including a server on the same machine.
     public double otherProcessors() {
         return Math.max(0, busyProcessors - ownProcessors);
     }
 
-    /// Share of the time in which there was work for a processor that the host gave to others. Of a machine that works
-    /// more, more is stolen; of the time that it wants, it is not.
+    /// Stolen time as a share of the time in which there was work for a processor. The more a machine works, the more
+    /// is stolen; relative to the demand, the share stays the same.
     public double stolenOfWanted() {
         double stolen = stolenShare * processors;
         return stolen / (stolen + busyProcessors);
     }
 
-    /// Share of the processors that ran the code of other processes.
+    /// Share of the processors in user mode for other processes.
     ///
-    /// @param served how many of them ran the code of the server, NaN where that is not known
+    /// @param served average number of processors in the server's user mode, NaN if unknown
     public double foreignShare(double served) {
         return Math.max(0, userProcessors - ownUserProcessors - served) / processors;
     }

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/// The files in which Linux tells of a machine. What is not there, as on other systems, is NaN, 0 or empty.
+/// The files with Linux's statistics of a machine. Values that are missing, as on other systems, are NaN, 0 or empty.
 ///
 /// @param proc usually `/proc`
 /// @param sys usually `/sys`
 record HostFiles(Path proc, Path sys) {
 
-    /// The unit of `/proc/stat`: 100 a second on every architecture that a JVM runs on.
+    /// The unit of `/proc/stat`: 100 per second on every architecture with a JVM.
     static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1) / 100;
 
     private static final int STEAL = 8;
@@ -38,7 +38,7 @@ record HostFiles(Path proc, Path sys) {
         }
     }
 
-    /// Some of the processors' time, by place: user, nice, system, idle, iowait, irq, softirq, steal, from 1 on.
+    /// Processor time of some categories by index: user, nice, system, idle, iowait, irq, softirq, steal, from 1 on.
     private double nanos(int... places) {
         String first = text(proc.resolve("stat")).lines().findFirst().orElse("");
         String[] cells = first.split(" +");
@@ -51,7 +51,7 @@ record HostFiles(Path proc, Path sys) {
                         .sum();
     }
 
-    /// How many processors those figures are of, which may be more than this process may use; 0 where unknown.
+    /// Number of processors in these figures, possibly more than this process may use; 0 if unknown.
     int processorCount() {
         return (int) text(proc.resolve("stat"))
                 .lines()
@@ -59,32 +59,32 @@ record HostFiles(Path proc, Path sys) {
                 .count();
     }
 
-    /// Time that all processors together worked.
+    /// Busy time of all processors together.
     double busyNanos() {
         return nanos(1, 2, 3, 6, 7);
     }
 
-    /// Time that all processors together ran the code of programs, not of the system.
+    /// Time of all processors together in user mode.
     double userNanos() {
         return nanos(1, 2);
     }
 
-    /// The part of it that this process had.
+    /// The user time of this process.
     double ownUserNanos() {
         return UserTime.in(proc.resolve("self/stat"));
     }
 
-    /// Time that the processors of this virtual machine were ready to work, and the host gave to others.
+    /// Time in which processors of this virtual machine were ready to work, but the host ran others.
     double stolenNanos() {
         return nanos(STEAL);
     }
 
-    /// Time that at least one task waited for a resource.
+    /// Time in which at least one task waited for a resource.
     ///
     /// @param resource `cpu`, `io` or `memory`
     double pressureNanos(String resource) {
         for (String word : text(proc.resolve("pressure").resolve(resource)).split("\\s+")) {
-            if (word.startsWith("total=")) { // of the line `some`, which is the first
+            if (word.startsWith("total=")) { // of the line `some`, the first one
                 return 1e3 * number(word.substring("total=".length()));
             }
         }
@@ -105,10 +105,10 @@ record HostFiles(Path proc, Path sys) {
         Path group = sys.resolve("fs/cgroup").resolve(own.substring("0::/".length()));
         return Files.isDirectory(group)
                 ? group
-                : sys.resolve("fs/cgroup"); // the path may be that of an outer namespace
+                : sys.resolve("fs/cgroup"); // the path may belong to an outer namespace
     }
 
-    /// Time that the control group was kept from working because its share was spent.
+    /// Time in which the control group was throttled because its quota was used up.
     double throttledNanos() {
         return text(controlGroup().resolve("cpu.stat"))
                 .lines()
@@ -118,7 +118,7 @@ record HostFiles(Path proc, Path sys) {
                 .orElse(Double.NaN);
     }
 
-    /// How many processors the control group may use, NaN without a limit.
+    /// Number of processors that the control group may use, NaN without a limit.
     double processorsAllowed() {
         String[] cells = text(controlGroup().resolve("cpu.max")).split(" ");
         return cells.length == 2 ? number(cells[0]) / number(cells[1]) : Double.NaN;
@@ -129,7 +129,7 @@ record HostFiles(Path proc, Path sys) {
         return number(text(controlGroup().resolve("memory.max")));
     }
 
-    /// Who decides on the frequency of the processors, empty where unknown.
+    /// The frequency governor of the processors, empty if unknown.
     String governor() {
         return text(sys.resolve("devices/system/cpu/cpu0/cpufreq/scaling_governor"));
     }

@@ -4,20 +4,20 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/// Watches the machine during a run: what the host of a virtual machine takes away, what a control group forbids, what
-/// other processes do. It reads some small files of the system at the end of a window, on the thread that collects.
+/// Watches the machine during a run: time stolen by the host of a virtual machine, throttling by a control group, and
+/// work of other processes. Reads some small system files at the end of a window, on the collecting thread.
 ///
-/// Owned by that thread.
+/// Belongs to that thread.
 public final class HostWatch {
 
-    /// Share of the time above which a look is disturbed. It was fixed before any result was seen, and is the same for
-    /// all: who chooses the rule afterwards chooses the result.
+    /// Share of the time above which a sample is disturbed. Fixed before any result was seen, and the same for all
+    /// runs, because a rule chosen afterwards would bias the result.
     public static final double DISTURBED = 0.05;
 
-    /// The system counts in hundredths of a second; shorter windows share a look.
+    /// The system counts in hundredths of a second, so shorter windows are combined into one sample.
     public static final long SHORTEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /// The counters of the system at one moment; all of them only grow.
+    /// The system's counters at one time; all of them are monotonic.
     private record Counters(
             long at,
             double busy,
@@ -75,7 +75,7 @@ public final class HostWatch {
                 files.pressureNanos("memory"));
     }
 
-    /// Forgets what was before: the measured time begins.
+    /// Resets the counters at the start of the measurement.
     public void begin() {
         first = counters();
         last = first;
@@ -83,9 +83,9 @@ public final class HostWatch {
         disturbed = 0;
     }
 
-    /// Looks at what happened since the last look.
+    /// Takes a sample of the time since the last one.
     ///
-    /// @return processor time that was stolen, in nanoseconds; 0 where the last look is too near
+    /// @return stolen processor time in nanoseconds; 0 if the last sample is too recent
     public long look() {
         if (clock.getAsLong() - last.at < SHORTEST_LOOK_NANOS) {
             return 0;
@@ -102,7 +102,7 @@ public final class HostWatch {
         return Double.isNaN(stolen) ? 0 : Math.max(0, (long) stolen);
     }
 
-    /// Of the time from [#begin] to the last look.
+    /// The facts for the time from [#begin] to the last sample.
     public HostFacts facts() {
         double length = Math.max(1, last.at - first.at);
         return new HostFacts(

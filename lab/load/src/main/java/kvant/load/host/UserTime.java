@@ -2,20 +2,20 @@ package kvant.load.host;
 
 import java.nio.file.Path;
 
-/// How long processes ran code of their own, as Linux counts it.
+/// The user-mode processor time of processes, as counted by Linux.
 ///
-/// What the system does for them (sockets, interrupts, pages that are written in the background) is not in it: part of
-/// that is counted for no process, so that a server that asks for more of it would look like another process at work.
+/// System time (sockets, interrupts, background writes of pages) is excluded: some of it is charged to no process, so
+/// that a server that causes more of it would look like the work of another process.
 public final class UserTime {
 
-    /// In `/proc/PID/stat`, after the name, which may hold anything.
+    /// Index in `/proc/PID/stat`, after the name, which may contain any characters.
     private static final int OWN = 11;
 
     private static final int OF_ENDED_CHILDREN = 13;
 
     private UserTime() {}
 
-    /// Of a process, and of its children that have ended; NaN where the system does not say.
+    /// Time of a process and of its ended children; NaN if the system does not report it.
     public static double ofProcess(long pid) {
         return in(Path.of("/proc", Long.toString(pid), "stat"));
     }

@@ -1,4 +1,4 @@
-/// What the machine did during a run, besides what it was asked for.
+/// The activity of the machine during a run, besides the run itself.
 @NullMarked
 package kvant.load.host;
 

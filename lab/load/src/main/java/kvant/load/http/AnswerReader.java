@@ -1,12 +1,12 @@
 package kvant.load.http;
 
-/// Finds where the answers on one connection end, and what each of them says. Takes bytes as they come, in
-/// pieces of any size.
+/// Finds the ends of the answers on one connection, and their meaning. Takes bytes as they arrive, in pieces of any
+/// size.
 ///
 /// Owned by the loop of the connection.
 public interface AnswerReader {
 
-    /// Hears the value in an answer, piece by piece, and knows what was asked.
+    /// Receives the value in an answer, piece by piece, and knows the request.
     @FunctionalInterface
     interface BodyListener {
         void body(byte[] bytes, int from, int to);
@@ -17,46 +17,45 @@ public interface AnswerReader {
         }
     }
 
-    /// What [#feed] says of bytes that are no answer.
+    /// Result of [#feed] for bytes that are no answer.
     int GARBAGE = -1;
 
-    /// Forgets everything: the connection is a new one.
+    /// Resets the state for a new connection.
     void reset();
 
-    /// Whether an answer is complete; the next [#feed] begins another.
+    /// True if an answer is complete; the next [#feed] starts another.
     boolean isDone();
 
-    /// A status of HTTP; of another protocol, the one that says the same.
+    /// An HTTP status code; for other protocols, the equivalent one.
     int status();
 
     /// Length of the value so far.
     long bodyBytes();
 
-    /// Whether the server will close the connection after this answer.
+    /// True if the server will close the connection after this answer.
     boolean closes();
 
-    /// What was wrong, after [#GARBAGE].
+    /// Description of the error, after [#GARBAGE].
     String complaint();
 
-    /// The peer has closed. Whether that completes an answer, because its body had no other end.
+    /// Called when the peer has closed. Returns whether that completes an answer whose body had no other end.
     boolean end();
 
-    /// What the end of the connection cut off, in a line for a person; empty where no answer had begun.
+    /// A one-line description of the answer that the end of the connection cut off; empty if none had started.
     String cut();
 
-    /// Whether [#cut()] is the beginning of something that is no answer of this protocol.
+    /// True if [#cut()] is the beginning of something that is not this protocol.
     default boolean isForeign() {
         return false;
     }
 
-    /// Whether bytes that came while nothing was in flight are an announcement that the connection, being idle, will be
-    /// closed.
+    /// True if bytes received while no request was in flight announce that the idle connection will be closed.
     default boolean isIdleTimeout(byte[] bytes, int from, int to) {
         return false;
     }
 
     /// Takes bytes up to the end of one answer.
     ///
-    /// @return how far it came: `to`, or less where an answer is complete before, or [#GARBAGE]
+    /// @return the position reached: `to`, less if an answer is complete before that, or [#GARBAGE]
     int feed(byte[] bytes, int from, int to, BodyListener listener);
 }

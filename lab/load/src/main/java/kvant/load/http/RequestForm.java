@@ -5,23 +5,23 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/// The bytes of one kind of request, made once: what stands before the key, between key and length, and so on. A
-/// request is then a few copies.
+/// A prepared template for one kind of request: the bytes before the key, between key and length, and after it. Writing
+/// a request then takes only a few copies.
 ///
 ///     PUT /v0/entity?id= KEY  HTTP/1.1 CRLF Host: ... CRLF Content-Length: LENGTH CRLF CRLF BODY
 ///
-/// @param beforeKey up to the key
-/// @param afterKey between the key and the number (limit or length), or the rest
-/// @param afterNumber what follows the number
+/// @param beforeKey bytes before the key
+/// @param afterKey bytes between the key and the number (limit or length), or the rest
+/// @param afterNumber bytes after the number
 public record RequestForm(byte[] beforeKey, byte[] afterKey, byte[] afterNumber) {
 
-    /// Where a key goes in a template of a path.
+    /// Placeholder for the key in the template of a path.
     public static final String KEY = "{key}";
 
-    /// Where the number of records goes in the path of a scan.
+    /// Placeholder for the number of records in the path of a scan.
     public static final String LIMIT = "{limit}";
 
-    /// Methods whose content means something, so that its absence is to be said too.
+    /// Methods that normally have content, so that its absence must be stated too.
     private static final Set<String> WITH_CONTENT = Set.of("POST", "PUT", "PATCH");
 
     private static final int LONGEST_NUMBER = 20;
@@ -35,7 +35,7 @@ public record RequestForm(byte[] beforeKey, byte[] afterKey, byte[] afterNumber)
                 new byte[0]);
     }
 
-    /// @param path with one [#KEY]; a body of a length that varies follows
+    /// @param path with one [#KEY]; a body of variable length follows
     public static RequestForm withBody(String method, String path, String head) {
         int key = path.indexOf(KEY);
         return new RequestForm(
@@ -54,7 +54,7 @@ public record RequestForm(byte[] beforeKey, byte[] afterKey, byte[] afterNumber)
                 bytes(path.substring(limit + LIMIT.length()) + " HTTP/1.1\r\n" + head + "\r\n"));
     }
 
-    /// The same request every time, whole.
+    /// A complete request that is the same every time.
     public static byte[] fixed(String method, String path, String head, byte[] body) {
         boolean said = body.length > 0 || WITH_CONTENT.contains(method); // RFC 9110, 8.6
         String length = said ? "Content-Length: " + body.length + "\r\n" : "";
@@ -64,7 +64,7 @@ public record RequestForm(byte[] beforeKey, byte[] afterKey, byte[] afterNumber)
         return whole;
     }
 
-    /// The header lines that all requests share.
+    /// The header lines common to all requests.
     public static String head(String authority, List<String> headers) {
         StringBuilder head = new StringBuilder();
         boolean named = headers.stream().anyMatch(header -> header.regionMatches(true, 0, "host:", 0, 5));
@@ -75,12 +75,12 @@ public record RequestForm(byte[] beforeKey, byte[] afterKey, byte[] afterNumber)
         return head.toString();
     }
 
-    /// What stands in a request as it is.
+    /// The text as bytes of a request, unescaped.
     public static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /// The longest this can be, without a body.
+    /// Maximum length without a body.
     public int mostBytes(int keyBytes) {
         return beforeKey.length + keyBytes + afterKey.length + LONGEST_NUMBER + afterNumber.length;
     }
@@ -90,7 +90,7 @@ public record RequestForm(byte[] beforeKey, byte[] afterKey, byte[] afterNumber)
         return at + part.length;
     }
 
-    /// Writes a number in decimal and returns where it ends.
+    /// Writes a decimal number and returns the position after it.
     public static int number(long number, byte[] into, int at) {
         int digits = 1;
         for (long rest = number; rest >= 10; rest /= 10) {

@@ -2,27 +2,27 @@ package kvant.load.http;
 
 import java.util.Arrays;
 
-/// Finds where the answers on one connection end. Takes bytes as they come, in pieces of any size, keeps a few numbers
-/// between them, and allocates nothing per answer.
+/// Finds the ends of the answers on one connection. Takes bytes as they arrive, in pieces of any size, keeps a few
+/// numbers between them, and allocates nothing per answer.
 ///
 ///     STATUS_LINE -> HEADERS -> DONE                          no body, or Content-Length: 0
 ///                           -> BODY -> DONE                   Content-Length
 ///                           -> SIZE_LINE <-> CHUNK, CHUNK_END -> TRAILERS -> DONE
 ///                           -> TO_THE_END                     neither: the body ends with the connection
 ///
-/// Strict: what is no HTTP/1.x answer, or leaves in doubt where it ends, is an error and never a guess, because a
-/// generator that loses its place takes one answer for another. Interim answers (1xx) are skipped. A dialect whose
-/// statuses do not say everything extends it, and looks at the bodies too.
+/// Strict: input that is no HTTP/1.x answer, or has an ambiguous end, is an error and never a guess, because a
+/// generator that loses its position mistakes one answer for another. Interim answers (1xx) are skipped. A dialect
+/// whose status codes are not sufficient extends this class, and also checks the bodies.
 ///
 /// Owned by the loop of the connection.
 public class ResponseParser implements AnswerReader {
 
     private static final int USUAL_LINE = 256;
 
-    /// Of a status line, of a field, of the size of a chunk; a field of so many bytes is what nodes of Kvant take too.
+    /// Maximum length of a status line, field, or chunk size line. Kvant nodes have the same limit for a field.
     static final int LONGEST_LINE = 32 << 10;
 
-    /// Of a head with its interim ones, or of trailers.
+    /// Maximum size of a head including interim ones, or of trailers.
     private static final int MOST_HEAD_BYTES = 256 << 10;
 
     private static final int TLS_ALERT = 0x15;
@@ -62,11 +62,11 @@ public class ResponseParser implements AnswerReader {
     private long bodyLeft;
     private long bodyBytes;
     private int headBytes;
-    private byte[] line = new byte[USUAL_LINE]; // what a read left of one, which is seldom much
+    private byte[] line = new byte[USUAL_LINE]; // remaining start of a line, usually short
     private int lineLength;
     private String complaint = "";
 
-    /// @param neverBodies whether the requests are such whose answers have none: `HEAD`
+    /// @param neverBodies whether the requests are `HEAD` requests, whose answers have no body
     public ResponseParser(boolean neverBodies) {
         this.neverBodies = neverBodies;
     }
@@ -138,7 +138,7 @@ public class ResponseParser implements AnswerReader {
         return state == State.STATUS_LINE && !Arrays.equals(line, 0, known, PROTOCOL, 0, known);
     }
 
-    /// RFC 9110, 15.5.9: a server may say why it closes.
+    /// RFC 9110, 15.5.9: a server may announce why it closes the connection.
     @Override
     public boolean isIdleTimeout(byte[] bytes, int from, int to) {
         int status = from + PROTOCOL.length + 2;
@@ -229,7 +229,7 @@ public class ResponseParser implements AnswerReader {
         return false;
     }
 
-    /// @param newline where the line feed stands, or would
+    /// @param newline actual or possible position of the line feed
     private boolean endLine(byte[] bytes, int from, int newline) {
         if (newline == from || bytes[newline - 1] != '\r') {
             boolean tls = state == State.STATUS_LINE && bytes[from] == TLS_ALERT;
@@ -308,7 +308,7 @@ public class ResponseParser implements AnswerReader {
                     unknownCoding = !chunked; // the last one decides
                 }
             }
-            default -> {} // of no importance for where the answer ends
+            default -> {} // does not affect the end of the answer
         }
         return true;
     }
@@ -326,7 +326,7 @@ public class ResponseParser implements AnswerReader {
         return true;
     }
 
-    /// Whether the last coding of a list is `chunked`: only then does the body say where it ends.
+    /// True if the last coding of a list is `chunked`: only then is the body self-delimiting.
     private static boolean isChunked(byte[] bytes, int from, int end) {
         int last = end;
         while (last > from && (bytes[last - 1] == ' ' || bytes[last - 1] == '\t')) {
@@ -339,7 +339,7 @@ public class ResponseParser implements AnswerReader {
         return word == from || bytes[word - 1] == ' ' || bytes[word - 1] == '\t' || bytes[word - 1] == ',';
     }
 
-    /// Whether a list has this word among its own.
+    /// True if a list contains this word.
     private static boolean contains(byte[] bytes, int from, int end, String word) {
         for (int at = from; at + word.length() <= end; at++) {
             int after = at + word.length();
@@ -427,7 +427,7 @@ public class ResponseParser implements AnswerReader {
         if (at == from || at - from > HEX_DIGITS_OF_A_CHUNK || (at < end && !extended)) {
             return refuse("a chunk size that is no number");
         }
-        headBytes = 0; // lines between chunks are bounded each, not together
+        headBytes = 0; // lines between chunks are limited individually, not in total
         bodyLeft = size;
         state = size == 0 ? State.TRAILERS : State.CHUNK;
         return true;

@@ -12,8 +12,8 @@ import kvant.text.UserException;
 
 /// The server under test.
 ///
-/// @param scheme `http`, `https`, or `redis` where that protocol is spoken
-/// @param host as the URL had it, an IPv6 address in brackets
+/// @param scheme `http`, `https`, or `redis` for that protocol
+/// @param host as in the URL, an IPv6 address in brackets
 /// @param path path and query, at least `/`
 public record Target(String scheme, String host, int port, String path) {
 
@@ -26,7 +26,7 @@ public record Target(String scheme, String host, int port, String path) {
     private static final int REDIS_PORT = 6379;
     private static final int MOST_PORT = 65_535;
 
-    /// @throws IllegalArgumentException with a line for a person
+    /// @throws IllegalArgumentException with a readable one-line reason
     public static Target parse(String url) {
         URI uri;
         try {
@@ -66,17 +66,17 @@ public record Target(String scheme, String host, int port, String path) {
         };
     }
 
-    /// Whether it speaks the protocol of Redis and no HTTP.
+    /// True for the Redis protocol, false for HTTP.
     public boolean isRedis() {
         return scheme.equals(REDIS);
     }
 
-    /// Whether its connections are secured by TLS.
+    /// Whether its connections use TLS.
     public boolean isSecure() {
         return scheme.equals(HTTPS);
     }
 
-    /// Whether the URL names a resource and not only a server.
+    /// True if the URL names a resource, not only a server.
     public boolean hasPath() {
         return !path.equals("/");
     }
@@ -89,7 +89,7 @@ public record Target(String scheme, String host, int port, String path) {
         return scheme + "://" + authority() + path;
     }
 
-    /// Without the brackets of an IPv6 address.
+    /// The host without the brackets of an IPv6 address.
     public String name() {
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
@@ -99,9 +99,9 @@ public record Target(String scheme, String host, int port, String path) {
         return addresses().getFirst();
     }
 
-    /// Asks the name service: all that it says, in its order.
+    /// Queries the name service and returns all addresses in its order.
     ///
-    /// @throws UserException where it knows none
+    /// @throws UserException when there is none
     public List<InetSocketAddress> addresses() {
         try {
             List<InetSocketAddress> all = new ArrayList<>();

@@ -1,4 +1,4 @@
-/// Requests as bytes, and a response parser that allocates nothing.
+/// Encoding of requests, and a response parser without allocation.
 @NullMarked
 package kvant.load.http;
 

@@ -2,19 +2,19 @@ package kvant.load.keys;
 
 import kvant.load.random.SplitMix64;
 
-/// Draws the keys of one thread. Keys are numbers; [KeyText] writes them.
+/// Draws the keys of one thread. Keys are numbers; [KeyText] formats them.
 ///
-/// Inserted keys are unique across threads without anything shared: thread `t` of `T` inserts `first + t`,
+/// Inserted keys are unique across threads without shared state: thread `t` of `T` inserts `first + t`,
 /// `first + t + T`, and so on.
 ///
-/// Owned by one thread.
+/// Belongs to one thread.
 public final class KeyChooser {
 
-    /// As YCSB: ranks are drawn from so many items whatever the number of keys, and then scattered over the keys, so
-    /// that the popularity of a key does not depend on how many keys there are.
+    /// As in YCSB: ranks are drawn from a fixed number of items and then scattered over the keys, so that the
+    /// popularity of a key does not depend on the number of keys.
     static final long SCRAMBLED_RANKS = 10_000_000_000L;
 
-    /// Inserts that `latest` asks for again, a power of two.
+    /// Number of recent inserts from which `latest` chooses; a power of two.
     static final int NEWEST = 1 << 16;
 
     private static final long FNV_OFFSET = 0xCBF29CE484222325L;
@@ -34,11 +34,11 @@ public final class KeyChooser {
     // Owned by the thread.
     private long inserted;
     private long walked;
-    private final long[] newest; // of `latest`: acknowledged inserts, a ring
+    private final long[] newest; // for `latest`: acknowledged inserts, a ring buffer
     private long stored;
 
-    /// @param existing how many keys there are before the run, numbered from 0
-    /// @param firstInsert the number of the first key that the run inserts
+    /// @param existing number of keys before the run, numbered from 0
+    /// @param firstInsert number of the first key that the run inserts
     public KeyChooser(KeyPlan plan, long existing, long firstInsert, int thread, int threads, SplitMix64 random) {
         this.plan = plan;
         this.existing = Math.max(1, existing);
@@ -58,25 +58,25 @@ public final class KeyChooser {
         };
     }
 
-    /// A key that nobody has inserted before.
+    /// A new key, not inserted before.
     public long insert() {
         return firstInsert + inserted++ * threads + thread;
     }
 
-    /// How many keys this thread has inserted.
+    /// Number of keys inserted by this thread.
     public long inserted() {
         return inserted;
     }
 
-    /// The put of this inserted key was acknowledged. From then on `latest` may ask for it, as in YCSB: a get that
-    /// comes before its put finds nothing, and no server is to blame.
+    /// Notes that the put of an inserted key was acknowledged. Only then may `latest` choose it, as in YCSB: a get
+    /// before the put would miss through no fault of the server.
     public void stored(long key) {
         if (newest.length > 0) {
             newest[(int) (stored++ & (NEWEST - 1))] = key;
         }
     }
 
-    /// A key that exists.
+    /// An existing key, drawn from the distribution.
     public long next() {
         return switch (plan) {
             case KeyPlan.Sequential _ -> walk();
@@ -100,7 +100,7 @@ public final class KeyChooser {
         return key;
     }
 
-    /// The newest first: the last inserts of this thread that were acknowledged, then what was there before the run.
+    /// A key by recency: first the acknowledged inserts of this thread, then the keys that existed before the run.
     private long latest(long rank) {
         long own = Math.min(stored, NEWEST);
         if (rank < own) {
@@ -109,7 +109,7 @@ public final class KeyChooser {
         return Math.max(0, existing - 1 - (rank - own));
     }
 
-    /// FNV-1a over the eight bytes of a number, as YCSB scatters ranks.
+    /// FNV-1a over the eight bytes of a number, used by YCSB to scatter ranks.
     static long fnv(long number) {
         long hash = FNV_OFFSET;
         for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {

@@ -2,11 +2,11 @@ package kvant.load.keys;
 
 import java.util.Locale;
 
-/// Which existing key a request asks for, as a specification: `sequential`, `uniform`, `zipfian`, `zipfian=THETA`,
+/// The distribution of requests over existing keys, as text: `sequential`, `uniform`, `zipfian`, `zipfian=THETA`,
 /// `latest`, `hot=SHARE:PROBABILITY`.
 public sealed interface KeyPlan {
 
-    /// Each key in turn, from the first to the last and over again; each thread has its own share of them.
+    /// All keys in order, repeatedly; each thread has its own share of them.
     record Sequential() implements KeyPlan {
         @Override
         public String toString() {
@@ -21,7 +21,7 @@ public sealed interface KeyPlan {
         }
     }
 
-    /// A few keys are popular, and the popular ones are scattered over all keys.
+    /// Zipfian popularity, with the popular keys scattered over all keys.
     record Scrambled(double theta) implements KeyPlan {
         @Override
         public String toString() {
@@ -29,7 +29,7 @@ public sealed interface KeyPlan {
         }
     }
 
-    /// The last inserted are the popular ones.
+    /// Zipfian popularity of the most recent inserts.
     record Latest() implements KeyPlan {
         @Override
         public String toString() {
@@ -37,7 +37,7 @@ public sealed interface KeyPlan {
         }
     }
 
-    /// A share of the keys gets a share of the requests.
+    /// A share of the keys receives a share of the requests.
     record HotSet(double share, double probability) implements KeyPlan {
         @Override
         public String toString() {
@@ -45,7 +45,7 @@ public sealed interface KeyPlan {
         }
     }
 
-    /// @throws IllegalArgumentException with a line for a person
+    /// @throws IllegalArgumentException with a readable one-line reason
     static KeyPlan parse(String text) {
         String lower = text.toLowerCase(Locale.ROOT);
         int equals = lower.indexOf('=');
@@ -77,7 +77,7 @@ public sealed interface KeyPlan {
                 return share;
             }
         } catch (NumberFormatException _) {
-            // said below
+            // Reported below.
         }
         throw new IllegalArgumentException("'" + text + "': '" + number + "' is not a number between 0 and 1");
     }

@@ -2,12 +2,12 @@ package kvant.load.keys;
 
 import java.nio.charset.StandardCharsets;
 
-/// The text of a key: a prefix and a number of a fixed width, so that keys sort as their numbers do.
+/// The text of a key: a prefix and a number of fixed width, so that keys sort like their numbers.
 ///
-/// A key that is certain to be missing is an existing one with one more character: it lies between two keys that
-/// exist, where a store cannot tell it apart by its range.
+/// A key that is certainly missing is an existing one plus one character. It lies between two existing keys, so that a
+/// store cannot recognize it by its key range.
 ///
-/// @param prefix letters, digits, `-`, `_`, `.`, `~`: what needs no escape in a URL
+/// @param prefix letters, digits, `-`, `_`, `.`, `~`: characters that need no escape in a URL
 /// @param digits width of the number
 public record KeyText(String prefix, int digits) {
 
@@ -27,12 +27,12 @@ public record KeyText(String prefix, int digits) {
         return prefix.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /// The longest text of a key.
+    /// Maximum length of a key.
     public int mostBytes() {
         return prefix.length() + MOST_DIGITS + 2;
     }
 
-    /// How many different keys the width allows.
+    /// Number of different keys of this width.
     public long capacity() {
         long capacity = 1;
         for (int i = 0; i < digits; i++) {
@@ -41,7 +41,7 @@ public record KeyText(String prefix, int digits) {
         return capacity;
     }
 
-    /// Writes a key and returns where it ends.
+    /// Writes a key and returns the position after it.
     public static int write(byte[] prefix, int digits, long key, boolean missing, byte[] into, int at) {
         System.arraycopy(prefix, 0, into, at, prefix.length);
         int end = at + prefix.length + digits;

@@ -5,14 +5,14 @@ import java.util.List;
 import kvant.load.random.SplitMix64;
 import kvant.text.Units;
 
-/// How long values are: `100`, `10-1KiB` (uniform), or `64:0.9,4KiB:0.1` (each size with its weight).
+/// The distribution of value lengths: `100`, `10-1KiB` (uniform), or `64:0.9,4KiB:0.1` (each size with its weight).
 ///
 /// @param sizes lower end of each class
 /// @param tops upper end of each class, inclusive
-/// @param upTo cumulated share of each class; the last is 1
+/// @param upTo cumulative share of each class; the last is 1
 public record ValueSizes(String text, int[] sizes, int[] tops, double[] upTo) {
 
-    /// A bound on what one request carries.
+    /// Maximum length of a value in a request.
     public static final int MOST_BYTES = 64 << 20;
 
     private static final int MOST_CLASSES = 64;
@@ -21,7 +21,7 @@ public record ValueSizes(String text, int[] sizes, int[] tops, double[] upTo) {
         return parse(Integer.toString(bytes));
     }
 
-    /// @throws IllegalArgumentException with a line for a person
+    /// @throws IllegalArgumentException with a readable one-line reason
     public static ValueSizes parse(String text) {
         String[] parts = text.split(",", -1);
         if (parts.length > MOST_CLASSES) {
@@ -79,7 +79,7 @@ public record ValueSizes(String text, int[] sizes, int[] tops, double[] upTo) {
                 return weight;
             }
         } catch (NumberFormatException _) {
-            // said below
+            // Reported below.
         }
         throw new IllegalArgumentException("'" + text + "': '" + number + "' is not a weight above 0");
     }
@@ -96,7 +96,7 @@ public record ValueSizes(String text, int[] sizes, int[] tops, double[] upTo) {
         return sizes[chosen] + (int) random.below(tops[chosen] - sizes[chosen] + 1L);
     }
 
-    /// Whether a value can have this length.
+    /// True if a value can have this length.
     public boolean allows(long length) {
         for (int i = 0; i < sizes.length; i++) {
             if (length >= sizes[i] && length <= tops[i]) {

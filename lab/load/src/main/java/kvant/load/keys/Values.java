@@ -3,10 +3,10 @@ package kvant.load.keys;
 import java.util.Arrays;
 import kvant.load.random.SplitMix64;
 
-/// The bytes of a value follow from its key and its length, so that a reader can tell a right value from a wrong one.
+/// The bytes of values, determined by key and length, so that a reader can verify them.
 ///
-/// They are cut from one block of random bytes at a place that the key decides. They do not compress, and they do not
-/// depend on the seed of a run: what one run wrote, another verifies.
+/// They are cut from one block of random bytes at a position determined by the key. They are incompressible, and do not
+/// depend on the seed of a run: one run can verify the values of another.
 public final class Values {
 
     private static final int BLOCK_BYTES = 1 << 20;
@@ -43,7 +43,7 @@ public final class Values {
         }
     }
 
-    /// Whether these bytes are what the value of the key has at this position.
+    /// True if these bytes equal the value of the key at this position.
     public static boolean matches(long key, long position, byte[] bytes, int from, int to) {
         int at = from;
         while (at < to) {

@@ -8,10 +8,10 @@ import kvant.load.random.SplitMix64;
 /// YCSB: exact for the first two ranks, an integral for the rest.
 public final class Zipfian {
 
-    /// The exponent of YCSB.
+    /// The exponent used by YCSB.
     public static final double YCSB_THETA = 0.99;
 
-    /// Terms of the sum that are added one by one; the rest is an integral, with an error far below that of a draw.
+    /// Number of terms that are added individually; the rest is an integral with an error far below that of a draw.
     private static final long SUMMED_TERMS = 100_000;
 
     private final long items;
@@ -32,7 +32,7 @@ public final class Zipfian {
         this.eta = (1 - Math.pow(2.0 / items, 1 - theta)) / (1 - zeta(2, theta) / zeta);
     }
 
-    /// The sum of `1 / i^theta` for i from 1 to n; by the Euler-Maclaurin formula where n is large.
+    /// The sum of `1 / i^theta` for i from 1 to n, with the Euler-Maclaurin formula for large n.
     static double zeta(long n, double theta) {
         long summed = Math.min(n, SUMMED_TERMS);
         double sum = 0;

@@ -1,4 +1,4 @@
-/// Which key a request asks for: distributions, randomness, and the text of keys and values.
+/// The keys of requests: distributions, random numbers, and the text of keys and values.
 @NullMarked
 package kvant.load.keys;
 

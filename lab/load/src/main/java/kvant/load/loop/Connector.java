@@ -4,24 +4,24 @@ import java.util.concurrent.TimeUnit;
 import kvant.load.net.Sockets;
 import kvant.text.UserException;
 
-/// Makes the connections of a loop, and makes them again when they are lost.
+/// Establishes the connections of a loop, and re-establishes lost ones.
 ///
-/// A connection that has answered, or stood for a second, is made again at once. One that was refused, or closed
-/// sooner, is tried again after [#RETRY_NANOS], so that a server that comes back is noticed. Many connections do not
-/// storm it: a loop makes [#RETRIES_PER_TURN] attempts a turn, the longest waiting first, and more only while the
-/// server answers. What an attempt came later than the server could have been there is the generator's own time: the
-/// connection counts as able to send from before it.
+/// A connection that has received an answer, or was open for a second, is re-established at once. One that was refused,
+/// or closed sooner, is retried after [#RETRY_NANOS], so that the return of a server is noticed. Many connections do
+/// not flood the server: a loop makes [#RETRIES_PER_TURN] attempts per turn, longest waiting first, and more only while
+/// the server answers. The delay between the earliest possible and the actual attempt counts as the generator's own:
+/// the connection is considered able to send from the earlier time.
 ///
 /// Owned by the loop.
 final class Connector {
 
-    /// Between a failure and the next attempt on the same connection; a turn of the loop may come on top.
+    /// Pause between a failure and the next attempt on the same connection; up to one turn of the loop is added.
     static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /// Attempts after a failure that begin in one turn of chores while the server does not answer.
+    /// Maximum number of retries per turn while the server does not answer.
     static final int RETRIES_PER_TURN = 16;
 
-    /// The same while it answers.
+    /// Maximum number of retries per turn while the server answers.
     static final int MOST_RETRIES_PER_TURN = 64;
 
     private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -39,17 +39,17 @@ final class Connector {
     private long failedAt = NEVER;
     private long refusedAt = NEVER;
 
-    /// @param connectNanos how long a connection may take to stand
+    /// @param connectNanos time limit for establishing a connection
     Connector(Sockets sockets, LoopFigures figures, long connectNanos) {
         this.sockets = sockets;
         this.figures = figures;
         this.connectNanos = connectNanos;
     }
 
-    /// Makes all connections before anything is measured.
+    /// Establishes all connections before the measurement.
     ///
-    /// @param eachNanos more time for each of them
-    /// @throws UserException where one cannot be made
+    /// @param eachNanos additional time per connection
+    /// @throws UserException when a connection fails
     void connectAll(LoadConnection[] connections, long eachNanos, Control control) {
         long deadline = System.nanoTime() + connectNanos + connections.length * eachNanos;
         for (LoadConnection connection : connections) {
@@ -84,18 +84,18 @@ final class Connector {
         connection.ableLate = 0;
         connection.answeredSinceOpen = false;
         figures.openConnections = ++open;
-        figures.connects = figures.connects + 1; // of one writer
+        figures.connects = figures.connects + 1; // single writer
         return true;
     }
 
-    /// A connection is broken, or was closed. Nothing is in flight on it any more.
+    /// Handles a broken or closed connection. No request is in flight on it any more.
     void lost(LoadConnection connection, long now) {
         sockets.close(connection.slot);
         connection.state = LoadConnection.State.CLOSED;
         connection.pendingLength = 0;
         connection.parser.reset();
         figures.openConnections = --open;
-        // One that stood for long was closed because it was idle, and is no refusal.
+        // A long-lived idle connection that was closed does not count as refused.
         if (connection.answeredSinceOpen || now - connection.openedAt >= LONG_NANOS) {
             connection.pausedNanos = 0;
             again(connection, now);
@@ -115,9 +115,9 @@ final class Connector {
         }
     }
 
-    /// A connection that was being made became ready.
+    /// Handles a connecting socket that became ready.
     ///
-    /// @return whether it stands
+    /// @return whether the connection is established
     boolean reconnected(LoadConnection connection, long now) {
         if (finish(connection, now)) {
             return true;
@@ -141,9 +141,9 @@ final class Connector {
         connection.reconnectAt = now + RETRY_NANOS;
     }
 
-    /// Looks after the connections that are not open, in turn.
+    /// Maintains the connections that are not open, in turn.
     ///
-    /// @param until no attempt begins later
+    /// @param until no attempt starts later
     void tend(LoadConnection[] connections, long now, long until) {
         int left = figures.lastAnswerNanos > failedAt ? MOST_RETRIES_PER_TURN : RETRIES_PER_TURN;
         int first = nextTended;
@@ -156,7 +156,7 @@ final class Connector {
             } else if (connection.state == LoadConnection.State.CLOSED && due && now < until && left > 0) {
                 left--;
                 nextTended = index + 1;
-                // A refusal of any connection says that the server was away; a loss speaks for its own alone.
+                // A refusal of any connection shows that the server was down; a loss concerns only its own connection.
                 connection.pausedNanos = now - Math.max(connection.failedAt, refusedAt);
                 again(connection, now);
             }

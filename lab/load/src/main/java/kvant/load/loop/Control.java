@@ -4,17 +4,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// What the coordinator tells its loops, and they it: when to start, what to measure, when to end.
+/// Shared state of the coordinator and its loops: when to start, what to measure, when to end.
 ///
-/// All times are of `System.nanoTime()`, which no JVM for servers lets wrap around. Times are set ahead of themselves,
-/// so that a loop that looks once per pass never learns of one too late.
+/// All times are from `System.nanoTime()`, which does not wrap around on server JVMs. They are set ahead of time, so
+/// that a loop that checks once per pass never sees one too late.
 final class Control {
 
-    /// No time is set.
+    /// The time is not set.
     static final long NEVER = Long.MAX_VALUE;
 
-    // Volatile: when all loops start, from when on requests are measured, when none is due any more, when to end at the
-    // latest, and whether to end at once.
+    // Volatile: common start time, start of the measurement, end of the schedule, latest end of the loops, and
+    // immediate cancellation.
     volatile long startAt = NEVER;
     volatile long measureFrom = NEVER;
     volatile long endAt = NEVER;
@@ -31,13 +31,13 @@ final class Control {
         finished = new CountDownLatch(loops);
     }
 
-    /// Requests that are due from `at` on are none; those before may take until `until`.
+    /// Ends the schedule at `at`. Requests that were due earlier may take until `until`.
     void end(long at, long until) {
         drainUntil = until;
         endAt = at;
     }
 
-    /// A loop cannot go on; the first reason counts.
+    /// Reports that a loop cannot continue; the first cause is kept.
     void fail(Throwable cause) {
         fault.compareAndSet(null, cause);
         cancelled = true;

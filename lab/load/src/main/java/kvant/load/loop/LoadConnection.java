@@ -6,7 +6,7 @@ import kvant.load.schedule.Arrivals;
 import kvant.load.workload.Operation;
 import kvant.load.workload.RequestSource;
 
-/// One connection of a loop: its schedule, and what is in flight on it.
+/// A connection of a loop: its schedule and its requests in flight.
 ///
 ///     CLOSED -> CONNECTING -> OPEN -> CLOSED
 ///
@@ -27,7 +27,7 @@ final class LoadConnection implements AnswerReader.BodyListener {
     final Arrivals arrivals;
     final AnswerReader parser;
     final RequestRing inFlight;
-    /// The puts that follow from answered gets and are not sent yet.
+    /// Puts that follow answered gets and are not sent yet.
     final RequestRing follows;
 
     private final boolean verify;
@@ -43,7 +43,7 @@ final class LoadConnection implements AnswerReader.BodyListener {
     long connectingSince;
     long openedAt;
     long failedAt;
-    long pausedNanos; // how long the generator let it be before the attempt that made it
+    long pausedNanos; // delay by the generator before the attempt that opened it
     byte[] pending = NOTHING;
     int pendingLength;
 
@@ -58,7 +58,7 @@ final class LoadConnection implements AnswerReader.BodyListener {
         follows = new RequestRing(depth);
     }
 
-    /// A request of the schedule was sent.
+    /// Notes that a scheduled request was sent.
     void push(long intendedNanos, long sentNanos, RequestSource drawn, boolean isMeasured) {
         long able = Math.min(ableSince, sentNanos);
         RequestRing.Cell request = push(intendedNanos, sentNanos, drawn);
@@ -68,8 +68,8 @@ final class LoadConnection implements AnswerReader.BodyListener {
         request.followUp = false;
     }
 
-    /// The oldest put that follows was sent. It was due when the answer to its get was there, and that may have been
-    /// late already.
+    /// Notes that the oldest follow-up put was sent. It was due when its get was answered, which may already have been
+    /// late.
     void pushFollow(long intendedNanos, long sentNanos, RequestSource drawn) {
         RequestRing.Cell follow = follows.oldest();
         RequestRing.Cell request = push(intendedNanos, sentNanos, drawn);
@@ -92,19 +92,19 @@ final class LoadConnection implements AnswerReader.BodyListener {
         return request;
     }
 
-    /// A put follows from the oldest request, which was answered.
+    /// Adds a follow-up put to the oldest request, which was answered.
     ///
-    /// @param dueNanos when its answer was there
+    /// @param dueNanos arrival time of the answer
     void follow(long dueNanos) {
         RequestRing.Cell get = inFlight.oldest();
         RequestRing.Cell put = follows.add();
         put.key = get.key;
         put.intended = dueNanos;
-        put.late = get.late; // how much earlier that answer would have been there, had the generator never been late
+        put.late = get.late; // how much earlier the answer would have arrived from a punctual generator
         put.measured = get.measured;
     }
 
-    /// Forgets the oldest request.
+    /// Removes the oldest request.
     void pop() {
         inFlight.pop();
         bodyWrong = false;
@@ -114,7 +114,7 @@ final class LoadConnection implements AnswerReader.BodyListener {
         return bodyWrong;
     }
 
-    /// Keeps what the socket did not take.
+    /// Keeps bytes that the socket did not accept.
     void stash(byte[] outbox, int from, int length) {
         int rest = length - from;
         if (pending.length < rest) {

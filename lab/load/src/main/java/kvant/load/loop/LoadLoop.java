@@ -12,24 +12,24 @@ import kvant.load.record.RequestCounts;
 import kvant.load.schedule.DueHeap;
 import kvant.load.workload.RequestSource;
 
-/// One event loop of the generator: sends what is due, reads what comes, records both.
+/// An event loop of the generator: sends requests when they are due, reads answers, and records both.
 ///
-/// The schedule is never moved by the server: a connection that is busy, or gone, has its requests waiting in its
-/// [kvant.load.schedule.Arrivals], and they are sent late and charged from when they were due. Nothing is allocated per
-/// request.
+/// The server never shifts the schedule. Requests of a busy or lost connection wait in its
+/// [kvant.load.schedule.Arrivals], are sent late, and their latency counts from their due time. Nothing is allocated
+/// per request.
 ///
-/// Runs on one thread, which owns everything here but [Control] and what [LoopFigures] says.
+/// Runs on one thread, which owns everything here except [Control] and the shared parts of [LoopFigures].
 final class LoadLoop implements Runnable {
 
     private static final long CHORES_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /// Sends between two looks at the sockets, so that a loop that is behind still reads answers in time.
+    /// Maximum sends between two polls of the sockets, so that a loop with a backlog still reads answers in time.
     private static final int SENDS_PER_LOOK = 64;
 
-    /// What a handshake of TLS may take of the processors at the start, beside the time for all connections.
+    /// Processor time for a TLS handshake at the start, in addition to the time limit for all connections.
     private static final long HANDSHAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /// Full inboxes that are read of one connection before the others have their turn.
+    /// Maximum full inboxes read from one connection before other connections are served.
     private static final int READS_PER_TURN = 16;
 
     // Constant.
@@ -80,7 +80,7 @@ final class LoadLoop implements Runnable {
         try (sockets) {
             String obstacle = realtime ? Realtime.enter() : "";
             if (!obstacle.isEmpty()) {
-                throw new IllegalStateException(obstacle); // of which nothing was heard before the threads began
+                throw new IllegalStateException(obstacle); // nothing was received before the threads started
             }
             connector.connectAll(connections, handshakeNanos, control);
             control.connected.countDown();
@@ -105,7 +105,7 @@ final class LoadLoop implements Runnable {
     // --- the start -------------------------------------------------------------------------------------------------
 
     private void awaitStart() {
-        // Other loops are still connecting; and a schedule has its start ahead, a closed loop has not.
+        // Other loops are still connecting. A schedule starts in the future, a closed loop does not.
         while (!control.cancelled
                 && (control.startAt == Control.NEVER || (closed && System.nanoTime() < control.startAt))) {
             try {
@@ -127,7 +127,7 @@ final class LoadLoop implements Runnable {
         long nextChores = System.nanoTime();
         measureFrom = control.measureFrom;
         endAt = control.endAt;
-        look(nextChores); // who speaks before it was asked must not be taken for an answer
+        look(nextChores); // discards unsolicited bytes, which must not count as an answer
         while (true) {
             measureFrom = control.measureFrom;
             endAt = control.endAt;
@@ -158,21 +158,21 @@ final class LoadLoop implements Runnable {
             switch (connection.state) {
                 case OPEN -> serve(connection, sockets.isReadable(i), sockets.isWritable(i));
                 case CONNECTING -> {
-                    // What was reported before the attempt began is of the connection before.
+                    // An event from before the attempt belongs to the previous connection.
                     if (connection.connectingSince - readyAt < 0 && connector.reconnected(connection, readyAt)) {
-                        serve(connection, sockets.isReadable(i), false); // it may speak before it was asked
+                        serve(connection, sockets.isReadable(i), false); // the server may send unsolicited bytes
                         pump(connection, System.nanoTime());
                     }
                 }
                 case CLOSED -> {} // closed earlier in this pass
             }
-            sendDue(System.nanoTime()); // what became due meanwhile must not wait for the rest of the pass
+            sendDue(System.nanoTime()); // newly due requests must not wait for the rest of the pass
         }
     }
 
     private void serve(LoadConnection connection, boolean readable, boolean writable) {
         if (readable) {
-            read(connection); // first: an answer that is here is not lost with a connection that takes no more
+            read(connection); // first: a failing write must not lose an answer that has arrived
         }
         if (writable && connection.state == LoadConnection.State.OPEN && connection.pendingLength > 0) {
             writePending(connection);
@@ -197,7 +197,7 @@ final class LoadLoop implements Runnable {
         }
     }
 
-    /// Sends what is due on a connection, as far as its depth allows, in as few writes as the outbox allows.
+    /// Sends the due requests of a connection, up to its depth, in as few writes as the outbox allows.
     private void pump(LoadConnection connection, long now) {
         if (connection.state != LoadConnection.State.OPEN || connection.pendingLength > 0) {
             return;
@@ -219,7 +219,7 @@ final class LoadLoop implements Runnable {
             }
             if (length > 0) {
                 write(connection, length, time);
-                time = more ? System.nanoTime() : time; // the write took its part of it
+                time = more ? System.nanoTime() : time; // includes the duration of the write
             }
         } while (more && connection.state == LoadConnection.State.OPEN && connection.pendingLength == 0);
         if (!closed && !connection.inFlight.isFull()) {
@@ -239,7 +239,7 @@ final class LoadLoop implements Runnable {
     private boolean drawDue(LoadConnection connection, long now) {
         long due = closed ? now : connection.arrivals.next();
         if (due < measureFrom && now >= measureFrom) {
-            accounting.abandoned(connection, measureFrom); // a backlog of the warm-up would hold up what is measured
+            accounting.abandoned(connection, measureFrom); // a backlog of the warm-up would delay measured requests
             due = connection.arrivals.next();
         }
         if (due > now || due >= endAt || !requests.draw()) {
@@ -271,12 +271,12 @@ final class LoadLoop implements Runnable {
         write(connection, length, System.nanoTime());
         if (connection.state == LoadConnection.State.OPEN && connection.pendingLength == 0) {
             connection.ableSince = readyAt;
-            connection.ableLate = 0; // it waited for the server, whoever was late before
+            connection.ableLate = 0; // it waited for the server, regardless of earlier lateness
             pump(connection, System.nanoTime());
         }
     }
 
-    /// Bytes belong to no one request: to the phase in which they come and go.
+    /// Bytes are counted for the phase in which they are sent or received, not for a request.
     private RequestCounts countsAt(long now) {
         return (now < measureFrom ? figures.warmup : figures.measured).counts();
     }
@@ -302,7 +302,7 @@ final class LoadLoop implements Runnable {
                 countsAt(now).received(got);
                 take(connection, inbox, got, now);
             }
-            // The rest is reported again: a server that sends without end must not keep the others waiting.
+            // The rest is reported again: a server that sends continuously must not block other connections.
         } while (got == inbox.length && ++turns < READS_PER_TURN && connection.state == LoadConnection.State.OPEN);
     }
 
@@ -356,7 +356,7 @@ final class LoadLoop implements Runnable {
         lose(connection, failure, answered ? "" : cut.isEmpty() ? "the server closed without an answer" : cut);
     }
 
-    /// Everything in flight has failed; what is due later waits for the next connection.
+    /// Fails all requests in flight. Later requests wait for the next connection.
     private void lose(LoadConnection connection, Failure failure, String trouble) {
         long now = System.nanoTime();
         if (!trouble.isEmpty()) {
@@ -377,7 +377,7 @@ final class LoadLoop implements Runnable {
             if (!connection.inFlight.isEmpty() && now - connection.inFlight.oldest().sent > timeoutNanos) {
                 lose(connection, Failure.TIMEOUT, timeout());
             } else if (closed && connection.inFlight.isEmpty()) {
-                pump(connection, now); // the start of a closed loop, and requests that come back
+                pump(connection, now); // start of a closed loop, and requests to be repeated
             }
         }
     }
@@ -393,7 +393,7 @@ final class LoadLoop implements Runnable {
         return now >= endAt && isQuiet();
     }
 
-    /// Whether nothing is in flight, and nothing that was due is left.
+    /// True if no request is in flight and no due request is unsent.
     private boolean isQuiet() {
         for (LoadConnection connection : connections) {
             boolean backlog = !closed && connection.arrivals.next() < endAt;

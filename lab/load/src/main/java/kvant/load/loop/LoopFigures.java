@@ -3,10 +3,10 @@ package kvant.load.loop;
 import kvant.load.record.PhaseRecorder;
 import kvant.load.record.SlowestHeap;
 
-/// What one loop leaves behind.
+/// The results of one loop.
 ///
-/// Written by the loop; recorders and `RequestCounts` may be read at any time, the rest after the loop has ended, and
-/// what is volatile at any time.
+/// Written by the loop. Recorders, `RequestCounts` and volatile fields may be read at any time, other fields only after
+/// the loop has ended.
 public final class LoopFigures {
 
     final PhaseRecorder warmup;
@@ -41,7 +41,7 @@ public final class LoopFigures {
         return measured;
     }
 
-    /// Where the plan asks for the slowest requests.
+    /// The slowest requests, if the plan asks for them.
     public SlowestHeap slow() {
         return slow;
     }
@@ -67,7 +67,7 @@ public final class LoopFigures {
         return cpuNanos;
     }
 
-    /// Share of its time that the thread computed, or waited for a core.
+    /// Share of time in which the thread ran, or waited for a core.
     public double busy() {
         return (double) (cpuNanos + waitedNanos) / Math.max(1, wallNanos);
     }

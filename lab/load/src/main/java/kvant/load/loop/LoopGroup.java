@@ -22,18 +22,18 @@ import kvant.load.workload.Workload;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// The loops of one run and their threads.
+/// The loops of one run, and their threads.
 ///
-/// Owned by the thread that coordinates.
+/// Belongs to the coordinating thread.
 public final class LoopGroup {
 
     private static final int INBOX_BYTES = 64 << 10;
     private static final int LEAST_OUTBOX_BYTES = 64 << 10;
 
-    /// Streams of random numbers for schedules are apart from those for requests.
+    /// Random streams of schedules are separate from those of requests.
     private static final long SCHEDULE_STREAMS = 1L << 32;
 
-    /// Between the decision that something begins and its time, so that no loop hears of it late.
+    /// Lead time of a change, so that no loop learns of it too late.
     private static final long AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Control control;
@@ -49,10 +49,10 @@ public final class LoopGroup {
         this.control = new Control(plan.clients().threads());
     }
 
-    /// Starts the threads and waits until all connections stand.
+    /// Starts the threads and waits until all connections are established.
     ///
     /// @param requests of each thread
-    /// @throws UserException where the server cannot be reached, or no thread may run in real time as the plan asks
+    /// @throws UserException when the server cannot be reached, or the plan's realtime threads are not possible
     public static LoopGroup connect(LoadPlan plan, StopSwitch stop, IntFunction<? extends RequestSource> requests) {
         if (plan.isRealtime()) {
             requireRealtime(plan.clients().threads(), Runtime.getRuntime().availableProcessors());
@@ -73,7 +73,7 @@ public final class LoopGroup {
         return group;
     }
 
-    /// @throws UserException where threads may not run before others, or would leave no processor to them
+    /// @throws UserException when realtime threads are not permitted, or would leave no processor for others
     private static void requireRealtime(int threads, int processors) {
         String obstacle = threads > 1 && threads >= processors
                 ? threads + " threads on " + processors + " processors would leave none to the server"
@@ -133,31 +133,31 @@ public final class LoopGroup {
         }
     }
 
-    /// Lets all loops begin together.
+    /// Starts all loops at the same time.
     ///
-    /// @return when
+    /// @return the start time
     public long start() {
         long at = System.nanoTime() + AHEAD_NANOS;
         control.startAt = at;
         return at;
     }
 
-    /// Requests that are due from then on are measured.
+    /// Starts measuring requests that are due from this time on.
     public void measure(long from) {
         control.measureFrom = from;
     }
 
-    /// Requests that are due from `at` on are none; those before may take until `until`.
+    /// Ends the schedule at `at`. Requests that were due earlier may take until `until`.
     public void end(long at, long until) {
         control.end(at, until);
     }
 
-    /// Ends at once.
+    /// Ends immediately.
     public void cancel() {
         control.cancelled = true;
     }
 
-    /// Whether a loop could not go on; [#awaitEnd()] throws why.
+    /// True if a loop has failed; [#awaitEnd()] throws the cause.
     public boolean hasFailed() {
         return control.fault.get() != null;
     }
@@ -166,13 +166,13 @@ public final class LoopGroup {
         return figures;
     }
 
-    /// A moment that no loop has passed.
+    /// A time that no loop has passed yet.
     public static long soon() {
         return System.nanoTime() + AHEAD_NANOS;
     }
 
-    /// How long no connection has stood, and none was made. A server that takes connections and closes them is not
-    /// away.
+    /// The time during which no connection was open and none was established. A server that accepts and closes
+    /// connections is not down.
     public long awayNanos() {
         long before = connectsSeen;
         connectsSeen = connects();
@@ -184,7 +184,7 @@ public final class LoopGroup {
         return System.nanoTime() - awaySince;
     }
 
-    /// Whether no connection stands, and none was made since [#awayNanos()] was asked.
+    /// True if no connection is open, and none was established since the last call of [#awayNanos()].
     public boolean isCutOff() {
         return openConnections() == 0 && connects() == connectsSeen && !isFinished();
     }
@@ -193,12 +193,12 @@ public final class LoopGroup {
         return figures.stream().mapToInt(own -> own.openConnections).sum();
     }
 
-    /// Connections that were made, those that were lost again with them.
+    /// Number of established connections, including those lost since.
     private long connects() {
         return figures.stream().mapToLong(own -> own.connects).sum();
     }
 
-    /// Which address of the server is measured, with its port.
+    /// The measured address of the server, with its port.
     public String address() {
         return Addresses.text(address);
     }
@@ -218,7 +218,7 @@ public final class LoopGroup {
 
     /// Waits for all threads to end.
     ///
-    /// @throws UserException where one had to give up
+    /// @throws UserException when a loop failed
     public void awaitEnd() {
         boolean interrupted = false;
         while (control.finished.getCount() > 0) {

@@ -7,7 +7,7 @@ import kvant.load.record.PhaseRecorder;
 import kvant.load.workload.Operation;
 import kvant.load.workload.RequestSource;
 
-/// Decides what became of a request, and writes it down: each request that was due ends in exactly one place.
+/// Determines and records the outcome of each request. Each request that was due is counted exactly once.
 ///
 /// Owned by the loop.
 final class RequestAccounting {
@@ -35,13 +35,13 @@ final class RequestAccounting {
         return measured ? figures.measured : figures.warmup;
     }
 
-    /// The drawn request goes out.
+    /// Records that the drawn request is sent.
     void sent(LoadConnection connection, long due, long now, boolean measured) {
         connection.push(due, now, requests, measured);
         sent(recorder(measured), connection, due, now);
     }
 
-    /// The oldest put that follows from a get goes out.
+    /// Records that the oldest follow-up put is sent.
     void sentFollow(LoadConnection connection, long now) {
         PhaseRecorder recorder = recorder(connection.follows.oldest().measured);
         long due = closed ? now : connection.follows.oldest().intended;
@@ -57,9 +57,9 @@ final class RequestAccounting {
         }
     }
 
-    /// The answer to the oldest request of a connection is complete, and stands in its parser.
+    /// Records the answer to the oldest request of a connection, which its parser has completed.
     ///
-    /// @param inTime whether this is within the measured time
+    /// @param inTime whether it arrived within the measured time
     void answered(LoadConnection connection, long now, long readyAt, boolean inTime) {
         int status = connection.parser.status();
         RequestRing.Cell request = connection.inFlight.oldest();
@@ -117,7 +117,7 @@ final class RequestAccounting {
         return connection.isBodyWrong() || !values.allows(connection.parser.bodyBytes());
     }
 
-    /// Everything in flight on a connection has failed.
+    /// Records that all requests in flight on a connection have failed.
     void failed(LoadConnection connection, Failure failure, long now) {
         while (!connection.inFlight.isEmpty()) {
             RequestRing.Cell request = connection.inFlight.oldest();
@@ -131,14 +131,14 @@ final class RequestAccounting {
         }
     }
 
-    /// The warm-up is over, and what it did not get to send is given up.
+    /// Abandons the backlog at the end of the warm-up.
     void abandoned(LoadConnection connection, long measureFrom) {
         figures.warmup.counts().unsent(connection.arrivals.skipTo(measureFrom));
     }
 
-    /// The end: whoever was not answered, or not even sent, is charged with the time that it waited so far.
+    /// Records the end of the run: unanswered and unsent requests are charged with the time they have waited.
     ///
-    /// @param endAt what is due later is no part of the run
+    /// @param endAt requests due later are not part of the run
     void rest(LoadConnection connection, long now, long measureFrom, long endAt) {
         failed(connection, Failure.UNANSWERED, now);
         for (; !connection.follows.isEmpty(); connection.follows.pop()) {

@@ -2,21 +2,21 @@ package kvant.load.loop;
 
 import kvant.load.workload.Operation;
 
-/// Requests of one connection in their order, in cells that are made with it and used again.
+/// The requests of one connection in order, in preallocated cells.
 ///
 /// Owned by the loop.
 final class RequestRing {
 
-    /// One request: in flight, or a put that follows from a get and is not sent yet.
+    /// A request in flight, or a follow-up put that is not sent yet.
     static final class Cell {
 
         long intended;
-        /// When there was room for it, and it was due.
+        /// Earliest time at which it was due and the connection had room.
         long free;
 
         long sent;
-        /// How much earlier a generator that is never late would have sent it: by its own delay, and by that of the
-        /// request whose answer made room for it, because that answer would have been there earlier by as much.
+        /// How much earlier a punctual generator would have sent it: its own delay, plus the delay of the request whose
+        /// answer made room for it, because that answer would have arrived earlier by the same amount.
         long late;
 
         long inherited;
@@ -27,8 +27,8 @@ final class RequestRing {
         boolean measured;
         boolean followUp;
 
-        /// How much of `late` is in its response time: a put that follows is due when its get was answered, so that
-        /// what delayed the get is not.
+        /// The part of `late` in its response time. A follow-up put is due when its get was answered, so the delay of
+        /// the get is not included.
         long charged() {
             return late - inherited;
         }
@@ -38,7 +38,7 @@ final class RequestRing {
     private int head;
     private int size;
 
-    /// @param depth requests in flight at most; one put follows from each of them, so that there is room for these too
+    /// @param depth maximum requests in flight, each with at most one follow-up put
     RequestRing(int depth) {
         cells = new Cell[depth];
         for (int i = 0; i < depth; i++) {
@@ -62,12 +62,12 @@ final class RequestRing {
         return cells[head];
     }
 
-    /// A cell for the newest, with what it had before.
+    /// A cell for a new request, with its old contents.
     Cell add() {
         return cells[(head + size++) % cells.length];
     }
 
-    /// Forgets the oldest.
+    /// Removes the oldest.
     void pop() {
         head = head + 1 == cells.length ? 0 : head + 1;
         size--;

@@ -3,7 +3,7 @@ package kvant.load.loop;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// How a person ends a run early. May be thrown by any thread, once.
+/// Ends a run early on request of the user. May be called by any thread, once.
 public final class StopSwitch {
 
     private final CountDownLatch thrown = new CountDownLatch(1);
@@ -16,7 +16,7 @@ public final class StopSwitch {
         return thrown.getCount() == 0;
     }
 
-    /// Sleeps, unless or until somebody throws the switch.
+    /// Sleeps until the time is over or the switch is used.
     public void sleep(long nanos) {
         try {
             boolean _ = thrown.await(nanos, TimeUnit.NANOSECONDS);

@@ -6,22 +6,22 @@ import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The processor time that the calling thread has taken, and has waited for.
+/// Processor time of the calling thread, and its waiting time for a processor.
 final class ThreadTime {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /// Linux: time on a core, time in the run queue, slices.
+    /// Linux: time on a core, time in the run queue, number of time slices.
     private static final Path SCHEDSTAT = Path.of("/proc/thread-self/schedstat");
 
     private ThreadTime() {}
 
-    /// In nanoseconds, 0 where the platform cannot tell.
+    /// In nanoseconds, 0 if the platform does not report it.
     static long cpuNanos() {
         return THREADS.isCurrentThreadCpuTimeSupported() ? Math.max(0, THREADS.getCurrentThreadCpuTime()) : 0;
     }
 
-    /// How long the thread was ready to run and had no core, in nanoseconds; 0 where the platform cannot tell.
+    /// Time in which the thread was ready to run but had no core, in nanoseconds; 0 if the platform cannot tell.
     static long waitedNanos() {
         try {
             String[] figures = Files.readString(SCHEDSTAT).split(" ");

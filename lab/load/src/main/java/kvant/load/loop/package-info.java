@@ -1,4 +1,4 @@
-/// The event loops that send on schedule and record what comes back. This is the hot path: nothing here allocates
+/// The event loops that send requests on schedule and record the answers. This is the hot path: nothing is allocated
 /// per request.
 @NullMarked
 package kvant.load.loop;

@@ -14,12 +14,11 @@ import java.util.function.BooleanSupplier;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// Finds out which of the addresses of a name can be reached: the first that takes a connection. They are tried in
-/// their order, the next one when one has failed, or has not answered for [#HEAD_START_NANOS] (RFC 8305, without its
-/// sorting).
+/// Finds a reachable address of a name: the first that accepts a connection. Addresses are tried in order. The next one
+/// starts when the previous has failed, or has not answered for [#HEAD_START_NANOS] (RFC 8305, without its sorting).
 public final class Addresses implements AutoCloseable {
 
-    /// The Connection Attempt Delay that RFC 8305, 5 recommends.
+    /// The Connection Attempt Delay recommended by RFC 8305, section 5.
     private static final long HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private static final long LOOK_MILLIS = 10;
@@ -33,9 +32,9 @@ public final class Addresses implements AutoCloseable {
         this.selector = selector;
     }
 
-    /// @param all at least one; a single one is not tried
+    /// @param all at least one; a single one is returned untried
     /// @param limit for all of them together
-    /// @throws UserException where none takes a connection
+    /// @throws UserException when none accepts a connection
     public static InetSocketAddress reachable(List<InetSocketAddress> all, Duration limit, BooleanSupplier isStopped) {
         if (all.size() == 1) {
             return all.getFirst();
@@ -47,7 +46,7 @@ public final class Addresses implements AutoCloseable {
         }
     }
 
-    /// Such as `127.0.0.1:8080` or `[::1]:8080`.
+    /// The address as text, such as `127.0.0.1:8080` or `[::1]:8080`.
     public static String text(InetSocketAddress address) {
         InetAddress ip = address.getAddress();
         String text = ip.getHostAddress();
@@ -74,7 +73,7 @@ public final class Addresses implements AutoCloseable {
                         troubles.isEmpty() ? "none of its addresses answered in time" : String.join("; ", troubles));
             }
         }
-        return all.getFirst(); // nothing will be sent
+        return all.getFirst(); // the run is stopped
     }
 
     private void begin(InetSocketAddress address) throws IOException {
@@ -113,7 +112,7 @@ public final class Addresses implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            troubles.add(String.valueOf(e.getMessage())); // it is gone all the same
+            troubles.add(String.valueOf(e.getMessage())); // the channel is closed in any case
         }
     }
 

@@ -12,10 +12,10 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Sockets by system calls: one `recv` and one `send` per request, and nothing else.
+/// Sockets by direct system calls: one `recv` and one `send` per request.
 ///
-/// Level-triggered: a descriptor is reported as long as there is something to read, so that a read that did not fill
-/// the inbox needs no second read to learn that there is no more.
+/// Level-triggered: a descriptor is reported as long as data is available. A read that did not fill the inbox therefore
+/// needs no second read to detect the end of the data.
 final class EpollSockets implements Sockets {
 
     private static final int CLOSED = -1;
@@ -27,7 +27,7 @@ final class EpollSockets implements Sockets {
     private static final ValueLayout.OfShort NET_SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-    // Constant. Handles are null only where Libc.obstacle() says why, and then nobody comes here.
+    // Constant. Handles are null only if Libc.obstacle() gives a reason; this class is then not used.
     private static final MethodHandle SOCKET = handle(Libc.SOCKET);
     private static final MethodHandle CONNECT = handle(Libc.CONNECT);
     private static final MethodHandle CLOSE = handle(Libc.CLOSE);
@@ -62,7 +62,7 @@ final class EpollSockets implements Sockets {
     private boolean sharpened;
 
     EpollSockets(InetSocketAddress server, int slots, int inboxBytes, int outboxBytes) {
-        // Left to the collector: a confined or shared arena would be checked, or counted, at every call.
+        // Garbage-collected: a confined arena would be checked, and a shared one counted, at every call.
         Arena arena = Arena.ofAuto();
         inbox = new byte[inboxBytes];
         outbox = new byte[outboxBytes];
@@ -225,7 +225,7 @@ final class EpollSockets implements Sockets {
     @Override
     public int await(long nanos) {
         if (!sharpened) {
-            Libc.sharpenTimers(errno); // here, because it holds for the thread that calls
+            Libc.sharpenTimers(errno); // here, because it applies to the calling thread
             sharpened = true;
         }
         try {
@@ -247,7 +247,7 @@ final class EpollSockets implements Sockets {
         return ready;
     }
 
-    /// Waits for whole milliseconds and leaves the rest to the caller, who asks again and again.
+    /// Waits for whole milliseconds. The caller spins for the remainder.
     private int awaitMillis(long nanos) throws Throwable {
         int millis = (int) TimeUnit.NANOSECONDS.toMillis(nanos);
         return (int) EPOLL_WAIT.invokeExact(errno, epoll, events, MOST_EVENTS, millis);

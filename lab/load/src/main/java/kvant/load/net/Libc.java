@@ -13,11 +13,11 @@ import java.lang.invoke.VarHandle;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The calls of the system that a client of sockets needs on Linux, without a layer between.
+/// The Linux system calls for client sockets, without a layer in between.
 ///
-/// `send` and `recv` are *critical* calls: they cannot block, the thread stays in Java while they run, and they take
-/// heap arrays as they are, so that no byte is copied on the way. Waiting is an ordinary call, because a thread that
-/// waits must not hold up a collection.
+/// `send` and `recv` are *critical* calls: they cannot block, the thread stays in Java state, and heap arrays are
+/// passed directly, so that no byte is copied. Waiting is an ordinary call, because a waiting thread must not delay a
+/// garbage collection.
 @SuppressWarnings("restricted")
 final class Libc {
 
@@ -42,7 +42,7 @@ final class Libc {
     static final int EINPROGRESS = 115;
     static final int PR_SET_TIMERSLACK = 29;
 
-    /// `struct epoll_event` is packed on x86-64 alone.
+    /// `struct epoll_event` is packed only on x86-64.
     static final boolean PACKED = isX86();
 
     static final int EVENT_BYTES = PACKED ? 12 : 16;
@@ -74,7 +74,7 @@ final class Libc {
     static final @Nullable MethodHandle EPOLL_WAIT =
             withErrno("epoll_wait", FunctionDescriptor.of(INT, INT, POINTER, INT, INT));
 
-    /// Waits with nanoseconds where the C library has it (Linux 5.11, glibc 2.35).
+    /// Waits with nanosecond resolution if the C library supports it (Linux 5.11, glibc 2.35).
     static final @Nullable MethodHandle EPOLL_PWAIT2 =
             withErrno("epoll_pwait2", FunctionDescriptor.of(INT, INT, POINTER, INT, POINTER, POINTER));
 
@@ -89,7 +89,7 @@ final class Libc {
 
     private Libc() {}
 
-    /// Why this machine has no such calls, or null where it has.
+    /// The reason why this machine does not support these calls, or null if it does.
     static @Nullable String obstacle() {
         if (!System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux")) {
             return "epoll is a facility of Linux";
@@ -97,7 +97,7 @@ final class Libc {
         return SEND == null || RECV == null || EPOLL_WAIT == null ? "the C library lacks epoll" : null;
     }
 
-    /// Memory for the error number of a call. Garbage collected: a confined arena would be checked at every call.
+    /// Memory for the error number of a call. Garbage-collected: a confined arena would be checked at every call.
     static MemorySegment errnoHolder(Arena arena) {
         return arena.allocate(ERRNO_LAYOUT);
     }
@@ -118,7 +118,7 @@ final class Libc {
         return "error " + errno;
     }
 
-    /// Whether [#EPOLL_PWAIT2] is there in the C library and in the kernel, and no sandbox forbids it.
+    /// True if the C library and the kernel have [#EPOLL_PWAIT2], and no sandbox forbids it.
     static boolean waitsInNanos() {
         if (EPOLL_PWAIT2 == null) {
             return false;
@@ -133,7 +133,7 @@ final class Libc {
         }
     }
 
-    /// Timers of this thread end when they are due instead of up to 50 us later, the default of Linux.
+    /// Lets timers of this thread expire on time instead of up to 50 us later, the Linux default.
     static void sharpenTimers(MemorySegment errnoHolder) {
         try {
             if (PRCTL != null) {
@@ -144,7 +144,7 @@ final class Libc {
         }
     }
 
-    /// A downcall declares Throwable, and throws none of its own.
+    /// A downcall declares Throwable, but throws none itself.
     static RuntimeException unexpected(Throwable failure) {
         return failure instanceof RuntimeException known ? known : new IllegalStateException(failure);
     }

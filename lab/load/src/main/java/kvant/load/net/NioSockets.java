@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Sockets of the JDK, where there is no epoll. A wait has whole milliseconds, and the loop spins over the rest.
+/// JDK sockets, for systems without epoll. A wait has millisecond resolution, and the loop spins for the remainder.
 final class NioSockets implements Sockets {
 
     // Constant.
@@ -89,7 +89,7 @@ final class NioSockets implements Sockets {
         try {
             return channel(slot).getLocalAddress() instanceof InetSocketAddress local ? local.getPort() : 0;
         } catch (IOException _) {
-            return 0; // lost again already
+            return 0; // already lost again
         }
     }
 
@@ -135,7 +135,7 @@ final class NioSockets implements Sockets {
             try {
                 channel.close();
             } catch (IOException e) {
-                failed(e); // it is gone all the same
+                failed(e); // closed in any case
             }
         }
     }

@@ -4,26 +4,26 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Threads that run as soon as they have something to do, before every ordinary thread of the machine, on Linux: one of
-/// the generator that wakes up waits neither for the slice of a server's thread nor for that of another of its own
-/// process, such as a compiler's, which may last some milliseconds (`SCHED_FIFO`, `sched(7)`).
+/// Threads with realtime priority on Linux: they run immediately, before every ordinary thread of the machine. A
+/// generator thread that wakes up waits neither for the time slice of a server thread nor for that of another thread of
+/// its process, such as a compiler thread, which may take some milliseconds (`SCHED_FIFO`, `sched(7)`).
 ///
-/// What they start is ordinary again.
+/// Threads started by them have ordinary priority.
 public final class Realtime {
 
     private static final int SCHED_FIFO = 1;
     private static final int SCHED_RESET_ON_FORK = 0x40000000;
 
-    /// The lowest priority: enough before ordinary threads, and behind those of the kernel.
+    /// The lowest realtime priority: above ordinary threads, and below those of the kernel.
     private static final int PRIORITY = 1;
 
     private static final int EPERM = 1;
 
     private Realtime() {}
 
-    /// Makes the calling thread such a thread.
+    /// Gives the calling thread realtime priority.
     ///
-    /// @return why it is none, or empty where it is
+    /// @return the reason for a failure, or empty
     public static String enter() {
         if (Libc.obstacle() != null || Libc.PTHREAD_SELF == null || Libc.PTHREAD_SETSCHEDPARAM == null) {
             return "it takes Linux, and a C library with pthread_setschedparam";
@@ -46,7 +46,7 @@ public final class Realtime {
         }
     }
 
-    /// Why threads of this process cannot be such threads, or empty where they can.
+    /// The reason why threads of this process cannot have realtime priority, or empty if they can.
     public static String obstacle() {
         String[] found = {"the thread that tried has failed"};
         Thread one = Thread.ofPlatform().name("kvant-load-policy").start(() -> found[0] = enter());
@@ -55,7 +55,7 @@ public final class Realtime {
             try {
                 one.join();
             } catch (InterruptedException _) {
-                interrupted = true; // it ends at once
+                interrupted = true; // the thread ends at once
             }
         }
         if (interrupted) {

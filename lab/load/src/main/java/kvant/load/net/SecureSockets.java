@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 ///     CLOSED -> CONNECTING -> SHAKING -> SHAKEN -> OPEN
 ///                          \-> FAILED (also from SHAKING)
 ///
-/// A handshake is a part of connecting: it goes on within [#await], and the slot is reported when it is over, as one
-/// that connects without TLS is. Records that came in part, and those that the socket did not take, wait in the
-/// [Link] of their slot.
+/// A handshake is part of connecting: it proceeds within [#await], and the slot is reported when it is complete, like a
+/// slot without TLS when connected. Partial records, and records that the socket did not accept, wait in the [Link] of
+/// their slot.
 ///
 /// Owned by the thread of the loop.
 final class SecureSockets implements Sockets {
@@ -47,9 +47,9 @@ final class SecureSockets implements Sockets {
 
         String trouble = "";
         boolean wantsWrite;
-        boolean ended; // by a close_notify
+        boolean ended; // by a close_notify alert
         boolean owing;
-        byte[] kept = NO_BYTES; // of a record that came in part
+        byte[] kept = NO_BYTES; // of a partial record
         int keptLength;
         byte[] unsent = NO_BYTES; // records
         int unsentLength;
@@ -80,7 +80,7 @@ final class SecureSockets implements Sockets {
     private final ByteBuffer plainIn;
     private final ByteBuffer plainOut;
     private final ByteBuffer recordsIn;
-    private final ByteBuffer recordsOut; // over the outbox below
+    private final ByteBuffer recordsOut; // on top of the outbox below
 
     // Owned by the loop.
     private final Link[] links;
@@ -88,7 +88,7 @@ final class SecureSockets implements Sockets {
     private final boolean[] readable;
     private final boolean[] writable;
     private int readyCount;
-    private final int[] owed; // slots with something to read that the system does not know of
+    private final int[] owed; // slots with readable data that the system does not report
     private int owedCount;
     private String lastError = "";
 
@@ -99,7 +99,7 @@ final class SecureSockets implements Sockets {
         this.peer = peer;
         this.checksNames = trust.checksNames();
         this.packetBytes = packetBytes;
-        // A read below, a record that was kept, and room for one more: so nothing that was read ever has to wait.
+        // Room for a read, a kept partial record, and one more record: data that was read never has to wait.
         inbox = new byte[inboxBytes + 2 * packetBytes];
         outbox = new byte[outboxBytes];
         plainIn = ByteBuffer.wrap(inbox);
@@ -121,7 +121,7 @@ final class SecureSockets implements Sockets {
         return over(below, peer, trust, slots, inboxBytes, outboxBytes);
     }
 
-    /// @param below with an outbox that has room for the records of one of `outboxBytes`
+    /// @param below whose outbox has room for the records of one of `outboxBytes`
     static SecureSockets over(Sockets below, Peer peer, Trust trust, int slots, int inboxBytes, int outboxBytes) {
         return new SecureSockets(below, peer, trust, packetBytes(trust), slots, inboxBytes, outboxBytes);
     }
@@ -144,7 +144,7 @@ final class SecureSockets implements Sockets {
         return false;
     }
 
-    /// Only a slot is reported whose handshake is over.
+    /// Reports a slot only when its handshake is complete.
     @Override
     public boolean finishConnect(int slot) {
         Link link = links[slot];
@@ -153,7 +153,7 @@ final class SecureSockets implements Sockets {
         }
         link.phase = Phase.OPEN;
         if (link.keptLength > 0) {
-            owe(slot); // what came behind the handshake
+            owe(slot); // data that followed the handshake
         }
         return true;
     }
@@ -170,7 +170,7 @@ final class SecureSockets implements Sockets {
         if (checksNames) {
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
         }
-        if (!peer.host().matches("[0-9.]+|.*:.*")) { // the JDK names none without a dot in it
+        if (!peer.host().matches("[0-9.]+|.*:.*")) { // SNI of the JDK does not accept names without a dot
             parameters.setServerNames(List.of(new SNIHostName(peer.host())));
         }
         engine.setSSLParameters(parameters);
@@ -184,7 +184,7 @@ final class SecureSockets implements Sockets {
         }
     }
 
-    /// Goes on with a handshake as far as it can.
+    /// Advances a handshake as far as possible.
     private void shake(int slot, Link link, boolean mayRead) {
         try {
             int got = mayRead ? fill(slot, link) : fillFromKept(link);
@@ -198,7 +198,7 @@ final class SecureSockets implements Sockets {
             keep(link);
         } catch (SSLException e) {
             fail(link, TlsTrouble.explain(e, peer.host()));
-            sendRest(slot, link); // the alert says why
+            sendRest(slot, link); // the alert states the cause
         }
     }
 
@@ -247,11 +247,11 @@ final class SecureSockets implements Sockets {
 
     // --- reading ---------------------------------------------------------------------------------------------------
 
-    /// What was kept and what is there now, into the buffer of records.
+    /// Moves kept and newly read bytes into the buffer of records.
     private int fill(int slot, Link link) {
         fillFromKept(link);
         if (recordsIn.limit() > packetBytes) {
-            return WOULD_BLOCK; // enough for now, and the rest is reported again
+            return WOULD_BLOCK; // enough for now; the rest is reported again
         }
         int got = below.read(slot);
         if (got > 0) {
@@ -292,7 +292,7 @@ final class SecureSockets implements Sockets {
         int length = plainIn.position();
         if (length > 0) {
             if (link.ended || got < 0) {
-                owe(slot); // the end that came with it
+                owe(slot); // the end of the stream came with it
             }
             return length;
         }
@@ -329,13 +329,13 @@ final class SecureSockets implements Sockets {
         }
     }
 
-    /// Tickets and new keys come within an open connection.
+    /// Handles session tickets and key updates on an open connection.
     private void afterwards(int slot, Link link, SSLEngineResult.HandshakeStatus status) throws SSLException {
         switch (status) {
             case NEED_TASK -> runTasks(link.engine());
             case NEED_WRAP -> {
                 if (link.unsentLength == 0) {
-                    sendRest(slot, link); // else with the next write
+                    sendRest(slot, link); // otherwise sent with the next write
                 }
             }
             case NEED_UNWRAP, NEED_UNWRAP_AGAIN, FINISHED, NOT_HANDSHAKING -> {}
@@ -374,7 +374,7 @@ final class SecureSockets implements Sockets {
         return send(slot, link) ? plainOut.position() : BROKEN;
     }
 
-    /// Sends the records that were made, and keeps those that the socket does not take.
+    /// Sends encrypted records, and keeps those that the socket does not accept.
     private boolean send(int slot, Link link) {
         int length = recordsOut.position();
         int taken = length == 0 ? 0 : below.write(slot, length);
@@ -396,7 +396,7 @@ final class SecureSockets implements Sockets {
         link.unsentLength = to - from;
     }
 
-    /// @return whether nothing is left
+    /// @return true if nothing is left
     private boolean flush(int slot, Link link) {
         if (link.unsentLength == 0) {
             return true;
@@ -405,7 +405,7 @@ final class SecureSockets implements Sockets {
         System.arraycopy(link.unsent, 0, below.outbox(), 0, length);
         int taken = below.write(slot, length);
         if (taken < 0) {
-            return false; // the next read tells why
+            return false; // the next read reports the cause
         }
         stash(link, taken, length);
         if (link.unsentLength == 0) {
@@ -414,7 +414,7 @@ final class SecureSockets implements Sockets {
         return link.unsentLength == 0;
     }
 
-    /// What the engine has to say by itself: an alert, a close_notify, keys.
+    /// Sends messages generated by the TLS engine: an alert, a close_notify, key updates.
     private void sendRest(int slot, Link link) {
         recordsOut.clear();
         try {

@@ -2,13 +2,13 @@ package kvant.load.net;
 
 import org.jspecify.annotations.Nullable;
 
-/// The connections of one event loop to one server, by slot number, and the wait for what they have to say.
+/// The connections of one event loop to one server, by slot number, with a wait for events.
 ///
-/// Owned by the thread of the loop; nothing here may be called by another. Bytes go through one [#inbox()] and one
-/// [#outbox()] for all connections, so that a connection costs no buffers of its own.
+/// Owned by the thread of the loop; no other thread may call it. All connections share one [#inbox()] and one
+/// [#outbox()], so that a connection has no buffers of its own.
 public interface Sockets extends AutoCloseable {
 
-    /// Nothing now; the slot will become ready.
+    /// No data now; the slot will become ready.
     int WOULD_BLOCK = 0;
 
     /// The peer closed its side.
@@ -17,32 +17,32 @@ public interface Sockets extends AutoCloseable {
     /// The connection is broken; see [#lastError()].
     int BROKEN = -2;
 
-    /// Starts to connect a slot that is closed. It becomes writable when that is done, or has failed.
+    /// Starts to connect a closed slot. It becomes writable when that is done or has failed.
     ///
-    /// @return false where it failed at once; see [#lastError()]
+    /// @return false if it failed immediately; see [#lastError()]
     boolean connect(int slot);
 
-    /// Whether the connection that became writable stands; see [#lastError()] where it does not.
+    /// True if the connection that became writable is established; otherwise see [#lastError()].
     boolean finishConnect(int slot);
 
-    /// The port of this side of a connection that stands; 0 where the system does not tell.
+    /// The local port of an open connection; 0 if unknown.
     int localPort(int slot);
 
-    /// Reads into the inbox from its start: the number of bytes, or one of the constants.
+    /// Reads into the inbox from its start. Returns the number of bytes, or one of the constants.
     int read(int slot);
 
-    /// Writes the first `length` bytes of the outbox: how many were taken, or one of the constants.
+    /// Writes the first `length` bytes of the outbox. Returns the number accepted, or one of the constants.
     int write(int slot, int length);
 
-    /// Reports the slot when it can be written, besides when it can be read.
+    /// Also reports the slot when it is writable, not only when it is readable.
     void wantWrite(int slot, boolean wanted);
 
     void close(int slot);
 
     /// Waits until a slot is ready or the time is over.
     ///
-    /// @param nanos 0 looks without waiting
-    /// @return how many slots are ready
+    /// @param nanos 0 to poll without waiting
+    /// @return the number of ready slots
     int await(long nanos);
 
     /// The slot of the `index`th ready connection.
@@ -56,25 +56,25 @@ public interface Sockets extends AutoCloseable {
 
     byte[] outbox();
 
-    /// Why the last call failed, in the words of the operating system.
+    /// The operating system's message for the last failure.
     String lastError();
 
     @Override
     void close();
 
-    /// How sockets are driven.
+    /// The implementation of sockets.
     enum Kind {
-        /// The fastest that this machine has.
+        /// The fastest one available on this machine.
         AUTO,
-        /// Linux system calls, called directly.
+        /// Direct Linux system calls.
         EPOLL,
         /// The channels of the JDK.
         NIO
     }
 
-    /// @param slots how many connections there can be
-    /// @param inboxBytes what one read can return
-    /// @param outboxBytes the longest request, or batch of requests
+    /// @param slots maximum number of connections
+    /// @param inboxBytes maximum size of a read
+    /// @param outboxBytes maximum size of a request, or of a batch of requests
     static Sockets open(Kind kind, Peer peer, int slots, int inboxBytes, int outboxBytes) {
         Trust trust = peer.trust();
         if (trust != null) {
@@ -90,7 +90,7 @@ public interface Sockets extends AutoCloseable {
                 : new NioSockets(peer.address(), slots, inboxBytes, outboxBytes);
     }
 
-    /// Why this machine cannot do [Kind#EPOLL], or null where it can.
+    /// The reason why this machine does not support [Kind#EPOLL], or null if it does.
     static @Nullable String obstacleToEpoll() {
         return Libc.obstacle();
     }

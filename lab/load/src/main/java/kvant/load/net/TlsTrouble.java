@@ -5,7 +5,7 @@ import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import org.jspecify.annotations.Nullable;
 
-/// What went wrong in TLS, in a line for a person: what is wrong, and what to do.
+/// A readable one-line description of a TLS failure: the cause and the remedy.
 final class TlsTrouble {
 
     static final String CLOSED_WITHIN = "the server closed the connection within the TLS handshake";

@@ -9,10 +9,10 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/// Which certificates a client of `https` accepts.
+/// The certificates that a client accepts for `https`.
 ///
-/// @param own the authorities that were named, null for those of the JDK
-/// @param checksNames whether a certificate has to be for the host of the URL
+/// @param own the configured authorities, null for those of the JDK
+/// @param checksNames whether a certificate must match the host of the URL
 public record Trust(@Nullable SSLContext own, boolean checksNames) {
 
     /// The authorities of the JDK.
@@ -24,7 +24,7 @@ public record Trust(@Nullable SSLContext own, boolean checksNames) {
         return new Trust(authorities, true);
     }
 
-    /// Any certificate of any server.
+    /// Accepts any certificate of any server.
     public static Trust blind() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
@@ -35,7 +35,7 @@ public record Trust(@Nullable SSLContext own, boolean checksNames) {
         }
     }
 
-    /// With a cache of sessions of its own or of the process, so that connections resume sessions of others.
+    /// With its own session cache or the process's, so that connections resume sessions of earlier ones.
     SSLContext context() {
         try {
             return own == null ? SSLContext.getDefault() : own;
@@ -44,7 +44,7 @@ public record Trust(@Nullable SSLContext own, boolean checksNames) {
         }
     }
 
-    /// An ordinary trust manager would have names checked around it.
+    /// The JDK adds a check of names around an ordinary trust manager.
     private static final class Blind extends X509ExtendedTrustManager {
 
         @Override

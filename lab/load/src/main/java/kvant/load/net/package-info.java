@@ -1,5 +1,5 @@
-/// Non-blocking sockets, which are straight system calls on Linux and the JDK's channels elsewhere, and how the
-/// threads are scheduled that use them.
+/// Non-blocking sockets, which are direct system calls on Linux and the JDK's channels elsewhere, and the scheduling
+/// priority of their threads.
 @NullMarked
 package kvant.load.net;
 

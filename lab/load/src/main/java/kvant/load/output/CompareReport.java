@@ -8,7 +8,7 @@ import kvant.load.compare.FailureDifference;
 import kvant.text.Json;
 import kvant.text.Units;
 
-/// A comparison for a person, and for a program.
+/// A comparison as readable text, and as JSON.
 public final class CompareReport {
 
     private CompareReport() {}
@@ -52,7 +52,7 @@ public final class CompareReport {
                 word(colours, one.verdict(), String.format(Locale.ROOT, "%.0f %%", 100 * Comparison.MARGIN)));
     }
 
-    /// In points of a percentage: of a share that may be 0 there is no change in percent.
+    /// In percentage points: a share that may be 0 has no relative change.
     private static void failures(PrintWriter out, TerminalColours colours, FailureDifference failures) {
         line(
                 out,

@@ -8,7 +8,7 @@ import kvant.load.record.RequestCounts;
 import kvant.load.run.RunResult;
 import kvant.load.workload.Workload;
 
-/// What went wrong with requests, in words: how many, with which answer, and what a person may do.
+/// Describes failed requests in words: their number, their status codes, and a remedy.
 public final class ErrorText {
 
     private static final int FIRST_ERROR = 400;
@@ -38,7 +38,7 @@ public final class ErrorText {
         }
     }
 
-    /// A status alone, or each with its count.
+    /// A single status code, or each with its count.
     private static String unexpected(RequestCounts counts) {
         List<String> statuses = new ArrayList<>();
         int last = 0;
@@ -52,7 +52,7 @@ public final class ErrorText {
         return statuses.size() == 1 ? Integer.toString(last) : String.join(", ", statuses);
     }
 
-    /// A key that is asked for because it is missing is no error. All other statuses from 400 on are one.
+    /// A requested key that is missing on purpose is no error. All other status codes from 400 on are errors.
     private static long unexpectedlyMissing(RequestCounts counts) {
         long others = 0;
         for (int status = FIRST_ERROR; status < RequestCounts.STATUS_END; status++) {
@@ -61,7 +61,7 @@ public final class ErrorText {
         return counts.unexpectedCount() - others;
     }
 
-    /// What helps against the errors, or nothing.
+    /// A remedy for the errors, or empty.
     static String hint(RunResult result) {
         Workload workload = result.plan().workload();
         boolean areKeysMissing =
@@ -69,7 +69,7 @@ public final class ErrorText {
         return areKeysMissing ? "404: these keys are not there; --prefill puts them first" : "";
     }
 
-    /// Why a run measured nothing that anybody wants, where no request got what it asked for; else nothing.
+    /// The reason why a run is useless if no request succeeded; otherwise empty.
     public static String allFailed(RunResult result) {
         RequestCounts counts = result.counts();
         if (counts.due() == 0 || counts.errors() < counts.due()) {

@@ -10,8 +10,8 @@ import kvant.text.UserException;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
-/// Files that the tools around HdrHistogram read: `.hgrm` (percentiles, in milliseconds) and `.hlog` (the histogram of
-/// each window, in nanoseconds).
+/// Files for HdrHistogram tools: `.hgrm` (percentiles, in milliseconds) and `.hlog` (the histogram of each window, in
+/// nanoseconds).
 public final class HistogramFiles {
 
     private static final double NANOS_PER_MILLI = 1e6;
@@ -37,7 +37,7 @@ public final class HistogramFiles {
         }
     }
 
-    /// A log that is written while the run goes on, so that it is there whatever happens to the run.
+    /// A log written during the run, so that it survives a failure of the run.
     public static final class Log implements AutoCloseable {
 
         private final PrintStream out;
@@ -50,7 +50,7 @@ public final class HistogramFiles {
             writer = new HistogramLogWriter(out);
         }
 
-        /// Adds a window, when it has just ended.
+        /// Adds a window that has just ended.
         ///
         /// @param fromNanos since the start of the measured time
         public void interval(Histogram response, long fromNanos, long lengthNanos) {
@@ -74,7 +74,7 @@ public final class HistogramFiles {
             writer.outputLegend();
         }
 
-        /// Whether all of it could be written so far; a stream of this kind does not say so by itself.
+        /// True if everything was written so far; this kind of stream does not report errors by itself.
         public boolean isWhole() {
             return !out.checkError();
         }

@@ -5,7 +5,7 @@ public final class Markup {
 
     private Markup() {}
 
-    /// With references in place of what is markup; a character that XML does not have becomes a space.
+    /// Escapes markup characters; a character that is invalid in XML becomes a space.
     public static String escaped(String text) {
         StringBuilder escaped = new StringBuilder(text.length() + 16);
         for (int i = 0; i < text.length(); i++) {

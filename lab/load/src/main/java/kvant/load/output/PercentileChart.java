@@ -7,10 +7,10 @@ import kvant.text.Scale;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/// Latency by percentile as a picture: SVG, without a browser or a script.
+/// A chart of latency by percentile: SVG, viewable without a browser or a script.
 ///
-/// The horizontal axis is in nines, so that 99 %, 99.9 % and 99.99 % are as far apart as they are rare; the vertical
-/// one is logarithmic, because a tail spans decades.
+/// The horizontal axis is in nines: 99 %, 99.9 % and 99.99 % are equally spaced. The vertical axis is logarithmic,
+/// because a tail spans decades.
 public final class PercentileChart {
 
     private static final int WIDTH = 900;

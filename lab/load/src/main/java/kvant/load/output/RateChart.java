@@ -10,7 +10,7 @@ import kvant.load.search.RateSearch;
 import kvant.text.Scale;
 import kvant.text.Units;
 
-/// Latency against rate, as a search found it: SVG. A probe whose percentile is "never" stands at the top.
+/// A chart of latency by rate from a rate search: SVG. A probe whose percentile is "never" is drawn at the top.
 public final class RateChart {
 
     private static final int WIDTH = 900;
@@ -67,7 +67,7 @@ public final class RateChart {
         svg.text(LEFT + 12.0, TOP + 14.0, solid + ", dotted: p50; a point per probe");
     }
 
-    /// A point for each probe, and a line through the median of those of a rate.
+    /// Draws a point for each probe, and a line through the medians per rate.
     private void curve(ToDoubleFunction<RateSearch.Probe> nanos, String dashes) {
         List<RateSearch.Probe> probes = outcome.probes();
         List<Svg.Point> points = new ArrayList<>();

@@ -8,7 +8,7 @@ import kvant.load.search.RateSearch;
 import kvant.text.Json;
 import kvant.text.Units;
 
-/// The outcome of a search for a rate: a table, and JSON; [RateChart] is its picture.
+/// The outcome of a rate search as a table, and as JSON; [RateChart] draws it.
 public final class RateReport {
 
     private RateReport() {}

@@ -20,13 +20,13 @@ import kvant.text.Units;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/// A result for a person, in the shape that users of wrk2 know.
+/// A readable result in the format of wrk2.
 public final class Summary {
 
     private static final int TICKS_PER_HALF = 5;
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /// Share of the target rate below which it is worth a colour.
+    /// Share of the target rate below which the rate is coloured.
     private static final double REACHED = 0.99;
 
     private final PrintWriter out;
@@ -37,7 +37,7 @@ public final class Summary {
         this.colours = colours;
     }
 
-    /// A number without decimals that say nothing.
+    /// A number without insignificant decimals.
     private static String plain(double number) {
         return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
     }
@@ -46,7 +46,7 @@ public final class Summary {
         out.println(String.format(Locale.ROOT, format, arguments));
     }
 
-    /// @param spectrum whether to print all of the distribution, as `-L` asks
+    /// @param spectrum whether to print the full distribution, as with `-L`
     public void print(RunResult result, boolean spectrum) {
         head(result);
         latency(result);
@@ -149,7 +149,7 @@ public final class Summary {
         }
     }
 
-    /// A dash where too few requests are beyond it.
+    /// A dash if too few requests are beyond the percentile.
     private static String time(Histogram histogram, double percentile) {
         return Percentiles.isShown(percentile, histogram.getTotalCount())
                 ? Units.time(histogram.getValueAtPercentile(percentile))

@@ -4,20 +4,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// Writes a picture as SVG 1.1, in the order of the calls: what comes later is drawn above. Text and the values of
-/// attributes are escaped, because names come from files and command lines; a coordinate has one decimal, and one that
-/// is no finite number is written as 0: a figure that is not known must not cost the picture.
+/// Writes a picture as SVG 1.1, in the order of the calls: later elements are drawn on top. Text and attribute values
+/// are escaped, because names come from files and command lines. A coordinate has one decimal; one that is not finite
+/// is written as 0, so that an unknown figure does not invalidate the picture.
 ///
 ///     Svg.file(900, 480, "Latency", 13).line(0, 0, 10, 10, "stroke", "#ddd").text(5, 5, "p99").toString()
 ///
-/// Attributes are names and values by turns. Belongs to one thread.
+/// Attributes are alternating names and values. Belongs to one thread.
 public final class Svg {
 
-    /// A corner of a line.
+    /// A vertex of a line.
     public record Point(double x, double y) {}
 
-    /// How a curve is drawn: its colour is told apart by people who see few colours (Okabe and Ito), and its dashes by
-    /// everybody else and in print.
+    /// The style of a curve: a colour that is distinguishable with colour blindness (Okabe and Ito), and a dash pattern
+    /// that distinguishes it in print.
     public record Look(String colour, String dashes) {
 
         private static final List<Look> ALL = List.of(
@@ -28,7 +28,7 @@ public final class Svg {
                 new Look("#E69F00", "4 4"),
                 new Look("#56B4E9", "14 4"));
 
-        /// That of a curve by its number, from 0; they begin again after the last.
+        /// The style of a curve by its number, from 0; styles repeat after the last.
         public static Look of(int number) {
             return ALL.get(number % ALL.size());
         }
@@ -43,9 +43,9 @@ public final class Svg {
 
     private Svg() {}
 
-    /// A picture that stands alone, on white.
+    /// A stand-alone picture on white.
     ///
-    /// @param title for whoever cannot see it
+    /// @param title alternative text
     /// @param fontSize in pixels
     public static Svg file(int width, int height, String title, int fontSize) {
         Svg svg = new Svg();
@@ -103,7 +103,7 @@ public final class Svg {
         return this;
     }
 
-    /// Text that is read from below, about its place.
+    /// Text rotated to be read from bottom to top, centred at the point.
     public Svg upright(double x, double y, String content) {
         String turn = "rotate(-90 " + number(x) + " " + number(y) + ")";
         return text(x, y, content, "text-anchor", "middle", "transform", turn);

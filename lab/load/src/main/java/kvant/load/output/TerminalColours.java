@@ -1,8 +1,8 @@
 package kvant.load.output;
 
-/// Colours of a terminal, or none.
+/// Colours for a terminal, or none.
 ///
-/// @param on whether the reader is a terminal that wants them
+/// @param on whether the output is a terminal that supports them
 public record TerminalColours(boolean on) {
 
     public String red(String text) {

@@ -1,4 +1,4 @@
-/// Results for people: text, pictures, and the files of HdrHistogram.
+/// Results in readable form: text, pictures, and HdrHistogram files.
 @NullMarked
 package kvant.load.output;
 

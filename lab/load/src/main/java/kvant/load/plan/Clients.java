@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import kvant.load.net.Sockets;
 
-/// The clients that a run plays.
+/// The clients simulated by a run.
 ///
 /// @param connections over all threads
 /// @param threads event loops
-/// @param depth requests in flight on one connection at most
-/// @param timeout after which a request is given up, and its connection with it
-/// @param connectTimeout for all connections to stand at the start
-/// @param giveUp how long no connection may stand before the run ends
-/// @param spin wait by looking again and again when the next request is due sooner than this
-/// @param realtime whether the threads of an open loop run before all ordinary ones ([kvant.load.net.Realtime])
+/// @param depth maximum requests in flight on one connection
+/// @param timeout after which a request fails and its connection is closed
+/// @param connectTimeout for establishing all connections at the start
+/// @param giveUp maximum time without any connection before the run ends
+/// @param spin busy-wait when the next request is due sooner than this
+/// @param realtime whether the threads of an open loop have realtime priority ([kvant.load.net.Realtime])
 public record Clients(
         int connections,
         int threads,
@@ -59,7 +59,7 @@ public record Clients(
                 Sockets.Kind.AUTO);
     }
 
-    /// With so many connections, and as many threads at most.
+    /// With this number of connections, and at most as many threads.
     public Clients withConnections(int other) {
         return with(clients -> {
             clients.connections = other;
@@ -74,7 +74,7 @@ public record Clients(
         return draft.made();
     }
 
-    /// Clients in the making.
+    /// A builder for clients.
     public static final class Draft {
 
         public int connections;

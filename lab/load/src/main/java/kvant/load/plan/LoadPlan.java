@@ -9,14 +9,14 @@ import kvant.load.net.Trust;
 import kvant.load.workload.RequestForms;
 import kvant.load.workload.Workload;
 
-/// One run, as it was asked for.
+/// The specification of a run.
 ///
-/// @param trust which certificates are accepted where the target is one of `https`
+/// @param trust accepted certificates if the target uses `https`
 /// @param headers lines of the form `Name: value`, for every request
 /// @param body of a plain request
 /// @param firstInsert number of the first key that the run inserts
-/// @param verify whether the bodies of gets are compared with what was put
-/// @param slowShare which share of the requests is kept one by one, the slowest of them; 0 for none
+/// @param verify whether the bodies of gets are compared with the values put
+/// @param slowShare share of the requests, the slowest ones, that are kept individually; 0 for none
 public record LoadPlan(
         Target target,
         Trust trust,
@@ -30,10 +30,10 @@ public record LoadPlan(
         boolean verify,
         double slowShare) {
 
-    /// Fields that say where a request ends, which the generator writes itself, or that ask for another protocol.
+    /// Fields for the message length, which the generator writes itself, and fields that request another protocol.
     private static final Set<String> OWN = Set.of("content-length", "transfer-encoding", "upgrade", "http2-settings");
 
-    /// Fields of which a request has one; servers refuse two.
+    /// Fields that may occur only once; servers refuse duplicates.
     private static final Set<String> SINGLE = Set.of("host", "authorization");
 
     public LoadPlan {
@@ -73,7 +73,7 @@ public record LoadPlan(
         }
     }
 
-    /// Whether its threads run before all others: in a closed loop they would have no end of work.
+    /// True if its threads have realtime priority. Excluded for a closed loop, which would never yield.
     public boolean isRealtime() {
         return clients.realtime() && !pace.isClosed();
     }
@@ -95,7 +95,7 @@ public record LoadPlan(
         return draft.made();
     }
 
-    /// A plan in the making.
+    /// A builder for plans.
     public static final class Draft {
 
         public Target target;

@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import kvant.load.schedule.Arrivals;
 
-/// How fast and how long.
+/// The rate and the duration of a run.
 ///
-/// @param rate requests a second over all connections; 0 in a closed loop
-/// @param duration what is measured, after the warm-up
-/// @param drain how long requests that were due in time may still be sent and answered after it
+/// @param rate requests per second over all connections; 0 in a closed loop
+/// @param duration of the measurement, after the warm-up
+/// @param drain time after the measurement in which due requests may still be sent and answered
 /// @param window length of a window
 public record Pace(Arrivals.Law law, double rate, Warmup warmup, Duration duration, Duration drain, Duration window) {
 
     public static final double MOST_RATE = 1e8;
     public static final Duration LONGEST = Duration.ofHours(24);
 
-    /// A window costs a line of the result and some microseconds of the thread that collects.
+    /// Minimum length: a window costs a line of the result and some microseconds of the collecting thread.
     private static final Duration SHORTEST_WINDOW = Duration.ofMillis(10);
 
     private static final long MOST_WINDOWS = 100_000;
@@ -40,13 +40,13 @@ public record Pace(Arrivals.Law law, double rate, Warmup warmup, Duration durati
         }
     }
 
-    /// At a constant rate, whatever the server does.
+    /// An open loop: a constant rate, independent of the server.
     public static Pace open(double rate, Duration duration) {
         return new Pace(
                 Arrivals.Law.UNIFORM, rate, Warmup.none(), duration, Duration.ofSeconds(1), Duration.ofSeconds(1));
     }
 
-    /// As fast as the server answers.
+    /// A closed loop: as fast as the server answers.
     public static Pace closed(Duration duration) {
         return new Pace(Arrivals.Law.CLOSED, 0, Warmup.none(), duration, Duration.ofSeconds(1), Duration.ofSeconds(1));
     }
@@ -62,7 +62,7 @@ public record Pace(Arrivals.Law law, double rate, Warmup warmup, Duration durati
         return draft.made();
     }
 
-    /// A pace in the making.
+    /// A builder for paces.
     public static final class Draft {
 
         public Arrivals.Law law;

@@ -2,10 +2,10 @@ package kvant.load.plan;
 
 import java.time.Duration;
 
-/// What is left out at the start, because a cold JVM, cold caches and new connections say nothing of a server that
-/// runs.
+/// The warm-up excluded at the start of a run, because a cold JVM, cold caches and new connections do not represent a
+/// running server.
 ///
-/// @param auto until successive windows agree, at most `limit`; else exactly `limit`
+/// @param auto whether it ends when successive windows agree, at most after `limit`; otherwise exactly after `limit`
 public record Warmup(boolean auto, Duration limit) {
 
     private static final Duration AUTO_LIMIT = Duration.ofSeconds(60);

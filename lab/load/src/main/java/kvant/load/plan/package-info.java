@@ -1,4 +1,4 @@
-/// What a run is asked to do: the server, the clients, the rate, the time.
+/// The specification of a run: the server, the clients, the rate, the duration.
 @NullMarked
 package kvant.load.plan;
 

@@ -1,6 +1,6 @@
 package kvant.load.random;
 
-/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a random stream that its seed reproduces, without allocation.
+/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a random stream, reproducible from its seed, without allocation.
 ///
 /// Owned by one thread.
 public final class SplitMix64 {
@@ -14,12 +14,12 @@ public final class SplitMix64 {
         state = seed;
     }
 
-    /// A stream of its own for each number, all from one seed.
+    /// A separate stream for each number, all from one seed.
     public static SplitMix64 of(long seed, long stream) {
         return new SplitMix64(mix(seed + mix(stream + GOLDEN)));
     }
 
-    /// Scatters the bits of a number: a bijection, so that different numbers stay different.
+    /// Mixes the bits of a number: a bijection, so that different numbers remain different.
     public static long mix(long number) {
         long z = number;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -1,4 +1,4 @@
-/// Random numbers that a seed reproduces, without allocation.
+/// Random numbers, reproducible from a seed, without allocation.
 @NullMarked
 package kvant.load.random;
 

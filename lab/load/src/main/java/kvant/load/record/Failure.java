@@ -1,18 +1,18 @@
 package kvant.load.record;
 
-/// Why a request that was sent got no answer.
+/// The cause of a sent request without an answer.
 public enum Failure {
     /// The server closed the connection.
     CLOSED,
-    /// The connection was reset or broke otherwise.
+    /// The connection was reset or failed otherwise.
     RESET,
-    /// The answer took longer than the limit; the connection was given up.
+    /// The answer exceeded the timeout; the connection was closed.
     TIMEOUT,
-    /// What came was no HTTP answer; the connection was given up.
+    /// The bytes received were no valid answer; the connection was closed.
     GARBAGE,
     /// The run ended first.
     UNANSWERED;
 
-    /// How many there are.
+    /// Number of values.
     public static final int COUNT = values().length;
 }

@@ -8,11 +8,11 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.jspecify.annotations.Nullable;
 
-/// What one loop records of one phase of a run: histograms in nanoseconds with three digits, and counters.
+/// The records of one loop for one phase of a run: histograms in nanoseconds with three digits, and counters.
 ///
-/// One thread writes; another takes the histograms of the last interval, again and again, without stopping the writer.
-/// Recorders grow to the largest value that they meet, so that their size follows the spread of the latencies and not
-/// the length of the run.
+/// One thread writes; another takes the histograms of the last interval repeatedly, without blocking the writer. A
+/// recorder grows to the largest recorded value, so that its size depends on the range of the latencies, not on the
+/// length of the run.
 public final class PhaseRecorder {
 
     /// Digits of precision: 0.1 % of a value.
@@ -30,9 +30,9 @@ public final class PhaseRecorder {
     private final List<@Nullable SingleWriterRecorder> all = new ArrayList<>(); // in the order of PhaseTotals
     private final boolean closed;
 
-    /// @param closed whether the next request waits for the last answer: then there is no intended time, and service
-    ///     time is all there is
-    /// @param byOperation whether operations are told apart
+    /// @param closed whether each request waits for the previous answer: there is then no intended time, only service
+    ///     time
+    /// @param byOperation whether operations are recorded separately
     public PhaseRecorder(boolean closed, boolean byOperation) {
         this.closed = closed;
         if (byOperation) {
@@ -48,19 +48,19 @@ public final class PhaseRecorder {
         return counts;
     }
 
-    /// The generator's own fault: how much later than possible it sent.
+    /// Records send lag: how much later than possible the generator sent a request.
     public void lag(long nanos) {
         lag.recordValue(nanos);
     }
 
-    /// What the response time would have been, had the generator never sent late; of a request that failed, all of it.
+    /// Records the response time without the generator's lateness; for a failed request, the whole response time.
     public void punctual(long responseNanos) {
         if (!closed) {
             punctual.recordValue(Math.max(0, responseNanos));
         }
     }
 
-    /// @param good whether the answer is what was asked for
+    /// @param good whether the answer is the wanted one
     public void answered(Operation operation, long responseNanos, long serviceNanos, boolean good) {
         response(operation, responseNanos, good);
         if (!closed) {
@@ -71,7 +71,7 @@ public final class PhaseRecorder {
         }
     }
 
-    /// A request without an answer is charged with the time that it waited so far.
+    /// Records a request without an answer, with its waiting time so far.
     public void charged(Operation operation, long waitedNanos) {
         response(operation, waitedNanos, false);
     }
@@ -88,9 +88,9 @@ public final class PhaseRecorder {
         }
     }
 
-    /// The histograms of intervals, handed back and forth with the recorders, and their totals.
+    /// The interval histograms, exchanged with the recorders, and their totals.
     ///
-    /// Owned by the thread that collects; one for each recorder.
+    /// Belongs to the collecting thread; one for each recorder.
     public static final class Intervals {
 
         private final @Nullable Histogram[] last = new Histogram[PhaseTotals.COUNT];
@@ -102,7 +102,7 @@ public final class PhaseRecorder {
             this.into = into;
         }
 
-        /// Adds what was recorded since the last call.
+        /// Adds the records since the last call.
         public void drain() {
             for (int i = 0; i < last.length; i++) {
                 SingleWriterRecorder own = recorder.all.get(i);

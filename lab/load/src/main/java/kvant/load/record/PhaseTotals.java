@@ -6,17 +6,17 @@ import java.util.List;
 import kvant.load.workload.Operation;
 import org.HdrHistogram.Histogram;
 
-/// What all loops recorded of one phase: totals, windows, and blocks of windows.
+/// The records of all loops for one phase: totals, windows, and blocks of windows.
 ///
-/// Blocks are what confidence intervals are made of: whole histograms of successive stretches of time. There are at
-/// most [#MOST_BLOCKS]; when there are more, neighbours are merged, so that an hour takes no more room than a minute.
+/// Confidence intervals are computed from blocks: complete histograms of successive stretches of time. There are at
+/// most [#MOST_BLOCKS]; beyond that neighbours are merged, so that an hour takes no more memory than a minute.
 ///
-/// Owned by the thread that collects.
+/// Belongs to the collecting thread.
 public final class PhaseTotals {
 
     static final int MOST_BLOCKS = 60;
 
-    // What is recorded, by its place; operations follow.
+    // Indices of the recorded figures; operations follow.
     private static final int RESPONSE = 0;
     private static final int SERVICE = 1;
     private static final int LAG = 2;
@@ -28,7 +28,7 @@ public final class PhaseTotals {
 
     private final Histogram[] all = new Histogram[COUNT];
 
-    // Of the window that is being filled.
+    // Histogram of the current window.
     private final Histogram window = empty();
     private final Histogram windowService = empty();
     private final Histogram windowLag = empty();
@@ -49,12 +49,12 @@ public final class PhaseTotals {
         return new Histogram(PhaseRecorder.DIGITS);
     }
 
-    /// Adds what one loop recorded in an interval.
+    /// Adds the records of one loop for an interval.
     ///
-    /// @param what its place among the recorders of a phase
+    /// @param what index among the recorders of a phase
     void add(int what, Histogram interval) {
         if (what == RESPONSE) {
-            window.add(interval); // until that is closed
+            window.add(interval); // until the window is closed
             return;
         }
         all[what].add(interval);
@@ -65,15 +65,15 @@ public final class PhaseTotals {
         }
     }
 
-    /// Processor time was taken away during the window that is being filled.
+    /// Notes processor time stolen during the current window.
     public void stolen(long nanos) {
         stolen += nanos;
     }
 
-    /// Closes the window that the recorders were drained into.
+    /// Closes the current window.
     ///
     /// @param fromNanos since the start of the phase
-    /// @param whole whether it has the full length; a last, shorter one is no block
+    /// @param whole whether it has the full length; a shorter last one does not form a block
     /// @param soFar since the start of the phase
     public Window closeWindow(long fromNanos, long lengthNanos, RequestCounts soFar, boolean whole) {
         long errors = soFar.errors() - errorsBefore;
@@ -91,9 +91,9 @@ public final class PhaseTotals {
         return closed;
     }
 
-    /// Adds what was recorded afterwards, in a run that counts as a part of the same.
+    /// Appends the records of a later run that counts as part of the same measurement.
     ///
-    /// @param atNanos where that begins, since the start of the phase
+    /// @param atNanos its start, since the start of the phase
     public void append(PhaseTotals next, long atNanos) {
         for (int i = 0; i < COUNT; i++) {
             all[i].add(next.all[i]);
@@ -119,17 +119,17 @@ public final class PhaseTotals {
         windowsInLastBlock = 1;
     }
 
-    /// The response times of the window that is being filled.
+    /// The response times of the current window.
     public Histogram window() {
         return window;
     }
 
-    /// From the intended time; every request, those without an answer too.
+    /// Response times, from the intended time; all requests, including those without an answer.
     public Histogram response() {
         return all[RESPONSE];
     }
 
-    /// From the actual time; answered requests.
+    /// Service times, from the actual time of sending; answered requests.
     public Histogram service() {
         return all[SERVICE];
     }
@@ -138,28 +138,28 @@ public final class PhaseTotals {
         return all[LAG];
     }
 
-    /// [#response()] without what the generator sent late, if the server had answered as fast a moment earlier.
+    /// [#response()] minus the generator's lateness, assuming the same speed of the server a little earlier.
     public Histogram punctual() {
         return all[PUNCTUAL];
     }
 
-    /// The part of [#response()] that did not get what it asked for.
+    /// The part of [#response()] for failed requests.
     public Histogram errors() {
         return all[ERRORS];
     }
 
-    /// From the actual time; requests that were answered with something else than what they asked for.
+    /// From the actual time of sending; answered requests with an unwanted answer.
     public Histogram refused() {
         return all[REFUSED];
     }
 
-    /// The rest of [#response()]: from the intended time, requests that got what they asked for.
+    /// The rest of [#response()]: from the intended time, successful requests.
     public Histogram acceptedResponse() {
         return without(response(), errors());
     }
 
-    /// The rest of [#service()]: from the actual time, requests that got what they asked for. A closed loop sends a
-    /// request when it is due, and has no service times apart.
+    /// The rest of [#service()]: from the actual time of sending, successful requests. A closed loop sends a request
+    /// when it is due, and has no separate service times.
     public Histogram acceptedService() {
         return service().getTotalCount() == 0 ? acceptedResponse() : without(service(), refused());
     }

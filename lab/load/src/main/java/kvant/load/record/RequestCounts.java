@@ -5,9 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The counters of one loop, or the sum of several. One thread writes, others may read a value that is a moment old.
+/// The counters of one loop, or the sum of several. One thread writes; other threads may read slightly stale values.
 ///
-/// Every request that was due is in exactly one place:
+/// Every request that was due is counted in exactly one place:
 ///
 ///     due = sent + unsent,   sent = answered + failed by class
 public final class RequestCounts {
@@ -25,7 +25,7 @@ public final class RequestCounts {
     private static final int FIRST_FAILURE = 10;
     private static final int FIRST_STATUS = FIRST_FAILURE + Failure.COUNT;
 
-    /// Statuses are from 100 to 599.
+    /// End of the range of status codes, 100 to 599.
     public static final int STATUS_END = 600;
 
     private static final int CELLS = FIRST_STATUS + STATUS_END;
@@ -35,7 +35,7 @@ public final class RequestCounts {
     private final long[] cells = new long[CELLS];
 
     private void add(int cell, long count) {
-        CELL.setOpaque(cells, cell, cells[cell] + count); // one writer
+        CELL.setOpaque(cells, cell, cells[cell] + count); // single writer
     }
 
     private long get(int cell) {
@@ -46,12 +46,12 @@ public final class RequestCounts {
         add(SENT, 1);
     }
 
-    /// A request that followed from the answer of another, beyond the schedule.
+    /// Counts a follow-up request, sent after an answer and not part of the schedule.
     public void followUp() {
         add(FOLLOW_UPS, 1);
     }
 
-    /// An answer that came within the measured time, whenever its request was due.
+    /// Counts an answer within the measured time, regardless of the due time of its request.
     public void inTime(boolean isFollowUp) {
         add(IN_TIME, 1);
         if (isFollowUp) {
@@ -64,12 +64,12 @@ public final class RequestCounts {
         add(FIRST_STATUS + status, 1);
     }
 
-    /// An answer whose status is not what the request should get.
+    /// Counts an answer with an unwanted status code.
     public void unexpected() {
         add(UNEXPECTED, 1);
     }
 
-    /// An answer of the right status and the wrong bytes.
+    /// Counts an answer with the right status code and wrong bytes.
     public void wrongBody() {
         add(WRONG_BODIES, 1);
     }
@@ -90,14 +90,14 @@ public final class RequestCounts {
         add(BYTES_OUT, bytes);
     }
 
-    /// Adds the counters of another.
+    /// Adds other counters.
     public void merge(RequestCounts other) {
         for (int cell = 0; cell < CELLS; cell++) {
             add(cell, other.get(cell));
         }
     }
 
-    /// Requests that were due in this time.
+    /// Number of requests that were due in this time.
     public long due() {
         return sentCount() + unsentCount();
     }
@@ -126,12 +126,12 @@ public final class RequestCounts {
         return get(FOLLOW_UPS);
     }
 
-    /// Answers that came within the measured time, those to requests of the warm-up with them.
+    /// Number of answers within the measured time, including those to requests of the warm-up.
     public long inTimeCount() {
         return get(IN_TIME);
     }
 
-    /// Those of them to requests of the schedule.
+    /// The part of [#inTimeCount()] for scheduled requests.
     public long scheduledInTimeCount() {
         return get(IN_TIME) - get(FOLLOW_UPS_IN_TIME);
     }
@@ -152,7 +152,7 @@ public final class RequestCounts {
         return get(FIRST_STATUS + status);
     }
 
-    /// How many answers had each status, in their order; only those above 0.
+    /// Number of answers for each status code, in order; only those above 0.
     public Map<Integer, Long> statuses() {
         Map<Integer, Long> statuses = new TreeMap<>();
         for (int status = 0; status < STATUS_END; status++) {
@@ -163,7 +163,7 @@ public final class RequestCounts {
         return statuses;
     }
 
-    /// Requests that were sent and got no answer.
+    /// Number of sent requests without an answer.
     public long failedCount() {
         long sum = 0;
         for (Failure failure : Failure.values()) {
@@ -172,7 +172,7 @@ public final class RequestCounts {
         return sum;
     }
 
-    /// Requests that did not get what they asked for, whatever the reason.
+    /// Number of requests without the wanted result, for any reason.
     public long errors() {
         return failedCount() + unsentCount() + unexpectedCount() + wrongBodyCount();
     }

@@ -2,14 +2,14 @@ package kvant.load.record;
 
 import kvant.load.workload.Operation;
 
-/// One of the slowest requests of a run. Times are of `System.nanoTime()`.
+/// One of the slowest requests of a run. Times are from `System.nanoTime()`.
 ///
-/// @param freeNanos when its connection had room for it; not before it was due
-/// @param readyNanos when the generator woke up and found its answer; equal to `receivedNanos` where there was none
-/// @param receivedNanos when its answer was read, or it was given up
-/// @param sentNanos equal to `receivedNanos` where it never was
+/// @param freeNanos time at which its connection had room for it; not before it was due
+/// @param readyNanos wake-up of the generator that found its answer; equal to `receivedNanos` without an answer
+/// @param receivedNanos time at which its answer was read, or the request was abandoned
+/// @param sentNanos equal to `receivedNanos` if it was never sent
 /// @param port local port of its connection
-/// @param status 0 where there was no answer
+/// @param status 0 without an answer
 public record SlowRequest(
         long dueNanos,
         long freeNanos,
@@ -20,7 +20,7 @@ public record SlowRequest(
         Operation operation,
         int status) {
 
-    /// From when it was due; what the histogram of response times has of it.
+    /// From its due time, as in the histogram of response times.
     public long responseNanos() {
         return receivedNanos - dueNanos;
     }

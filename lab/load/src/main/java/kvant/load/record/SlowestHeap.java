@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.load.workload.Operation;
 
-/// Keeps the slowest requests of one loop: a heap of primitives with the fastest of them on top, which the next slower
-/// one replaces.
+/// The slowest requests of one loop: a heap of primitives with the fastest of them on top, which the next slower
+/// request replaces.
 ///
-/// What it keeps is exact, whenever in the run the slow ones came: until the end nobody knows how many are the slowest
-/// thousandth. Its room is taken at the start and never grows, and most requests cost it one comparison.
+/// The selection is exact, whenever in the run slow requests occur: the threshold of the slowest thousandth is known
+/// only at the end. Its memory is allocated at the start and never grows, and most requests cost one comparison.
 ///
-/// Owned by the loop; read when that has ended.
+/// Owned by the loop; read after the loop has ended.
 public final class SlowestHeap {
 
-    /// Keeps nothing.
+    /// A heap without capacity.
     public static final SlowestHeap NONE = new SlowestHeap(0);
 
     private static final int FIELDS = 8;
@@ -39,12 +39,12 @@ public final class SlowestHeap {
         }
     }
 
-    /// Whether a request of this response time belongs here.
+    /// True if a request with this response time belongs in the heap.
     public boolean isSlow(long responseNanos) {
         return responseNanos > fastestNanos;
     }
 
-    /// Keeps a request for which [#isSlow] said yes.
+    /// Adds a request for which [#isSlow] returned true.
     public void keep(
             long due, long free, long sent, long ready, long received, int port, Operation operation, int status) {
         int at;
@@ -71,7 +71,7 @@ public final class SlowestHeap {
         return heap[at * FIELDS + RECEIVED] - heap[at * FIELDS + DUE];
     }
 
-    /// Where a new one belongs, looking from an empty leaf.
+    /// The position of a new entry, searched upwards from an empty leaf.
     private int up(int leaf, long nanos) {
         int at = leaf;
         while (at > 0 && response((at - 1) / 2) > nanos) {
@@ -81,7 +81,7 @@ public final class SlowestHeap {
         return at;
     }
 
-    /// Where a new one belongs that takes the place of the top.
+    /// The position of a new entry that replaces the top.
     private int down(long nanos) {
         int at = 0;
         while (true) {
@@ -104,7 +104,7 @@ public final class SlowestHeap {
         System.arraycopy(heap, from * FIELDS, heap, to * FIELDS, FIELDS);
     }
 
-    /// All of them, in no order.
+    /// All requests, unordered.
     public List<SlowRequest> all() {
         List<SlowRequest> all = new ArrayList<>(count);
         for (int at = 0; at < count; at++) {

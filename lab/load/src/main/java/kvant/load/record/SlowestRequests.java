@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// The slowest share of the requests of a run, the slowest first.
+/// The slowest share of the requests of a run, slowest first.
 ///
-/// @param of how many requests there were
-/// @param share how many of those were asked for; there are fewer in `requests` where that is more than can be kept
+/// @param of total number of requests
+/// @param share the wanted share; `requests` has fewer if that exceeds the capacity
 public record SlowestRequests(List<SlowRequest> requests, long of, double share) {
 
-    /// Over all loops: of a run at 20,000 a second, the slowest thousandth of almost 14 minutes.
+    /// Capacity over all loops: at 20,000 requests per second, the slowest thousandth of almost 14 minutes.
     public static final int MOST = 16_384;
 
     private static final int LEAST_PER_LOOP = 1_024;
@@ -22,20 +22,20 @@ public record SlowestRequests(List<SlowRequest> requests, long of, double share)
         requests = List.copyOf(requests);
     }
 
-    /// How many one of so many loops keeps: all that may be asked for, because all of them may be of one loop; of many
-    /// loops a part, so that they take no more memory than a few.
+    /// Capacity of one of several loops. With few loops it is the total, because all slow requests may be on one loop;
+    /// with many loops it is a part, so that they need no more memory than a few.
     public static int perLoop(int loops) {
         return Math.max(LEAST_PER_LOOP, MOST / Math.max(1, loops / LOOPS_WITH_MOST));
     }
 
-    /// @param of how many requests there were
+    /// @param of total number of requests
     public static SlowestRequests of(Iterable<SlowestHeap> loops, long of, double share) {
         List<SlowRequest> all = new ArrayList<>();
         loops.forEach(loop -> all.addAll(loop.all()));
         return slowest(all, of, share);
     }
 
-    /// Of runs that count as one; the same share was kept of each.
+    /// Merges runs that count as one, with the same share of each.
     public static SlowestRequests merged(List<SlowestRequests> runs) {
         return slowest(
                 runs.stream().flatMap(one -> one.requests.stream()).toList(),
@@ -50,7 +50,7 @@ public record SlowestRequests(List<SlowRequest> requests, long of, double share)
         return new SlowestRequests(all.stream().sorted(slowest).limit(wanted).toList(), of, share);
     }
 
-    /// The shortest response time among them, 0 where there is none.
+    /// The shortest response time among them, 0 if there is none.
     public long thresholdNanos() {
         return requests.isEmpty() ? 0 : requests.getLast().responseNanos();
     }

@@ -3,13 +3,13 @@ package kvant.load.record;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/// The figures of one stretch of time, by the time of completion.
+/// The figures of a stretch of time, by completion time.
 ///
 /// @param fromNanos since the start of the phase
-/// @param completed requests that were answered or given up; of none there are no percentiles, and they are 0
-/// @param errors of those, the ones that did not get what they asked for
-/// @param answered of those, the ones that were answered, with whatever status
-/// @param stolenNanos processor time that the host of this virtual machine took away, of all processors together
+/// @param completed requests that were answered or abandoned; if there are none, percentiles are 0
+/// @param errors of those, without the wanted result
+/// @param answered of those, answered with any status code
+/// @param stolenNanos processor time stolen by the host of this virtual machine, of all processors together
 public record Window(
         long fromNanos,
         long lengthNanos,
@@ -25,7 +25,7 @@ public record Window(
         long answered,
         long stolenNanos) {
 
-    /// What stands in a row of a file.
+    /// The columns of a row in a file.
     public static final List<String> COLUMNS = List.of("""
             fromNanos lengthNanos completed errors p50Nanos p90Nanos p99Nanos p99.9Nanos maxNanos serviceP99Nanos \
             sendLagP99Nanos answered stolenNanos""".split(" "));
@@ -57,7 +57,7 @@ public record Window(
                 stolenNanos);
     }
 
-    /// The same, on a timeline on which its phase begins later.
+    /// The same window, shifted to a timeline on which its phase starts later.
     Window later(long nanos) {
         return new Window(
                 fromNanos + nanos,
@@ -75,8 +75,8 @@ public record Window(
                 stolenNanos);
     }
 
-    /// As files have it. Percentiles of nothing are no numbers, and neither is a lag of 0: nothing was sent, or there
-    /// is no schedule.
+    /// The row in a file. Percentiles of no requests are NaN, and so is a lag of 0: nothing was sent, or there is no
+    /// schedule.
     public List<Double> row() {
         double none = completed == 0 ? Double.NaN : 0;
         return List.of(
@@ -95,7 +95,7 @@ public record Window(
                 (double) stolenNanos);
     }
 
-    /// Rows of a file, which say by the names of their columns what stands where; what is not there is 0.
+    /// Reads rows of a file by their column names; missing columns are 0.
     public static List<Window> of(List<String> columns, List<List<Double>> rows) {
         int[] places = COLUMNS.stream().mapToInt(columns::indexOf).toArray();
         return rows.stream().limit(MOST_READ).map(row -> of(row, places)).toList();
@@ -107,13 +107,13 @@ public record Window(
             boolean there = places[i] >= 0 && places[i] < row.size();
             cells[i] = there ? row.get(places[i]).longValue() : 0;
         }
-        long answered = places[11] < 0 ? cells[2] : cells[11]; // files from before this column
+        long answered = places[11] < 0 ? cells[2] : cells[11]; // files older than this column
         return new Window(
                 cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7], cells[8], cells[9],
                 cells[10], answered, cells[12]);
     }
 
-    /// Answers a second. What was given up was not served, and is no throughput.
+    /// Answers per second. Abandoned requests were not served and do not count as throughput.
     public double rate() {
         return lengthNanos > 0 ? answered * 1e9 / lengthNanos : 0;
     }

@@ -1,4 +1,4 @@
-/// What a run recorded: histograms, counters, windows of time.
+/// The records of a run: histograms, counters, windows of time.
 @NullMarked
 package kvant.load.record;
 

@@ -11,7 +11,7 @@ import kvant.load.workload.Mix;
 import kvant.load.workload.Workload;
 import org.jspecify.annotations.Nullable;
 
-/// What a run was asked to do, as far as its file says: two results are comparable where this is the same.
+/// The parameters of a run as stored in its file. Two results are comparable if these are equal.
 public record Asked(
         String url, long seed, boolean verify, AskedWorkload workload, AskedClients clients, AskedPace pace) {
 
@@ -36,11 +36,11 @@ public record Asked(
                         pace.window().toNanos()));
     }
 
-    /// One that asks for the same URL every time has a name and a method alone.
+    /// A workload. One that repeats the same URL has only a name and a method.
     ///
     /// @param method of a plain request, null for others
-    /// @param dialect how the server was spoken to; empty in a file from before there were several
-    /// @param keyed null where the URL is all
+    /// @param dialect protocol of the requests; empty in a file from before there were several
+    /// @param keyed null for a plain URL
     public record AskedWorkload(
             String name,
             @LeftOut @Nullable String method,
@@ -55,10 +55,10 @@ public record Asked(
         }
     }
 
-    /// Requests with keys. The shares of the operations are those of a [Mix] as it is written: with three decimals,
-    /// which need not add up to 1 any more.
+    /// Requests with keys. The shares of the operations are those of a [Mix] rounded to three decimals, so that they
+    /// may not add up to 1.
     ///
-    /// @param mostScanned records of a scan at most; null without scans, and in a file from before it was written
+    /// @param mostScanned maximum records of a scan; null without scans, and in older files
     public record Keyed(
             long keys,
             String keyDistribution,
@@ -89,11 +89,11 @@ public record Asked(
         }
     }
 
-    /// @param realtime whether its threads ran before others
+    /// @param realtime whether its threads have realtime priority
     public record AskedClients(long connections, long threads, long depth, long timeoutNanos, boolean realtime) {}
 
     /// @param law of [Arrivals.Law], in lower case
-    /// @param targetRate requests a second, NaN in a closed loop
+    /// @param targetRate requests per second, NaN in a closed loop
     public record AskedPace(String law, double targetRate, long durationNanos, long windowNanos) {
 
         public boolean isClosed() {

@@ -14,14 +14,14 @@ import kvant.text.UserException;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/// Times of requests: figures for readers without a library, and the whole histogram, from which any percentile can be
-/// computed and which can be added up.
+/// A distribution of request times: figures for readers without a library, and the whole histogram, which can be merged
+/// with others and gives any percentile.
 ///
-/// @param times null where nothing was measured
+/// @param times null if nothing was measured
 public record Distribution(long count, @Unwrapped @Nullable Times times) {
 
     /// @param percentilesNanos those of [Percentiles#shown()]; NaN with too few requests beyond them
-    /// @param histogram in the compressed V2 encoding of HdrHistogram in base64; empty where there is none
+    /// @param histogram in the compressed V2 encoding of HdrHistogram in base64; empty if missing
     public record Times(
             double meanNanos,
             double stdDeviationNanos,
@@ -30,7 +30,7 @@ public record Distribution(long count, @Unwrapped @Nullable Times times) {
             Map<Double, Double> percentilesNanos,
             String histogram) {}
 
-    /// Nothing was measured.
+    /// The distribution of no requests.
     public static final Distribution NONE = new Distribution(0, null);
 
     public static Distribution of(Histogram histogram) {
@@ -54,9 +54,9 @@ public record Distribution(long count, @Unwrapped @Nullable Times times) {
                         encoded(histogram)));
     }
 
-    /// Empty where nothing was measured, or the file has none.
+    /// Decodes the histogram; empty if nothing was measured, or the file has none.
     ///
-    /// @throws UserException where it cannot be read
+    /// @throws UserException when it cannot be decoded
     public static Histogram histogram(@Nullable Distribution distribution) {
         Times times = distribution == null ? null : distribution.times;
         return times == null || times.histogram.isEmpty()
@@ -64,7 +64,7 @@ public record Distribution(long count, @Unwrapped @Nullable Times times) {
                 : decoded(times.histogram);
     }
 
-    /// Of few requests too; NaN of none.
+    /// The percentile even of few requests; NaN without requests.
     public static double p99Nanos(@Nullable Distribution distribution) {
         Times times = distribution == null ? null : distribution.times;
         if (times == null) {
@@ -85,7 +85,7 @@ public record Distribution(long count, @Unwrapped @Nullable Times times) {
         return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
     }
 
-    /// @throws UserException where it cannot be read
+    /// @throws UserException when it cannot be decoded
     public static Histogram decoded(String encoded) {
         try {
             byte[] bytes = Base64.getDecoder().decode(encoded);

@@ -18,16 +18,16 @@ import kvant.load.workload.Operation;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/// What a run found: the one model for whoever writes a result, compares two, or reports on many. Its components are
+/// The result of a run: the common model for writing a result, comparing two, and reporting on many. Its components are
 /// the members of the file, in the schema of docs/load.md. All times are in nanoseconds, as the names say.
 ///
 /// @param startedAt wall clock at the start of the measured time, ISO 8601
-/// @param partial why the run did not end as planned, or empty
-/// @param achievedRate answers a second
-/// @param host what the machine of the generator did in the measured time
-/// @param statuses how many answers had each status; only those above 0
-/// @param operations response times by operation, of a run that tells them apart
-/// @param windowColumns what stands in a row of `windows`, which [#typedWindows()] has by name
+/// @param partial reason for an unplanned end of the run, or empty
+/// @param achievedRate answers per second
+/// @param host activity of the generator's machine in the measured time
+/// @param statuses number of answers for each status code; only those above 0
+/// @param operations response times by operation, if recorded
+/// @param windowColumns columns of a row of `windows`; [#typedWindows()] has them by name
 /// @param blocks histograms of successive stretches of the run, encoded as in [Distribution]
 public record LoadResult(
         @Unwrapped Asked asked,
@@ -51,24 +51,24 @@ public record LoadResult(
         List<List<Double>> windows,
         List<String> blocks) {
 
-    /// What is left out of the figures.
+    /// The warm-up, which is excluded from the figures.
     ///
     /// @param mode `none`, `auto` or `fixed`
-    /// @param stable false where windows still differed, or where most requests were not answered
+    /// @param stable false if windows still differed, or most requests were not answered
     public record Warmup(String mode, double seconds, boolean stable, long requests, long answered, long errors) {
 
-        /// Whether it ended before successive windows agreed.
+        /// True if it ended before successive windows agreed.
         public boolean isUnstable() {
             return !mode.equals("none") && !stable;
         }
     }
 
-    /// @param busiestThread share of its time that the busiest thread computed, or waited for a core
+    /// @param busiestThread share of time in which the busiest thread ran, or waited for a core
     public record Generator(long cpuNanos, long requestsWithWarmup, double busiestThread) {}
 
     /// `due = sent + unsent`, `sent = answered + failed`.
     ///
-    /// @param errors requests that did not get what they asked for, for whatever reason
+    /// @param errors requests without the wanted result, for any reason
     public record Requests(
             long due,
             long sent,
@@ -109,13 +109,13 @@ public record LoadResult(
             long bytesIn,
             long bytesOut) {}
 
-    /// @param distinctAsked existing keys that were asked for, -1 where they were not counted
+    /// @param distinctAsked number of different existing keys requested, -1 if not counted
     public record Keys(long distinctAsked, long inserted) {}
 
-    /// Response times are from when a request was due, service times from when it was sent. A closed loop has no
-    /// schedule, and so neither `service`, `sendLag`, `acceptedService` nor `punctual`.
+    /// Response times count from when a request was due, service times from when it was sent. A closed loop has no
+    /// schedule, and therefore no `service`, `sendLag`, `acceptedService` or `punctual`.
     ///
-    /// @param punctual response times without what the generator sent late
+    /// @param punctual response times without the generator's lateness
     public record Latency(
             Distribution response,
             @LeftOut @Nullable Distribution punctual,
@@ -186,7 +186,7 @@ public record LoadResult(
                 mode, found.seconds(), found.isStable(), counts.due(), counts.answeredCount(), counts.errors());
     }
 
-    /// Files from before `complete` have the reason alone.
+    /// Files older than `complete` have only the reason.
     public boolean isComplete() {
         return partial.isEmpty();
     }
@@ -195,9 +195,9 @@ public record LoadResult(
         return Window.of(windowColumns, windows);
     }
 
-    /// Successive stretches of the run, which uncertainty within it is computed from.
+    /// Histograms of successive stretches of the run, for estimating the uncertainty within it.
     ///
-    /// @throws kvant.text.UserException where one cannot be read
+    /// @throws kvant.text.UserException when one cannot be decoded
     public List<Histogram> decodedBlocks() {
         List<Histogram> decoded = new ArrayList<>();
         blocks.forEach(block -> decoded.add(Distribution.decoded(block)));

@@ -26,33 +26,32 @@ import kvant.text.JsonFile;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// Records as JSON and back, by their components: each is a member of its name.
+/// Records as JSON and back: each component is a member of the same name.
 ///
 /// | component | JSON |
 /// |---|---|
 /// | a record | an object; null where it is null |
-/// | one of a sealed interface | an object whose `kind` is the name of the record, its first letter small |
+/// | a record of a sealed interface | an object whose `kind` is the name of the record, with a small first letter |
 /// | `double` | a number with three decimals; null for NaN |
 /// | an enum, also as a key | its name in small letters |
 /// | `List`, `Map` | a list, an object |
-/// | an [Unwrapped] record | its members, among those of the record that has it |
+/// | an [Unwrapped] record | its members, as members of the enclosing record |
 ///
-/// This is the codec of all files of results, those of one run and those of the laboratory. It is our own because a
-/// file that lacks something is no error here: a number that is missing is NaN and not 0, a remark of an unknown kind
-/// is quoted. Jackson's databind takes an adapter of about this length to say so, and would double the jars of the load
-/// generator.
+/// This is the codec of all result files, of single runs and of the laboratory. It is our own because missing data is
+/// no error here: a missing number is NaN and not 0, and a remark of an unknown kind is quoted. With Jackson's databind
+/// this would take an adapter of about the same length, and twice the jars for the load generator.
 ///
-/// A reader is lenient, because a run may have been broken off, and files outlive programs: what is absent or of
-/// another type is empty, 0, false, NaN or null, and what it does not know it passes over.
+/// Reading is lenient, because a run may be interrupted, and files outlive programs. A value that is missing or of
+/// another type becomes empty, 0, false, NaN or null. Unknown members are ignored.
 public final class RecordJson {
 
-    /// A record whose members stand among those of the record that it is a component of. One that may be null is null
-    /// where none of its members is there.
+    /// A record whose members become members of the enclosing record. A nullable one is null if none of its members is
+    /// present.
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.RECORD_COMPONENT)
     public @interface Unwrapped {}
 
-    /// A component that is no member where it is null, because readers tell by that what a result is of.
+    /// A component that is omitted when null, because its presence tells readers the kind of the result.
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.RECORD_COMPONENT)
     public @interface LeftOut {}
@@ -79,13 +78,13 @@ public final class RecordJson {
         }
     }
 
-    /// @param what it should be, for errors
+    /// @param what expected content, for errors
     /// @throws UserException in one line that names the file
     public static <T extends Record> T read(Path file, String what, Class<T> type) {
         return of(JsonFile.read(file, what, JsonFile.LONGEST), type);
     }
 
-    /// @param json an object as [JsonFile] reads it
+    /// @param json an object as read by [JsonFile]
     public static <T extends Record> T of(Map<String, @Nullable Object> json, Class<T> type) {
         return type.cast(record(json, type));
     }
@@ -107,7 +106,7 @@ public final class RecordJson {
         return component.isAnnotationPresent(LeftOut.class) || component.isAnnotationPresent(Unwrapped.class);
     }
 
-    /// What a record has there.
+    /// The value of a component.
     public static @Nullable Object value(Record record, RecordComponent component) {
         try {
             component.getAccessor().setAccessible(true);
@@ -117,7 +116,7 @@ public final class RecordJson {
         }
     }
 
-    /// Adds a member to an object: a record, or whatever one may have as a component.
+    /// Adds a member to an object: a record, or any supported component type.
     public static void put(Json json, String name, @Nullable Object value) {
         switch (value) {
             case null -> json.putNull(name);
@@ -164,7 +163,7 @@ public final class RecordJson {
         }
     }
 
-    /// A whole number without a point: percentiles are keys.
+    /// A whole number has no decimal point: percentiles are keys.
     private static String key(Object key) {
         return switch (key) {
             case Double number ->
@@ -199,7 +198,7 @@ public final class RecordJson {
                 values[i] = absent ? null : record(json, types[i]);
                 continue;
             }
-            boolean nothing = found == null || found.equals(""); // an empty text says as little
+            boolean nothing = found == null || found.equals(""); // an empty text means the same
             values[i] = nothing && mayBeNull ? null : read(found, components[i].getGenericType());
         }
         try {
@@ -244,7 +243,7 @@ public final class RecordJson {
         return plain.isSealed() ? oneOf(json, members, plain) : record(members, plain);
     }
 
-    /// The first is the one that stands for what is not known.
+    /// Unknown names become the first constant.
     private static Object constant(@Nullable Object json, Class<?> type) {
         Object[] constants = Objects.requireNonNull(type.getEnumConstants());
         return Arrays.stream(constants)
@@ -253,7 +252,7 @@ public final class RecordJson {
                 .orElse(constants[0]);
     }
 
-    /// The record of the kind; the first that is permitted takes a text, and what is of no known kind.
+    /// The record of the kind. A text, or an unknown kind, becomes the first permitted record.
     private static Record oneOf(@Nullable Object json, Map<?, ?> members, Class<?> type) {
         Class<?>[] permitted = Objects.requireNonNull(type.getPermittedSubclasses());
         Optional<Class<?>> known = Arrays.stream(permitted)
@@ -288,7 +287,7 @@ public final class RecordJson {
         return map;
     }
 
-    /// Null where the name is no key of this type.
+    /// Null if the name is no key of this type.
     private static @Nullable Object key(String name, Class<?> type) {
         if (type == Double.class) {
             return name.matches(DECIMAL) ? Double.valueOf(name) : null;

@@ -8,9 +8,9 @@ import kvant.text.JsonValue;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// Writes a [LoadResult] as JSON and reads it back: the schema of docs/load.md, version [#SCHEMA]. Members that are not
-/// known here are passed over, and those that are missing are 0, empty or NaN: a later version may add some. Only the
-/// requests that were due and the errors among them must be there: 0 in their place would make a broken file look well.
+/// Writes a [LoadResult] as JSON and reads it: the schema of docs/load.md, version [#SCHEMA]. Unknown members are
+/// ignored, because a later version may add some; missing ones are 0, empty or NaN. Only the numbers of due requests
+/// and errors are mandatory: with 0 in their place a broken file would look good.
 public final class ResultFile {
 
     public static final String SCHEMA = "kvant-load/1";
@@ -30,7 +30,7 @@ public final class ResultFile {
         return read(JsonFile.read(file, WHAT, JsonFile.LONGEST), file.toString());
     }
 
-    /// @param label what errors call the text
+    /// @param label name of the text in errors
     /// @throws UserException in one line that begins with the label
     public static LoadResult read(String text, String label) {
         return read(JsonFile.object(text, label, WHAT), label);

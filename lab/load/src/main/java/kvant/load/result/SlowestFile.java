@@ -11,19 +11,19 @@ import kvant.text.Json;
 import kvant.text.JsonValue;
 import kvant.text.UserException;
 
-/// Writes the slowest requests of a run as JSON, one a line, and reads them back: the schema of docs/tail.md, version
+/// Writes the slowest requests of a run as JSON, one per line, and reads them: the schema of docs/tail.md, version
 /// [#SCHEMA].
 public final class SlowestFile {
 
     public static final String SCHEMA = "kvant-slow/1";
 
-    /// What starts each band, in percent. The last band that a request is in is the one that it belongs to.
+    /// Lower ends of the bands, in percent. A request belongs to the highest band that contains it.
     private static final double[] BANDS = {0, 90, 99, 99.9, 99.99, 99.999};
 
     private static final int MOST_STATUS = 999;
     private static final int MOST_PORT = 65_535;
 
-    /// @param of how many requests the run had
+    /// @param of total number of requests in the run
     public record Saved(List<Banded> requests, long of) {
 
         public Saved {
@@ -31,7 +31,7 @@ public final class SlowestFile {
         }
     }
 
-    /// @param bandFrom percentile at which its band begins
+    /// @param bandFrom percentile at which its band starts
     public record Banded(SlowRequest request, double bandFrom) {}
 
     private SlowestFile() {}
@@ -79,7 +79,7 @@ public final class SlowestFile {
         return band;
     }
 
-    /// @throws UserException naming the file and what is wrong with it
+    /// @throws UserException naming the file and the error
     public static Saved read(Path file) {
         JsonValue root = JsonValue.read(file, "a list of slow requests");
         if (!SCHEMA.equals(root.at("schema").text()) || !(root.at("requests").value() instanceof List)) {
@@ -112,7 +112,7 @@ public final class SlowestFile {
         return new Banded(request, Double.isNaN(band) ? 0 : band);
     }
 
-    /// One that a later version has is a request like any other.
+    /// An operation of a later version counts as a plain request.
     private static Operation operation(String name) {
         try {
             return Operation.valueOf(name.toUpperCase(Locale.ROOT));

@@ -1,4 +1,4 @@
-/// The result of a run as data, and the files that keep it.
+/// The result of a run as data, and its files.
 @NullMarked
 package kvant.load.result;
 

@@ -21,14 +21,14 @@ import kvant.load.workload.DistinctKeys;
 import kvant.load.workload.RequestForms;
 import kvant.load.workload.RequestSource;
 
-/// One run: connect, warm up, measure, drain. Collects what the loops record, window by window.
+/// A run: connect, warm up, measure, drain. Collects the records of the loops, window by window.
 ///
 ///     connect -> warm-up windows -> measured windows -> drain -> result
 ///
 /// Owned by the thread that calls [#run].
 public final class LoadRun {
 
-    /// At the end: a connection that is made again stands within this time.
+    /// At the end of the run, a lost connection is re-established within this time.
     private static final long RECONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final LoadPlan plan;
@@ -55,9 +55,9 @@ public final class LoadRun {
         this.group = LoopGroup.connect(plan, stop, sources::get);
     }
 
-    /// Runs to its end, or to the end of the server's life, or until the switch is thrown.
+    /// Runs to the end of the plan, until the server is lost, or until the stop switch is used.
     ///
-    /// @throws kvant.text.UserException where the server cannot be reached
+    /// @throws kvant.text.UserException when the server cannot be reached
     public static RunResult run(LoadPlan plan, StopSwitch stop, Progress progress) {
         return new LoadRun(plan, stop, progress).toItsEnd();
     }
@@ -75,7 +75,7 @@ public final class LoadRun {
         if (!warmup.isNone()) {
             from = LoopGroup.soon();
             if (!isGoing()) {
-                group.end(from, from); // before the loops begin to measure, so that they never do
+                group.end(from, from); // before the loops start, so that they never measure
             }
             group.measure(from);
             progress.warm((from - start) / 1e9, stable || !isGoing());
@@ -109,7 +109,7 @@ public final class LoadRun {
         return !warmup.auto();
     }
 
-    /// @return when the measured time ended
+    /// @return the end of the measured time
     private long measure(long from, Collector collector) {
         if (!isGoing()) {
             group.end(from, from);
@@ -155,7 +155,7 @@ public final class LoadRun {
         }
     }
 
-    /// A server that closes connections has them made again in an instant, and that may be now.
+    /// A server that closes connections may be about to accept new ones.
     private boolean isGoneForGood() {
         long until = System.nanoTime() + RECONNECT_NANOS;
         while (group.isCutOff() && System.nanoTime() - until < 0) {
@@ -240,7 +240,7 @@ public final class LoadRun {
             return totals.closeWindow(from, length, counts(), whole);
         }
 
-        /// What came after the last window, while draining.
+        /// Collects the records after the last window, while draining.
         void close(long now) {
             window(collectedUpTo, Math.max(1, now - collectedUpTo), false);
         }

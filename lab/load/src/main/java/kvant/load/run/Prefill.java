@@ -12,13 +12,13 @@ import kvant.load.plan.Pace;
 import kvant.load.workload.RequestForms;
 import kvant.text.UserException;
 
-/// Puts keys 0 to N - 1, each until it is acknowledged, as fast as the server takes them.
+/// Puts keys 0 to N - 1, each until it is acknowledged, in a closed loop.
 public final class Prefill {
 
-    /// Requests in flight on one connection, where the run itself asks for fewer.
+    /// Minimum number of requests in flight on a connection.
     private static final int DEPTH = 4;
 
-    /// Refusals per key before the server is taken at its word.
+    /// Maximum number of refusals per key before the prefill fails.
     private static final long MOST_FAILURES_PER_KEY = 20;
 
     private static final long LEAST_FAILURES = 10_000;
@@ -28,8 +28,8 @@ public final class Prefill {
 
     private Prefill() {}
 
-    /// @return how long it took, in seconds
-    /// @throws UserException where the server does not take the keys
+    /// @return duration in seconds
+    /// @throws UserException when the server does not accept the keys
     public static double run(LoadPlan plan, long keys, StopSwitch stop, Progress progress) {
         int depth = Math.max(DEPTH, plan.clients().depth());
         Clients clients = plan.clients().with(c -> c.depth = depth);

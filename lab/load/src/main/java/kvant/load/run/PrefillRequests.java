@@ -4,7 +4,7 @@ import kvant.load.plan.LoadPlan;
 import kvant.load.workload.RequestForms;
 import kvant.load.workload.RequestSource;
 
-/// Puts of the keys of one thread, each until it was acknowledged: what a prefill sends.
+/// The requests of a prefill: puts of the keys of one thread, each repeated until it is acknowledged.
 ///
 /// Owned by its loop; `done` may be read by another thread.
 final class PrefillRequests extends RequestSource {
@@ -25,7 +25,7 @@ final class PrefillRequests extends RequestSource {
 
     PrefillRequests(LoadPlan plan, RequestForms forms, long keys, int thread) {
         super(plan.workload(), forms, 0, thread, plan.clients().threads(), plan.seed());
-        this.again = new long[plan.clients().connections() * plan.clients().depth()]; // what can fail at once
+        this.again = new long[plan.clients().connections() * plan.clients().depth()]; // maximum that can fail at once
         this.keys = keys;
         this.threads = plan.clients().threads();
         this.next = thread;
@@ -46,7 +46,7 @@ final class PrefillRequests extends RequestSource {
     }
 
     @Override
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    @SuppressWarnings("NonAtomicVolatileUpdate") // single writer
     public void settled(boolean wasNew, long key, boolean good) {
         out--;
         if (good) {

@@ -5,16 +5,16 @@ import kvant.load.record.RequestCounts;
 import kvant.load.record.Window;
 import org.HdrHistogram.Histogram;
 
-/// Hears how a run goes, on the thread that runs it.
+/// Receives the progress of a run, on the thread that runs it.
 public interface Progress {
 
-    /// Nobody listens.
+    /// Ignores all progress.
     Progress SILENT = new Progress() {};
 
-    /// All connections stand, and the run begins.
+    /// All connections are established, and the run begins.
     default void begins(LoadPlan plan) {}
 
-    /// A prefill has so many of its keys acknowledged.
+    /// A prefill has this number of keys acknowledged.
     default void filled(long done, long keys, double seconds) {}
 
     /// A window of the warm-up has ended.
@@ -26,9 +26,9 @@ public interface Progress {
     /// A window of the measured time has ended.
     default void measured(Window window, double seconds, double ofSeconds) {}
 
-    /// The run has ended, and no request is under way any more: what became of those that were measured.
+    /// The run has ended, and no request is unfinished: the outcome of the measured requests.
     default void counted(RequestCounts counts) {}
 
-    /// The response times of a window of the measured time; the histogram is used again after the call.
+    /// The response times of a window of the measured time; the histogram is reused after the call.
     default void interval(Histogram response, long fromNanos, long lengthNanos) {}
 }

@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// What a run says against itself. Results have the sentence in English; whoever says it in another language reads the
-/// kind and its values back out of it, also of files that are older than he is.
+/// A reason against a run. Results contain the English sentence. For other languages the kind and its values are parsed
+/// from the sentence, also from older files.
 public enum Reason {
     STOPPED("stopped before its end"),
     SERVER_GONE("the server is gone: {}"),
     SERVER_GONE_AT_THE_END("the server was gone at the end: {}"),
     TOO_FEW("too few requests to judge: {} were due, and a median needs {}"),
-    /// Its value is empty, or what went wrong last after a colon.
+    /// Its value is empty, or a colon and the last failure.
     NOTHING_ANSWERED("no request was answered{}"),
     WARMUP_FAILED("most of the warm-up failed: {} of the {} requests that were sent got no answer{}"),
     WARMUP_UNANSWERED("most of the warm-up was not answered: of {} requests {} were never sent, and {} failed;"
@@ -44,7 +44,7 @@ public enum Reason {
                 Pattern.DOTALL);
     }
 
-    /// A sentence that was read back.
+    /// A parsed sentence.
     ///
     /// @param values in their order
     public record Said(Reason reason, List<String> values) {
@@ -53,23 +53,23 @@ public enum Reason {
             values = List.copyOf(values);
         }
 
-        /// A whole number; 0 where it is none.
+        /// A value as a whole number; 0 if it is none.
         public long number(int value) {
             return Math.round(figure(value));
         }
 
-        /// A number; 0 where it is none.
+        /// A value as a number; 0 if it is none.
         public double figure(int value) {
             return values.get(value).matches("\\d{1,15}(\\.\\d{1,9})?") ? Double.parseDouble(values.get(value)) : 0;
         }
 
-        /// What went wrong last, or empty.
+        /// The last failure, or empty.
         public String trouble(int value) {
             return values.get(value).replaceFirst("^: ", "");
         }
     }
 
-    /// The sentence with these values, in its places; more than it has are left out.
+    /// The sentence with these values inserted; extra values are ignored.
     public String text(Object... values) {
         String text = sentence;
         for (Object value : values) {
@@ -78,7 +78,7 @@ public enum Reason {
         return text;
     }
 
-    /// Empty where it is none of these sentences.
+    /// Empty if the text is none of these sentences.
     public static Optional<Said> read(String text) {
         for (Reason reason : values()) {
             Matcher matcher = reason.pattern.matcher(text);

@@ -48,35 +48,35 @@ public record RunResult(
         String address,
         HostFacts host) {
 
-    /// What is left out of the figures.
+    /// The warm-up, which is excluded from the figures.
     ///
-    /// @param agreed whether the windows agreed; always true for a warm-up of a fixed length, which nobody asked
+    /// @param agreed whether the windows agreed; always true for a fixed warm-up, which is not checked
     /// @param counts of the requests that were due in it
     public record WarmupResult(double seconds, boolean agreed, RequestCounts counts) {
 
-        /// A warm-up of which a larger share got no answer has warmed nothing.
+        /// Largest share of unanswered requests for a warm-up to be effective.
         private static final double MOST_UNANSWERED = 0.5;
 
-        /// Whether most of what was sent failed without an answer. An answer that refuses is one, and what could not
-        /// be sent for want of a free connection says how slow the server is.
+        /// True if most sent requests failed without an answer. A refusal is an answer. Requests that were never sent
+        /// for lack of a free connection do not count, they only show that the server is slow.
         public boolean hasFailed() {
             return counts.failedCount() > MOST_UNANSWERED * counts.sentCount();
         }
 
-        /// Whether so much was not answered that the server cannot have been as it will be.
+        /// False if so many requests were unanswered that the server was not in its normal state.
         public boolean isStable() {
             long unanswered = counts.failedCount() + counts.unsentCount();
             return agreed && !hasFailed() && unanswered <= MOST_UNANSWERED * counts.due();
         }
     }
 
-    /// Answers a second of the measured time: what comes after its end is of no second of it, and at its start come
-    /// those to the last requests of the warm-up.
+    /// Answers per second of the measured time. Answers after its end are excluded; those to the last requests of the
+    /// warm-up, which arrive at its start, are included.
     public double achievedRate() {
         return perSecond(counts.inTimeCount());
     }
 
-    /// As [#achievedRate()], of requests of the schedule alone: what the target rate is about.
+    /// As [#achievedRate()], for scheduled requests only, for comparison with the target rate.
     public double scheduledRate() {
         return perSecond(counts.scheduledInTimeCount());
     }
@@ -85,7 +85,7 @@ public record RunResult(
         return measuredNanos <= 0 ? 0 : count * 1e9 / measuredNanos;
     }
 
-    /// Those that were asked for, of a run that tells them apart.
+    /// The operations that occurred, if recorded separately.
     public List<Operation> usedOperations() {
         List<Operation> used = new ArrayList<>();
         for (Operation operation : Operation.values()) {
@@ -100,7 +100,7 @@ public record RunResult(
         return !partial.isEmpty();
     }
 
-    /// Whether it was broken off before any request was due that counts: in its warm-up, mostly.
+    /// True if the run ended before any measured request was due, usually in its warm-up.
     public boolean isOfNothing() {
         return isPartial() && counts.due() == 0;
     }

@@ -8,13 +8,13 @@ import kvant.load.record.PhaseTotals;
 import kvant.load.record.RequestCounts;
 import kvant.load.record.SlowestRequests;
 
-/// Makes one result of runs on the same server that were measured in slices, one after the other on one timeline.
+/// Combines runs on the same server that were measured in slices into one result on a common timeline.
 public final class Slices {
 
     private Slices() {}
 
-    /// @param plan what all of them together were to be
-    /// @param warmup of the server, before the first of them
+    /// @param plan specification of the combined run
+    /// @param warmup of the server, before the first slice
     public static RunResult merged(LoadPlan plan, RunResult.WarmupResult warmup, List<RunResult> slices) {
         PhaseTotals totals = new PhaseTotals();
         RequestCounts counts = new RequestCounts();
@@ -39,7 +39,7 @@ public final class Slices {
                 sum(slices, RunResult::reconnects),
                 sum(slices, RunResult::refusedConnects),
                 sum(slices, RunResult::strays),
-                slices.size() == 1 ? slices.getFirst().distinctKeys() : -1, // which ones they share is not known
+                slices.size() == 1 ? slices.getFirst().distinctKeys() : -1, // overlap is unknown
                 sum(slices, RunResult::insertedKeys),
                 busy / Math.max(1, elapsed),
                 sum(slices, RunResult::cpuNanos),

@@ -3,13 +3,13 @@ package kvant.load.run;
 import java.util.List;
 import kvant.load.record.Window;
 
-/// Whether a server has warmed up: its last windows agree with those before them.
+/// Detects the end of the warm-up: the last windows agree with those before them.
 final class SteadyState {
 
-    /// Windows that are compared with as many before them.
+    /// Number of windows that are compared with as many before them.
     private static final int COMPARED = 3;
 
-    /// Windows that are warm-up whatever they say.
+    /// Minimum number of warm-up windows.
     private static final int LEAST = 5;
 
     private static final double RATE_TOLERANCE = 0.05;
@@ -18,15 +18,15 @@ final class SteadyState {
 
     private SteadyState() {}
 
-    /// Whether the last windows agree with those before them in rate, p50 and p99. Medians, so that one collection of
-    /// garbage does not decide.
+    /// True if the last windows agree with those before them in rate, p50 and p99. Medians are compared, so that a
+    /// single garbage collection does not decide.
     static boolean isReached(List<Window> windows) {
         int count = windows.size();
         if (count < Math.max(LEAST, 2 * COMPARED)) {
             return false;
         }
         if (windows.subList(count - 2 * COMPARED, count).stream().anyMatch(window -> window.answered() == 0)) {
-            return false; // of nothing, one window is like the other
+            return false; // empty windows are always equal
         }
         List<Window> last = windows.subList(count - COMPARED, count);
         List<Window> before = windows.subList(count - 2 * COMPARED, count - COMPARED);

@@ -7,46 +7,46 @@ import kvant.load.record.Percentiles;
 import kvant.load.record.RequestCounts;
 import org.HdrHistogram.Histogram;
 
-/// Whether the figures are the server's, or the generator's.
+/// The validity of a run: do the figures describe the server, or the generator?
 ///
-/// In an open run the generator knows its own fault: how much later than possible it sent each request, and so what the
-/// response times were without that. Where the 99th percentile of these is lower by more than a tenth, the generator's
-/// part could be taken for the server's: the run is doubtful, and invalid where that part is above 1 ms. That it was
-/// late where it did not matter speaks against no run. A generator that had no time left and did
-/// not reach the rate was the bottleneck too: the answers that it had not read yet know of no lag.
+/// In an open run the generator measures its own lateness: how much later than possible it sent each request, and thus
+/// the response times without it. If that reduces the 99th percentile by more than a tenth, the generator's part could
+/// be mistaken for the server's: the run is doubtful, and invalid if that part exceeds 1 ms. Lateness without such an
+/// effect is no objection. A generator without idle time that did not reach the rate was the bottleneck as well:
+/// answers that it had not read yet are missing from the lag.
 ///
-/// A run of so few requests that not even a median is told is doubtful.
+/// A run with too few requests for a meaningful median is doubtful.
 ///
-/// A run whose warm-up failed is invalid as well: what was measured after it is not a server that runs.
+/// A run whose warm-up failed is invalid as well: the server measured after it was not in its normal state.
 ///
-/// @param why empty where the run is valid
+/// @param why empty if the run is valid
 public record Validity(Grade grade, String why) {
 
-    /// From bad to good: a file whose grade is not known has the first, which says nothing for the result.
+    /// From bad to good: an unknown grade in a file becomes the first one, which gives the result no credit.
     public enum Grade {
         INVALID,
         DOUBTFUL,
         VALID
     }
 
-    /// A part of the generator's that makes a run doubtful and no more.
+    /// Largest delay by the generator that makes a run doubtful, not invalid.
     static final long LAG_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /// Share of the response time that the generator may have caused.
+    /// Maximum share of the response time that may be due to the generator.
     public static final double LAG_SHARE = 0.1;
 
     /// Share of the target rate that counts as reached.
     private static final double REACHED = 0.99;
 
-    /// A thread that is busier than this may be slower than the server.
+    /// Above this utilisation a thread may be slower than the server.
     public static final double BUSY = 0.95;
 
     private static final double MEDIAN = 50;
 
-    /// Requests a second that a thread can send on any machine.
+    /// Requests per second that a thread can send on any machine.
     private static final double ANY_MACHINE = 1_000;
 
-    /// A thread that is less busy has time for more.
+    /// Below this utilisation a thread could send more.
     private static final double IDLE = 0.5;
 
     private static final String LESS_TO_DO = "a lower -R, more -t on more cores";
@@ -88,7 +88,7 @@ public record Validity(Grade grade, String why) {
                 : Reason.WARMUP_UNSTABLE.text(decimals(0, result.warmup().seconds()));
     }
 
-    /// Whether the generator was the bottleneck of an open run, and not the server.
+    /// True if the generator, not the server, was the bottleneck of an open run.
     public static boolean isOfGenerator(RunResult result) {
         return result.counts().answeredCount() > 0
                 && !result.plan().pace().isClosed()
@@ -131,8 +131,8 @@ public record Validity(Grade grade, String why) {
         return busy > BUSY && reached < REACHED && !spins;
     }
 
-    /// A lower rate helps only a thread that has much to do. One that has not is late because other processes compute,
-    /// or because it waits before it connects again.
+    /// A lower rate helps only a busy thread. Any other thread is late because of other processes, or because it waits
+    /// before it reconnects.
     private static String advice(RunResult result) {
         RequestCounts counts = result.counts();
         long lost = counts.failedCount(Failure.CLOSED) + counts.failedCount(Failure.GARBAGE);
@@ -140,7 +140,7 @@ public record Validity(Grade grade, String why) {
         return advice(each, result.busy(), result.refusedConnects() + lost);
     }
 
-    /// @param each requests a second of a thread
+    /// @param each requests per second of a thread
     /// @param lost connections that were refused, or lost without an answer
     static String advice(double each, double busy, long lost) {
         if (lost > 0) {
@@ -153,9 +153,9 @@ public record Validity(Grade grade, String why) {
         return result.lastTrouble().isEmpty() ? "" : ": " + result.lastTrouble();
     }
 
-    /// What its lateness alone says of a run.
+    /// The validity judged only by lateness.
     ///
-    /// @param punctual response times without what the generator sent late
+    /// @param punctual response times without the generator's lateness
     public static Validity byLateness(Histogram punctual, Histogram response) {
         return byLateness(punctual, response, LESS_TO_DO);
     }

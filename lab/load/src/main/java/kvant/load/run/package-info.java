@@ -1,4 +1,4 @@
-/// One run from its connections to its result, and the prefill before it.
+/// Execution of a run from its connections to its result, and the prefill before it.
 @NullMarked
 package kvant.load.run;
 

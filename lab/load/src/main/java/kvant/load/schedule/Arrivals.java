@@ -2,21 +2,21 @@ package kvant.load.schedule;
 
 import kvant.load.random.SplitMix64;
 
-/// When the requests of one connection are due. The schedule never looks at the server: this is what makes the model
-/// open.
+/// The due times of the requests of one connection. The schedule is independent of the server, which makes the load
+/// model open.
 ///
-/// It is a function, not a list: a connection that is behind has its backlog here, in a counter, however long it is.
-/// `R` requests a second over `C` connections, uniformly, are due at `t0 + i/R`, the i-th on connection `i mod C`;
-/// as a Poisson process, each connection is a Poisson process of rate `R/C` of its own, and their sum one of rate `R`.
+/// It is a function, not a list: the backlog of a slow connection is only a counter here, however long it is. `R`
+/// requests per second over `C` connections, uniformly, are due at `t0 + i/R`, the i-th on connection `i mod C`. For a
+/// Poisson process, each connection is an independent Poisson process of rate `R/C`, and their sum has rate `R`.
 ///
 /// Owned by the loop of the connection.
 public final class Arrivals {
 
-    /// The law of the gaps between requests.
+    /// The distribution of the gaps between requests.
     public enum Law {
         UNIFORM,
         POISSON,
-        /// No schedule: the next request is due when the last one was answered. A closed loop.
+        /// No schedule, a closed loop: each request is due when the previous one was answered.
         CLOSED
     }
 
@@ -32,7 +32,7 @@ public final class Arrivals {
     private double drawn;
     private long next;
 
-    /// @param rate requests a second over all connections
+    /// @param rate requests per second over all connections
     /// @param index of this connection among all
     public Arrivals(Law law, double rate, int connections, int index, SplitMix64 random) {
         this.law = law;
@@ -53,12 +53,12 @@ public final class Arrivals {
         }
     }
 
-    /// When the first request that was not taken yet is due.
+    /// The due time of the next request.
     public long next() {
         return next;
     }
 
-    /// Takes that request; the one after it is next.
+    /// Takes that request and advances to the next.
     public void advance() {
         switch (law) {
             case UNIFORM -> {
@@ -73,9 +73,9 @@ public final class Arrivals {
         }
     }
 
-    /// Gives up what is due before a time and was not taken: it was due to be sent then, and is not any more.
+    /// Abandons requests that were due before a time and not taken.
     ///
-    /// @return how many
+    /// @return their number
     public long skipTo(long nanos) {
         long skipped = 0;
         while (law != Law.CLOSED && next < nanos) {

@@ -1,8 +1,8 @@
 package kvant.load.schedule;
 
-/// The connections that wait for their next due time, the earliest on top: a binary heap of primitives.
+/// The connections that wait for their next due time, earliest on top: a binary heap of primitives.
 ///
-/// A connection is in it at most once. Owned by one loop.
+/// A connection is in the heap at most once. Owned by one loop.
 public final class DueHeap {
 
     private final long[] times;
@@ -22,7 +22,7 @@ public final class DueHeap {
         size = 0;
     }
 
-    /// The earliest time; only where the heap is not empty.
+    /// The earliest time; the heap must not be empty.
     public long earliest() {
         return times[0];
     }
@@ -42,7 +42,7 @@ public final class DueHeap {
         slots[at] = slot;
     }
 
-    /// Takes the slot of the earliest time.
+    /// Removes the earliest entry and returns its slot.
     public int take() {
         int taken = slots[0];
         size--;

@@ -1,4 +1,4 @@
-/// When a request is due.
+/// The schedule of requests.
 @NullMarked
 package kvant.load.schedule;
 

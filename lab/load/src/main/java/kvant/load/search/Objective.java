@@ -5,19 +5,19 @@ import java.util.Locale;
 import kvant.text.Units;
 import org.HdrHistogram.Histogram;
 
-/// A service level objective: such a share of the requests is answered, and rightly, within such a time.
+/// A service level objective: a share of the requests must be answered correctly within a time limit.
 ///
 /// @param percentile from 0 to 100, exclusive
 public record Objective(double percentile, long limitNanos) {
 
-    /// What a percentile is that more requests failed than it leaves out.
+    /// The value of a percentile when more requests failed than it leaves out.
     public static final long NEVER = Long.MAX_VALUE;
 
     private static final int MILLI_DIGITS = 6;
 
-    /// Reads `p99.9=10ms`.
+    /// Parses `p99.9=10ms`.
     ///
-    /// @throws IllegalArgumentException with a line for a person
+    /// @throws IllegalArgumentException with a readable one-line reason
     public static Objective parse(String text) {
         int equals = text.indexOf('=');
         if (equals > 1 && text.toLowerCase(Locale.ROOT).startsWith("p")) {
@@ -28,15 +28,15 @@ public record Objective(double percentile, long limitNanos) {
                     return new Objective(percentile, nanos);
                 }
             } catch (NumberFormatException _) {
-                // said below
+                // Reported below.
             }
         }
         throw new IllegalArgumentException("'" + text + "' is not an objective such as p99.9=10ms");
     }
 
-    /// The percentile of all requests, where those that failed count as never answered, however fast they failed.
+    /// The percentile of all requests. Failed requests count as never answered, however fast they failed.
     ///
-    /// @param errors the part of `response` that failed
+    /// @param errors the failed part of `response`
     public static long value(double percentile, Histogram response, Histogram errors) {
         Histogram good = response.copy();
         good.subtract(errors);
@@ -51,7 +51,7 @@ public record Objective(double percentile, long limitNanos) {
         return value(percentile, response, errors);
     }
 
-    /// The same as [#value(Histogram, Histogram)] or more, where it is not known which of the requests failed.
+    /// An upper bound for [#value(Histogram, Histogram)] when it is unknown which of the requests failed.
     public long atMost(Histogram all, long failed) {
         double rank = percentile + 100.0 * failed / Math.max(1, all.getTotalCount());
         return rank > 100 || all.getTotalCount() == 0 ? NEVER : all.getValueAtPercentile(rank);

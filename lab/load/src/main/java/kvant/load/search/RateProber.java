@@ -16,17 +16,17 @@ import kvant.load.schedule.Arrivals;
 import kvant.text.UserException;
 import org.HdrHistogram.Histogram;
 
-/// Probes of a search for a rate, each a run of its own.
+/// The probes of a rate search, each a separate run.
 ///
-/// Owned by the thread of the search.
+/// Belongs to the thread of the search.
 final class RateProber implements RateSearch.Prober {
 
-    /// Share of the due requests whose answers may be missing at the end of the measured time.
+    /// Share of the due requests that may be unanswered at the end of the measured time.
     private static final double MISSING = 0.01;
 
     private static final Duration PEAK_PROBE = Duration.ofSeconds(3);
 
-    /// Only the first probe meets a cold server.
+    /// Short, because only the first probe meets a cold server.
     private static final Duration LATER_WARMUP = Duration.ofSeconds(1);
 
     private final LoadPlan plan;
@@ -79,7 +79,7 @@ final class RateProber implements RateSearch.Prober {
         return probe;
     }
 
-    /// New keys are new in each probe: an update of what the one before has put is another request.
+    /// Runs a probe with new keys: updating a key of the previous probe would be a different request.
     private RunResult run(Pace pace) {
         long first = firstInsert;
         LoadPlan probe = plan.with(p -> {
@@ -90,7 +90,7 @@ final class RateProber implements RateSearch.Prober {
         if (result.isPartial()) {
             throw new UserException(result.partial());
         }
-        firstInsert += result.insertedKeys() * plan.clients().threads(); // whose keys alternate, unevenly perhaps
+        firstInsert += result.insertedKeys() * plan.clients().threads(); // threads alternate, perhaps unevenly
         KeyText keys = plan.workload().keyText();
         if (firstInsert > keys.capacity()) { // then some of them were not new
             throw new UserException("the probes have used up all keys of " + keys.digits() + " digits");
@@ -113,16 +113,16 @@ final class RateProber implements RateSearch.Prober {
                 finding(result, value));
     }
 
-    /// One stall of the generator may be all that the percentile is about.
+    /// The reason for exceeding the limit: a single stall of the generator may determine the percentile.
     ///
-    /// @param punctual response times without what the generator sent late
+    /// @param punctual response times without the generator's lateness
     static RateSearch.Finding tooSlow(Objective objective, Histogram punctual, long failed) {
         return objective.atMost(punctual, failed) <= objective.limitNanos()
                 ? RateSearch.Finding.GENERATOR_LATE
                 : RateSearch.Finding.TOO_SLOW;
     }
 
-    /// The first that applies: what a doubtful generator or a handful of requests say of the server is nothing.
+    /// The first that applies: a slow generator or too few requests allow no conclusion about the server.
     private RateSearch.Finding finding(RunResult result, long value) {
         if (Validity.isOfGenerator(result)) {
             return RateSearch.Finding.GENERATOR_TOO_SLOW;
@@ -147,11 +147,11 @@ final class RateProber implements RateSearch.Prober {
         return keepsUp(result.counts().due(), result.counts().inTimeCount(), inFlight);
     }
 
-    /// Whether the server answered as much as was due, whatever a random schedule made of the rate. At the end of the
-    /// time some requests are always in flight, by Little's law as many as are due in one response time.
+    /// True if the server answered the due requests, whatever rate the random schedule produced. At the end some
+    /// requests are always in flight: by Little's law as many as are due in one response time.
     ///
     /// @param inTime answers within the measured time
-    /// @param inFlight as many as are due in one response time
+    /// @param inFlight number of requests due in one response time
     static boolean keepsUp(long due, long inTime, double inFlight) {
         return due - inTime <= MISSING * due + inFlight + 1;
     }

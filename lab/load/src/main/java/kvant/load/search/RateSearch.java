@@ -17,35 +17,36 @@ import kvant.text.Units;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// The highest rate that holds an objective: doubled until it fails, halved until it holds, and then the bracket is
-/// cut in half until it is narrow. A rate that is near the limit is tried up to three times, and the majority decides.
+/// Searches for the highest rate that meets an objective. The rate is doubled until it fails, or halved until it holds,
+/// and then bisected until the bracket is narrow. Near the limit a rate is probed up to three times, and the majority
+/// decides.
 ///
-/// Owned by the thread that calls [#run].
+/// Belongs to the thread that calls [#run].
 public final class RateSearch {
 
-    /// What a probe says of its rate.
+    /// The result of a probe.
     public enum Finding {
         HOLDS,
         /// The percentile is above the limit.
         TOO_SLOW,
         /// More requests failed than the percentile leaves out.
         TOO_MANY_FAILED,
-        /// The server answered less than was asked.
+        /// The server answered fewer requests than were due.
         RATE_MISSED,
-        /// Too few requests lie beyond the percentile to judge it.
+        /// Too few requests beyond the percentile.
         TOO_FEW,
-        /// The generator was late, or had no time left.
+        /// The generator was late, or had no idle time.
         GENERATOR_TOO_SLOW,
-        /// The percentile is above the limit, and would not be without what the generator sent late.
+        /// The percentile is above the limit, but only because of the generator's lateness.
         GENERATOR_LATE
     }
 
-    /// One run at one rate.
+    /// A run at one rate.
     ///
     /// @param requests that were due
-    /// @param p50Nanos 0 of no request, as is the other
-    /// @param objectiveNanos [Objective#NEVER] where too many requests failed
-    /// @param lagNanos how much later than it could the generator sent, at the 99th percentile
+    /// @param p50Nanos 0 without requests, as is the other
+    /// @param objectiveNanos [Objective#NEVER] if too many requests failed
+    /// @param lagNanos 99th percentile of the generator's send lag
     public record Probe(
             double rate,
             double achieved,
@@ -66,18 +67,18 @@ public final class RateSearch {
         }
     }
 
-    /// @param rate the highest that held, 0 where none did
-    /// @param limit what ends above it, in words
-    /// @param probes in the order of their rates
+    /// @param rate the highest that held, 0 if none did
+    /// @param limit readable description of the limit above it
+    /// @param probes ordered by rate
     public record Outcome(Objective objective, double rate, String limit, List<Probe> probes, String partial) {}
 
-    /// Runs the probes; a test replaces it.
+    /// Runs the probes; replaced in tests.
     interface Prober {
 
-        /// What the connections can do at most, in a closed loop.
+        /// The maximum rate of the connections in a closed loop.
         double peak();
 
-        /// @throws UserException where the run did not end as planned: it says nothing of its rate
+        /// @throws UserException when the run ended early: it allows no conclusion
         Probe probe(double rate, boolean first);
     }
 
@@ -91,20 +92,20 @@ public final class RateSearch {
         }
     }
 
-    /// A value so far from the limit, as a factor, needs no second opinion.
+    /// Factor between value and limit from which one probe is sufficient.
     private static final double CLEAR = 2;
 
     private static final int MOST_PROBES = 60;
 
-    /// Shares of the answer that are probed for the curve alone.
+    /// Shares of the result that are probed only for the chart.
     private static final double[] CURVE = {0.25, 0.5, 0.75};
 
     private static final double LEAST_RATE = 1;
 
-    /// Successive probes for which the generator was too slow: a lower rate is no cure, the machine is busy.
+    /// Successive probes with a slow generator that end the search: the machine is busy, and a lower rate is no help.
     private static final int MOST_LATE = 2;
 
-    /// A Poisson process may be so much behind its mean.
+    /// Factor by which a Poisson process may be below its mean.
     private static final double POISSON_MARGIN = 1.2;
 
     private final Prober prober;
@@ -115,7 +116,7 @@ public final class RateSearch {
     private final List<Probe> probes = new ArrayList<>();
     private String lost = "";
 
-    /// @param leastRate below which a probe has too few requests to judge the percentile
+    /// @param leastRate minimum rate at which a probe has enough requests for the percentile
     RateSearch(Prober prober, Objective objective, double precision, double leastRate, StopSwitch stop) {
         this.prober = prober;
         this.objective = objective;
@@ -124,9 +125,9 @@ public final class RateSearch {
         this.stop = stop;
     }
 
-    /// @param plan whose duration is that of a probe, and whose rate, where it has one, is the first guess
-    /// @param precision width of the last bracket, as a share
-    /// @param listener hears of each probe
+    /// @param plan its duration is that of a probe, and its rate, if any, is the first guess
+    /// @param precision relative width of the final bracket
+    /// @param listener receives each probe
     public static Outcome run(
             LoadPlan plan,
             Objective objective,
@@ -141,13 +142,13 @@ public final class RateSearch {
         return search.search(plan.pace().isClosed() ? 0 : plan.pace().rate());
     }
 
-    /// At which so many requests lie beyond the percentile in one probe that it can be judged.
+    /// The rate at which a probe has enough requests beyond the percentile.
     static double leastRate(Objective objective, Arrivals.Law law, Duration probe) {
         double requests = Percentiles.leastRequests(objective.percentile());
         return requests * (law == Arrivals.Law.POISSON ? POISSON_MARGIN : 1) * 1e9 / probe.toNanos();
     }
 
-    /// @param firstGuess 0 where there is none
+    /// @param firstGuess 0 if there is none
     Outcome search(double firstGuess) {
         double guess = Math.max(leastRate, firstGuess > 0 ? firstGuess : prober.peak() / 2);
         double holds = 0;
@@ -182,7 +183,7 @@ public final class RateSearch {
         return new Outcome(objective, holds, limit(fails), sorted, partial);
     }
 
-    /// Below the answer the search has seen nothing; the curve needs it.
+    /// Probes rates below the result, which the search has skipped, for the chart.
     private void fillCurve(double holds) {
         for (double share : CURVE) {
             if (holds > 0 && isGoing()) {
@@ -205,7 +206,7 @@ public final class RateSearch {
         return holds == 0 || fails / holds > 1 + precision;
     }
 
-    /// Runs a probe and keeps it, unless it was broken off: what was found before must outlive a server that dies.
+    /// Runs and keeps a probe. After a failure the earlier probes are kept, even when the server was lost.
     private @Nullable Probe probe(double rate) {
         try {
             Probe probe = prober.probe(rate, probes.isEmpty());
@@ -245,7 +246,7 @@ public final class RateSearch {
         return String.format(Locale.ROOT, "%.0f/s %s%s", fails, reason, end);
     }
 
-    /// By one probe that is clear, else by the majority. Open where the search was broken off before.
+    /// Decides by one clear probe, otherwise by the majority. Open if the search ended early.
     private Verdict judge(double rate) {
         int yes = 0;
         int no = 0;

@@ -1,4 +1,4 @@
-/// The highest rate that holds an objective: a search whose steps are runs.
+/// Search for the highest rate that meets an objective; each step is a run.
 @NullMarked
 package kvant.load.search;
 

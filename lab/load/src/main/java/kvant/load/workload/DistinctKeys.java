@@ -2,8 +2,8 @@ package kvant.load.workload;
 
 import java.util.BitSet;
 
-/// Which of the existing keys were asked for: one bit each. Where there are too many keys for that it says so instead
-/// of guessing.
+/// The set of existing keys that were requested, one bit each. With too many keys for that, the count is unknown
+/// instead of estimated.
 ///
 /// Owned by one loop while it runs; merged afterwards.
 public final class DistinctKeys {
@@ -29,7 +29,7 @@ public final class DistinctKeys {
         seen.or(other.seen);
     }
 
-    /// How many, or -1 where it was not counted.
+    /// The number of keys, or -1 if not counted.
     public long count() {
         return keys <= MOST_COUNTED ? seen.cardinality() : -1;
     }

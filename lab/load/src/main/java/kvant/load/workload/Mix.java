@@ -20,14 +20,14 @@ public record Mix(double get, double update, double insert, double delete, doubl
         }
     }
 
-    /// By the shares that are not 0: `Mix.of(mix -> mix.get = 1)`.
+    /// A mix with the given non-zero shares: `Mix.of(mix -> mix.get = 1)`.
     public static Mix of(Consumer<Draft> shares) {
         Draft draft = new Draft();
         shares.accept(draft);
         return new Mix(draft.get, draft.update, draft.insert, draft.delete, draft.scan, draft.rmw);
     }
 
-    /// So many gets, and something else.
+    /// A share of gets, with other operations for the rest.
     public static Mix gets(double share, Consumer<Draft> rest) {
         return of(mix -> {
             mix.get = share;
@@ -35,7 +35,7 @@ public record Mix(double get, double update, double insert, double delete, doubl
         });
     }
 
-    /// A mix in the making; nothing is asked at first.
+    /// A builder for mixes; all shares are 0 at first.
     public static final class Draft {
 
         public double get;
@@ -48,7 +48,7 @@ public record Mix(double get, double update, double insert, double delete, doubl
         private Draft() {}
     }
 
-    /// Whether requests need keys that exist.
+    /// True if requests need existing keys.
     public boolean needsKeys() {
         return insert < 1;
     }

@@ -1,19 +1,19 @@
 package kvant.load.workload;
 
-/// What one request does.
+/// The operation of a request.
 public enum Operation {
     GET,
     PUT,
     DELETE,
     SCAN,
-    /// A get, and when it is answered a put of the same key: the read-modify-write of YCSB F.
+    /// A get, followed by a put of the same key after the answer: the read-modify-write of YCSB F.
     RMW,
-    /// The request of the URL as it is.
+    /// The unmodified request of the URL.
     PLAIN;
 
     private static final Operation[] ALL = values();
 
-    /// How many there are.
+    /// Number of values.
     public static final int COUNT = ALL.length;
 
     public static Operation of(int ordinal) {

@@ -5,9 +5,9 @@ import kvant.load.dialect.RequestEncoder;
 import kvant.load.http.RequestForm;
 import kvant.load.http.Target;
 
-/// What the requests of a workload are made from, for one server and one loop.
+/// The templates for the requests of a workload, for one server and one loop.
 ///
-/// @param plain the request that is the same every time; empty where requests have keys
+/// @param plain the constant request; empty if requests have keys
 public record RequestForms(byte[] plain, RequestEncoder encoder) {
 
     /// @param headers lines of the form `Name: value`, for every request

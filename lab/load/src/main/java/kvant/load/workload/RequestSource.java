@@ -4,11 +4,11 @@ import kvant.load.http.RequestForm;
 import kvant.load.keys.KeyChooser;
 import kvant.load.random.SplitMix64;
 
-/// Draws the requests of one thread and writes them as bytes. The drawn request stands in this object until the next
-/// one is drawn, so that no request is an object. Those of a workload have no end; a prefill draws others.
+/// Draws the requests of one thread and encodes them. The drawn request is stored in this object until the next draw,
+/// so that requests need no objects. A workload never ends; a prefill overrides the drawing.
 ///
-/// Owned by one loop. The sequence depends on the seed, the number of the thread and the number of threads alone; with
-/// `latest` also on when puts were acknowledged.
+/// Owned by one loop. The sequence depends only on the seed, the number of the thread and the number of threads; with
+/// `latest` also on the times of acknowledgements.
 public class RequestSource {
 
     // Constant.
@@ -31,7 +31,7 @@ public class RequestSource {
     private int valueBytes;
     private int limit;
 
-    /// @param firstInsert the number of the first key that the run inserts
+    /// @param firstInsert number of the first key that the run inserts
     public RequestSource(Workload workload, RequestForms forms, long firstInsert, int thread, int threads, long seed) {
         this.workload = workload;
         this.forms = forms;
@@ -48,7 +48,7 @@ public class RequestSource {
 
     /// Draws the next request.
     ///
-    /// @return false where there is none now
+    /// @return false if there is none now
     public boolean draw() {
         if (workload.plain()) {
             return true;
@@ -80,7 +80,7 @@ public class RequestSource {
         return true;
     }
 
-    /// Makes a put of this key the drawn request.
+    /// Sets the drawn request to a put of this key.
     public final void drawPut(long chosen) {
         operation = Operation.PUT;
         key = chosen;
@@ -97,17 +97,17 @@ public class RequestSource {
         return key;
     }
 
-    /// Whether the key was chosen because it does not exist.
+    /// True if the key was chosen as a missing one.
     public final boolean isMissing() {
         return missing;
     }
 
-    /// Whether it puts a key that nobody has put before.
+    /// True if it puts a new key.
     public final boolean isNew() {
         return isNew;
     }
 
-    /// What became of a request: the acknowledged put of a new key is one that later draws may ask for.
+    /// Reports the outcome of a request: after the acknowledged put of a new key, later draws may choose it.
     ///
     /// @param wasNew whether it was a put of a new key
     public void settled(boolean wasNew, long settled, boolean good) {
@@ -116,7 +116,7 @@ public class RequestSource {
         }
     }
 
-    /// Whether there will be no more requests, and none is out.
+    /// True if there are no more requests, and none is in flight.
     public boolean isExhausted() {
         return false;
     }
@@ -129,12 +129,12 @@ public class RequestSource {
         return keys.inserted();
     }
 
-    /// The longest request of this source.
+    /// Maximum length of a request.
     public final int mostBytes() {
         return mostBytes;
     }
 
-    /// Writes the drawn request and returns where it ends.
+    /// Writes the drawn request and returns the position after it.
     public final int write(byte[] into, int at) {
         return switch (operation) {
             case PLAIN -> RequestForm.copy(forms.plain(), into, at);

@@ -9,16 +9,16 @@ import kvant.load.keys.KeyText;
 import kvant.load.keys.ValueSizes;
 import kvant.load.keys.Zipfian;
 
-/// What is asked of a server.
+/// The specification of a workload.
 ///
-/// @param plain the same request every time, and nothing of keys and values
+/// @param plain whether the same request is repeated, without keys and values
 /// @param method of the plain request
-/// @param dialect how the server is spoken to
-/// @param entityPath path of one key, with `{key}`; empty where the dialect has no paths to choose
+/// @param dialect protocol of the requests
+/// @param entityPath path of one key, with `{key}`; empty if the dialect's paths are fixed
 /// @param scanPath path of a range, with `{key}` and then `{limit}`; likewise
-/// @param keys how many keys exist, numbered from 0
-/// @param hits share of the gets that ask for an existing key
-/// @param mostScanned a scan asks for 1 to so many records, uniformly
+/// @param keys number of existing keys, numbered from 0
+/// @param hits share of the gets for an existing key
+/// @param mostScanned a scan requests between 1 and this number of records, uniformly
 public record Workload(
         String name,
         boolean plain,
@@ -34,7 +34,7 @@ public record Workload(
         ValueSizes values,
         int mostScanned) {
 
-    /// The names that [#named] knows.
+    /// The names known to [#named].
     public static final List<String> NAMES =
             List.of("put", "get", "delete", "mixed", "scan", "a", "b", "c", "d", "e", "f");
 
@@ -65,7 +65,7 @@ public record Workload(
         }
     }
 
-    /// @param usual empty where there is none to choose
+    /// @param usual empty if the path cannot be configured
     private static void checkPath(String what, String path, String usual) {
         if (path.isEmpty() && usual.isEmpty()) {
             return;
@@ -82,7 +82,7 @@ public record Workload(
         }
     }
 
-    /// GET of the URL as it is, as wrk does.
+    /// A GET of the unmodified URL, as in wrk.
     public static Workload plain(String method) {
         return of("plain", true, Mix.of(mix -> mix.get = 1), new KeyPlan.Uniform())
                 .with(w -> w.method = method);
@@ -107,7 +107,7 @@ public record Workload(
 
     /// A workload by name; `a` to `f`, also `ycsb-a`, are the core workloads of YCSB.
     ///
-    /// @throws IllegalArgumentException with a line for a person
+    /// @throws IllegalArgumentException with a readable one-line reason
     public static Workload named(String name) {
         KeyPlan uniform = new KeyPlan.Uniform();
         KeyPlan zipfian = new KeyPlan.Scrambled(Zipfian.YCSB_THETA);
@@ -146,7 +146,7 @@ public record Workload(
         return draft.made();
     }
 
-    /// A workload in the making.
+    /// A builder for workloads.
     public static final class Draft {
 
         public String name;

@@ -11,7 +11,7 @@ import kvant.text.Units;
 import kvant.text.UserException;
 import kvant.text.YamlMap;
 
-/// A workload in a file, as docs/load.md describes: a small YAML mapping.
+/// A workload file, as described in docs/load.md: a small YAML mapping.
 public final class WorkloadFile {
 
     private static final List<String> KEYS = List.of("""

@@ -1,4 +1,4 @@
-/// What to ask of a server: the mix of operations, keys, values.
+/// Workloads: the mix of operations, keys, values.
 @NullMarked
 package kvant.load.workload;
 

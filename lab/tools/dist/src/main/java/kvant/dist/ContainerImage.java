@@ -12,11 +12,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A container image in one tar archive, by the image layout of the Open Container Initiative, with the file
-/// `manifest.json` by which `docker load` finds its way too.
+/// A container image in one tar archive, in the image layout of the Open Container Initiative, plus the file
+/// `manifest.json` for `docker load`.
 ///
-/// Two layers: libraries of the system, which change seldom, and the program. No shell, and a user who is not
-/// root.
+/// Two layers: system libraries, which change rarely, and the program. No shell, and a non-root user.
 final class ContainerImage {
 
     private static final String HOME = "opt/kvant";
@@ -26,7 +25,7 @@ final class ContainerImage {
 
     private static final String BLOBS = "blobs/sha256/";
 
-    /// What the launcher of the other packages runs, without the shell that it needs.
+    /// The launcher's command line, without the shell that the launcher needs.
     static final List<String> JAVA = List.of(
             "/" + HOME + "/lib/runtime/bin/java",
             "@/" + HOME + "/lib/jvm.options",
@@ -34,12 +33,12 @@ final class ContainerImage {
             "/" + HOME + "/lib/app/*",
             "kvant.cli.Main");
 
-    /// A container is reached from outside; the data lie in a directory of their own, because a volume may be
-    /// open to a group. Names of files are UTF-8: there is no launcher that says so.
+    /// A container is accessed from outside. The data have a separate directory, because a volume may be accessible to
+    /// a group. File names are UTF-8, because there is no launcher to set that.
     private static final List<String> ENVIRONMENT =
             List.of("LC_ALL=C.UTF-8", "KVANT_DATA=/var/lib/kvant/data", "KVANT_HOST=0.0.0.0");
 
-    /// Beyond the users that distributions give to people.
+    /// Above the user ids that distributions assign to people.
     private static final String USER = "65532";
 
     private final PackageOptions options;
@@ -52,7 +51,7 @@ final class ContainerImage {
         tars = new TarWriter(options.time());
     }
 
-    /// @param diff what the layer is called before it is compressed
+    /// @param diff digest of the uncompressed layer
     private record Blob(String type, String digest, long size, String diff) {}
 
     /// @param libraries of the system
@@ -68,8 +67,7 @@ final class ContainerImage {
         return tars.tar(options.out().resolve(options.name() + ".image.tar"), blobs);
     }
 
-    /// What a program finds around it: names of its user, where names of hosts come from, folders to write
-    /// into.
+    /// Files that programs expect: the user's names, the configuration of host name lookup, and writable folders.
     private static FileTree system(FileTree libraries) {
         return new FileTree()
                 .all(libraries)
@@ -100,8 +98,8 @@ final class ContainerImage {
         return new Blob(type, hex, bytes.length, "");
     }
 
-    /// `Healthcheck` is an extension of Docker, which reserves the name in the format of the Open Container Initiative:
-    /// others pass it over and have probes of their own. Its times are in nanoseconds.
+    /// `Healthcheck` is an extension of Docker, reserved in the format of the Open Container Initiative: other runtimes
+    /// ignore it and have their own probes. Its times are in nanoseconds.
     private String config(List<Blob> layers) {
         String time = DateTimeFormatter.ISO_INSTANT.format(options.time());
         List<String> health = new ArrayList<>(List.of("CMD"));
@@ -175,7 +173,7 @@ final class ContainerImage {
         return BLOBS + blob.digest();
     }
 
-    /// As JSON; no text here has a character to escape.
+    /// As JSON; no text here needs escaping.
     private static String strings(List<String> items) {
         return items.stream().collect(Collectors.joining("\", \"", "[\"", "\"]"));
     }

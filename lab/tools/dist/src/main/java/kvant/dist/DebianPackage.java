@@ -12,8 +12,8 @@ import kvant.dist.FileTree.Entry;
 import org.apache.commons.compress.archivers.ar.ArArchiveEntry;
 import org.apache.commons.compress.archivers.ar.ArArchiveOutputStream;
 
-/// A Debian package, as deb(5) describes it: an ar archive of a version, an archive of what dpkg needs to know,
-/// and one of the files. Written here because dpkg is not everywhere where packages are made.
+/// A Debian package as described in deb(5): an ar archive of a version, an archive of control data for dpkg, and one of
+/// the files. Written without dpkg, which is not available everywhere.
 final class DebianPackage {
 
     private static final String HOME = "usr/lib/kvant";
@@ -26,7 +26,7 @@ final class DebianPackage {
         tars = new TarWriter(options.time());
     }
 
-    /// `0.2.0-SNAPSHOT` comes before `0.2.0` when it is spelled with a tilde.
+    /// The version with a tilde, so that `0.2.0-SNAPSHOT` sorts before `0.2.0`.
     static String version(String version) {
         return version.replace("-", "~").toLowerCase(Locale.ROOT);
     }
@@ -68,7 +68,7 @@ final class DebianPackage {
         return new ArArchiveEntry(name, size, 0, 0, 0100644, options.time().getEpochSecond());
     }
 
-    /// The license of Kvant is where Debian has it, and what names other texts is beside it.
+    /// All files of the package. NOTICE, which lists the licenses, is linked as Debian's copyright file.
     private FileTree files(FileTree program) {
         FileTree tree = new FileTree();
         for (String path : program.entries().keySet()) {

@@ -12,7 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/// Checksums, as `sha256sum` writes and checks them.
+/// Checksums in the format of `sha256sum`.
 final class Digest {
 
     static final String FILE = "SHA256SUMS";
@@ -27,11 +27,11 @@ final class Digest {
         try {
             return MessageDigest.getInstance(algorithm);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JDK has those that are asked for
+            throw new IllegalStateException(e); // every JDK supports the algorithms used
         }
     }
 
-    /// Of all that is left to read; closes it.
+    /// The checksum of the remaining input; closes it.
     static String of(InputStream in, String algorithm) throws IOException {
         MessageDigest digest = of(algorithm);
         try (InputStream input = new BufferedInputStream(in)) {
@@ -52,7 +52,7 @@ final class Digest {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /// A line for each content of a tree, with names as seen from its root.
+    /// A line for each file of a tree, with names relative to its root.
     static String lines(FileTree tree, String algorithm) throws IOException {
         StringBuilder lines = new StringBuilder();
         for (var entry : tree.entries().entrySet()) {
@@ -67,7 +67,7 @@ final class Digest {
         return lines.toString();
     }
 
-    /// Writes the checksums of files beside them.
+    /// Writes the checksums of files next to them.
     static Path write(Path folder, List<Path> files) throws IOException {
         StringBuilder lines = new StringBuilder();
         for (Path file : files.stream().sorted().toList()) {

@@ -13,14 +13,14 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The files of a package in the order of their names, so that two builds write them alike. Paths are relative,
-/// and parents come by themselves. Modes are said and never taken from a disk, where they depend on the umask.
+/// The files of a package in the order of their names, so that builds are reproducible. Paths are relative, and parents
+/// are added automatically. Modes are explicit, never taken from the disk, where they depend on the umask.
 final class FileTree {
 
     static final int PLAIN = 0644;
     static final int PROGRAM = 0755;
 
-    /// One of these: a directory, a file of the disk, bytes, or a symbolic link.
+    /// A directory, a file on disk, bytes, or a symbolic link.
     sealed interface Entry {
 
         record Directory(int mode) implements Entry {}
@@ -63,13 +63,13 @@ final class FileTree {
         return this;
     }
 
-    /// All of another tree, below a directory.
+    /// Adds another tree below a directory.
     FileTree all(String under, FileTree other) {
         other.entries.forEach((path, entry) -> put(under + "/" + path, entry));
         return this;
     }
 
-    /// All of a folder of the disk, below a directory. What its owner may execute is a program.
+    /// Adds a folder from disk below a directory. Files executable by their owner are programs.
     FileTree folder(String under, Path folder) throws IOException {
         List<Path> found = new ArrayList<>();
         try (Stream<Path> walk = Files.walk(folder)) {
@@ -86,7 +86,7 @@ final class FileTree {
         return this;
     }
 
-    /// What the content of an entry is; null for what has none.
+    /// The content of an entry; null if it has none.
     static @Nullable InputStream open(Entry entry) throws IOException {
         return switch (entry) {
             case Entry.Copy copy -> Files.newInputStream(copy.file());

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The Helm chart as an archive, as `helm package` names it.
+/// The Helm chart as an archive, named as by `helm package`.
 final class HelmChart {
 
     private static final String FILE = "kvant/Chart.yaml";

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 import kvant.text.UserException;
 
-/// A Java runtime of the modules that Kvant needs, linked from the JDK that runs this.
+/// A Java runtime with the modules that Kvant needs, linked from the running JDK.
 final class JavaRuntime {
 
-    /// What `jdeps --print-module-deps` names for the class path of Kvant, without the desktop: of it,
-    /// libraries ask for property editors only if somebody gives them some.
+    /// The output of `jdeps --print-module-deps` for Kvant's class path, without the desktop module: libraries use its
+    /// property editors only if the application supplies some.
     static final List<String> MODULES = List.of(
             "java.base",
             "java.naming",
@@ -25,7 +25,7 @@ final class JavaRuntime {
 
     private JavaRuntime() {}
 
-    /// In a process of its own: a second image that one process links has other bytes.
+    /// In a separate process, because a second image linked in one process has different bytes.
     static Path link(Path folder) throws IOException {
         Path jlink = Path.of(System.getProperty("java.home"), "bin/jlink");
         if (!Files.isExecutable(jlink)) {
@@ -44,7 +44,7 @@ final class JavaRuntime {
         return folder;
     }
 
-    /// The classes of the JDK as they lie in memory, which each start without a cache of its own maps.
+    /// Creates the archive of the JDK's classes in memory format, mapped at each start without an application cache.
     private static void archive(Path runtime) throws IOException {
         Processes.run(List.of(runtime.resolve("bin/java").toString(), "-Xshare:dump", "-Xmx128m"));
     }

@@ -14,28 +14,28 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import kvant.text.UserException;
 
-/// The libraries of the system that a program loads, and the locale in which it knows UTF-8, taken from the machine
-/// that makes the image, because an image is made without asking a registry for another one to stand on.
+/// The system libraries that a program loads, and a UTF-8 locale, taken from the machine that builds the image, because
+/// the image is built without a base image from a registry.
 ///
-/// They are what Debian ships, unchanged, with the name and version of their packages where scanners look for
-/// them and their licences: an image tells what is in it. Where the machine is no Debian, there is no image.
+/// The files are Debian's, unchanged. Names and versions of their packages, and their licences, are where scanners
+/// expect them, so that the image documents its contents. On a machine other than Debian no image is built.
 final class LibC {
 
     private static final Pattern LOADED = Pattern.compile("(?:=> )?(/\\S+) \\(0x");
 
-    /// The C library has it in files, not in itself.
+    /// The C library reads it from files; it is not built in.
     private static final String LOCALE = "/usr/lib/locale/C.utf8";
 
     private LibC() {}
 
-    /// Whether this machine can tell what its libraries are.
+    /// True if the packages of this machine's libraries can be determined.
     static boolean isKnown() {
         return Files.isExecutable(Path.of("/usr/bin/dpkg-query")) && Files.isExecutable(Path.of("/usr/bin/ldd"));
     }
 
-    /// @param program a folder with all that will run
+    /// @param program a folder with all executables
     /// @param jars a folder of jars, some with native libraries
-    /// @param work for those libraries
+    /// @param work for extracted native libraries
     static FileTree of(Path program, Path jars, Path work) throws IOException {
         List<Path> binaries = new ArrayList<>();
         try (Stream<Path> walk = Files.walk(program)) {
@@ -94,7 +94,7 @@ final class LibC {
         return unpacked;
     }
 
-    /// Libraries of the JVM find each other in ways of their own.
+    /// JVM libraries find each other by their own mechanisms.
     private static List<String> loadedBy(Path binary, Path program) throws IOException {
         List<String> loaded = new ArrayList<>();
         for (String line : Processes.run(List.of("/usr/bin/ldd", binary.toString()))
@@ -112,14 +112,14 @@ final class LibC {
         return loaded;
     }
 
-    /// A library may be registered under its path before or after the links of `/lib` are followed.
+    /// A library may be registered under its path before or after resolving the links of `/lib`.
     private static String owner(Path real, String library) throws IOException {
         for (String path : List.of(real.toString(), real.toString().replaceFirst("^/usr", ""), library)) {
             try {
                 String said = Processes.run(List.of("/usr/bin/dpkg-query", "-S", path));
                 return said.substring(0, said.lastIndexOf(": "));
             } catch (UserException _) {
-                continue; // it is not known by this name
+                continue; // not registered under this name
             }
         }
         throw new UserException(real + " belongs to no package: an image may hold only what says where it is from");
@@ -130,7 +130,7 @@ final class LibC {
         String status = Processes.run(List.of("/usr/bin/dpkg-query", "-s", name));
         tree.text("var/lib/dpkg/status.d/" + plain, status, FileTree.PLAIN);
         Path licence = Path.of("/usr/share/doc", plain, "copyright");
-        if (Files.exists(licence)) { // unless the machine is itself an image without documents
+        if (Files.exists(licence)) { // missing if the machine is an image without documents
             tree.file("usr/share/doc/" + plain + "/copyright", licence.toRealPath(), FileTree.PLAIN);
         }
     }

@@ -11,7 +11,7 @@ import kvant.text.ExitCode;
 import kvant.text.Units;
 import kvant.text.UserException;
 
-/// `./kvant package`: makes the packages of a source tree, which the launcher has built.
+/// `./kvant package`: creates the packages of a source tree built by the launcher.
 final class Main {
 
     private static final String HELP = """
@@ -26,7 +26,7 @@ final class Main {
 
     private Main() {}
 
-    /// @param arguments the root of the source tree, the version, the time in seconds, and what a person wrote
+    /// @param arguments the root of the source tree, the version, the time in seconds, and the user's arguments
     public static void main(String[] arguments) {
         List<String> words = List.of(arguments);
         System.exit(run(words.subList(0, 3), words.subList(3, words.size()), System.out, System.err));

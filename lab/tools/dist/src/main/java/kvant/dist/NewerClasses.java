@@ -11,14 +11,14 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
-/// Classes of a jar that were compiled for Java 5 or earlier, written as those of Java 6: with maps of the
-/// stack, by which the JVM verifies in one pass. The cache of the JVM takes no class without them, so that each
-/// start would read, parse and verify it again. The code stays what it is, instruction for instruction.
+/// Converts classes of a jar from Java 5 or earlier to Java 6: with stack maps, by which the JVM verifies in one pass.
+/// The JVM's cache accepts no class without them, so that each start would read, parse and verify it again. The code is
+/// unchanged, instruction by instruction.
 ///
-/// What is old is a library as a whole, picocli; its licence allows this, and asks that it is said: [#MARK].
+/// The only old library is picocli; its licence permits this, and requires a notice: [#MARK].
 final class NewerClasses {
 
-    /// Says in a jar what was changed.
+    /// The notice of changes in a jar.
     static final String MARK = "META-INF/CHANGED-BY-KVANT";
 
     static final String WORDS = "The class files of this jar were changed: those before version 50 of the format were"
@@ -31,7 +31,7 @@ final class NewerClasses {
 
     private final ClassFile classes;
 
-    /// @param jar where classes of the same library are found, which has to stay open
+    /// @param jar contains the other classes of the library, and must stay open
     NewerClasses(JarFile jar) {
         ClassHierarchyResolver own = ClassHierarchyResolver.ofResourceParsing(type -> find(jar, type));
         this.classes = ClassFile.of(
@@ -65,7 +65,7 @@ final class NewerClasses {
     byte[] written(byte[] old) {
         return classes.transformClass(
                 classes.parse(old),
-                // Handed on one by one: code that is copied as a whole gets no maps.
+                // Passed on individually: code copied as a whole gets no stack maps.
                 ClassTransform.transformingMethodBodies((code, element) -> code.with(element))
                         .andThen(ClassTransform.endHandler(written -> written.withVersion(VERSION, 0))));
     }

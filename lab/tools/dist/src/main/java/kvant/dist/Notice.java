@@ -8,10 +8,10 @@ import java.util.TreeSet;
 import kvant.text.JsonFile;
 import org.jspecify.annotations.Nullable;
 
-/// The file NOTICE: what a package holds of others, and under which licences.
+/// The file NOTICE: third-party parts of a package, and their licences.
 final class Notice {
 
-    /// Enough for a list of a thousand libraries.
+    /// Sufficient for a list of a thousand libraries.
     private static final int LONGEST = 8 << 20;
 
     private Notice() {}
@@ -36,7 +36,7 @@ final class Notice {
                 + "Classpath Exception: texts in lib/runtime/legal, and its version in lib/runtime/release.\n";
     }
 
-    /// By identifier where a part names one, else by name.
+    /// SPDX identifiers if a part states them, otherwise names.
     static List<String> licences(Map<?, ?> part) {
         List<String> names = new ArrayList<>();
         for (Map<?, ?> choice : objects(part.get("licenses"))) {

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// Makes all packages of a source tree that is built.
+/// Creates all packages of a built source tree.
 final class Packages {
 
     private Packages() {}
 
-    /// @param said gets what a person has to know
-    /// @return the packages and the file of their checksums
+    /// @param said receives messages for the user
+    /// @return the packages and their checksum file
     static List<Path> make(PackageOptions options, Consumer<String> said) throws IOException {
         Path work = options.out().resolve(".work");
         clear(work);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import kvant.text.UserException;
 
-/// What a package runs on: the machine that makes it, because jlink links the JDK that runs it.
+/// The platform of a package: that of the building machine, because jlink links the running JDK.
 enum Platform {
     LINUX_X86_64(
             "linux-x86_64",
@@ -41,7 +41,7 @@ enum Platform {
         return oci;
     }
 
-    /// Whether a file of a jar is a native library of another platform, or of another libc.
+    /// True if a file in a jar is a native library for another platform, or another libc.
     boolean isForeign(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         boolean isNative = lower.endsWith(".so")

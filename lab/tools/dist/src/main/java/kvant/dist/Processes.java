@@ -5,12 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import kvant.text.UserException;
 
-/// Programs that the packages need while they are made.
+/// Runs programs needed for building packages.
 final class Processes {
 
     private Processes() {}
 
-    /// @return what it printed
+    /// @return its output
     static String run(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();

@@ -13,8 +13,7 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 import kvant.text.UserException;
 
-/// The files of the program, which every package has: runtime, libraries, launcher, licences and the list of
-/// parts.
+/// The files of the program in every package: runtime, libraries, launcher, licences and the list of parts.
 final class Program {
 
     private static final Pattern LICENCE =
@@ -22,7 +21,7 @@ final class Program {
 
     private Program() {}
 
-    /// @param work a folder for what is made on the way; it has to stay until the tree is written
+    /// @param work a folder for intermediate files, needed until the tree is written
     static FileTree assemble(PackageOptions options, Path work) throws IOException {
         Path libraries = options.dist().resolve("lib");
         Path parts = options.dist().resolve("sbom.cdx.json");
@@ -56,7 +55,7 @@ final class Program {
         }
     }
 
-    /// Licences and notices, which lie in jars where nobody finds them.
+    /// Extracts licences and notices from jars, where they are hard to find.
     private static void addLicences(FileTree tree, Path jar) throws IOException {
         String name = String.valueOf(jar.getFileName()).replace(".jar", "");
         try (JarFile in = new JarFile(jar.toFile(), false)) {

@@ -17,8 +17,8 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
 
-/// Writes trees as tar archives that depend on nothing but the tree and one time: every owner is root, which
-/// whoever unpacks without being root ignores.
+/// Writes reproducible tar archives, which depend only on the tree and one time. Every owner is root, which is ignored
+/// when a non-root user unpacks.
 final class TarWriter {
 
     private static final int BUFFER = 1 << 16;
@@ -40,7 +40,7 @@ final class TarWriter {
         gzip(out, tree, Digest.sha256());
     }
 
-    /// @param plain gets what is written before it is compressed
+    /// @param plain receives the uncompressed bytes
     void gzip(OutputStream out, FileTree tree, MessageDigest plain) throws IOException {
         GZIPOutputStream zipped = new GZIPOutputStream(out, BUFFER); // writes no time and no name
         tar(new DigestOutputStream(zipped, plain), tree);
@@ -56,7 +56,7 @@ final class TarWriter {
 
     void tar(OutputStream out, FileTree tree) throws IOException {
         TarArchiveOutputStream tar = new TarArchiveOutputStream(out, StandardCharsets.UTF_8.name());
-        tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_GNU); // dpkg reads no other
+        tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_GNU); // the only format that dpkg reads
         for (var entry : tree.entries().entrySet()) {
             add(tar, entry.getKey(), entry.getValue());
         }

@@ -13,11 +13,11 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/// Jars without the native libraries of other platforms: those of RocksDB alone are 80 MB. Their old classes become
+/// Jars without native libraries for other platforms: those of RocksDB alone take 80 MB. Old classes are converted by
 /// [NewerClasses].
 final class ThinJar {
 
-    /// Of LuaJ, what no script reaches: a compiler to classes over a library that is not there, and ways to Java.
+    /// Unreachable parts of LuaJ: a compiler to class files, based on a missing library, and access to Java.
     private static final List<String> UNUSED = List.of(
             "org/luaj/vm2/luajc/", "org/luaj/vm2/lib/jse/", "org/luaj/vm2/script/", "META-INF/services/javax.script.");
 
@@ -27,9 +27,9 @@ final class ThinJar {
         return platform.isForeign(entry.getName()) || UNUSED.stream().anyMatch(entry.getName()::startsWith);
     }
 
-    /// Puts a jar into a folder, without what its platform cannot load.
+    /// Copies a jar to a folder, without files that the platform cannot load.
     ///
-    /// @return whether anything is left: a jar that had nothing but foreign libraries is not written
+    /// @return false if nothing is left: a jar with only foreign libraries is not written
     static boolean write(Path jar, Path target, Platform platform) throws IOException {
         try (JarFile in = new JarFile(jar.toFile(), false)) {
             List<JarEntry> all = Collections.list(in.entries());
@@ -48,7 +48,7 @@ final class ThinJar {
         }
     }
 
-    /// What is in a jar of libraries besides them.
+    /// True for other files in a jar of native libraries.
     private static boolean isDescription(String name) {
         return name.startsWith("META-INF/") && !name.startsWith("META-INF/native/");
     }

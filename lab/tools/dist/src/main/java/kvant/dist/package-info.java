@@ -1,7 +1,7 @@
-/// What people install, made of what the build leaves: an archive, a Debian package, a container image and a
-/// Helm chart.
+/// Packages for installation, made from the build output: an archive, a Debian package, a container image and a Helm
+/// chart.
 ///
-/// The same sources, the same JDK and the same `SOURCE_DATE_EPOCH` give the same bytes.
+/// Reproducible: the same sources, JDK and `SOURCE_DATE_EPOCH` give the same bytes.
 @NullMarked
 package kvant.dist;
 

@@ -12,13 +12,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A Cassandra cluster on the loopback addresses of this machine, all of it under one directory.
+/// A Cassandra cluster on the loopback addresses of this machine, with all its files in one directory.
 ///
-/// Holds nothing in memory: the directory says how many nodes there are and which processes they are, so that each
-/// command may be a process of its own. Two commands must not run at once.
+/// It has no state in memory: number of nodes and process ids are stored in the directory, so that each command may be
+/// a separate process. Two commands must not run at the same time.
 public final class Cluster {
 
-    /// Status of a node, for a person.
+    /// Readable status of a node.
     ///
     /// @param pid of its process, or null
     public record Status(
@@ -52,19 +52,19 @@ public final class Cluster {
         this.options = options;
     }
 
-    /// Starts the nodes that are down and waits until all take clients.
+    /// Starts the nodes that are down and waits until all accept clients.
     ///
-    /// @param count how many a new cluster is to have; null for as many as it has
+    /// @param count number of nodes of a new cluster; null for the existing number
     /// @param sourceTree with the Maven wrapper, or null
-    /// @param progress receives lines for a person
+    /// @param progress receives readable lines
     public void up(@Nullable Integer count, @Nullable Path sourceTree, Duration limit, Consumer<String> progress) {
         bringUp(nodes(prepare(count)), sourceTree, limit, progress);
     }
 
-    /// Starts one node of the cluster, or has it go on, and waits until it takes clients.
+    /// Starts or resumes one node of the cluster, and waits until it accepts clients.
     ///
     /// @param sourceTree with the Maven wrapper, or null
-    /// @param progress receives lines for a person
+    /// @param progress receives readable lines
     public void start(int number, @Nullable Path sourceTree, Duration limit, Consumer<String> progress) {
         bringUp(List.of(node(number)), sourceTree, limit, progress);
     }
@@ -104,12 +104,12 @@ public final class Cluster {
                 .toList();
     }
 
-    /// As `kill -9`.
+    /// Kills a node, like `kill -9`.
     public void kill(int number) {
         node(number).kill();
     }
 
-    /// As `kill -STOP`.
+    /// Pauses a node, like `kill -STOP`.
     public void pause(int number) {
         node(number).pause();
     }
@@ -120,7 +120,7 @@ public final class Cluster {
 
     /// Stops all nodes.
     ///
-    /// @param delete whether the directory goes too, with all data
+    /// @param delete whether to delete the directory, with all data
     public void down(boolean delete) {
         List<ServerNode> nodes = nodes(count());
         nodes.forEach(ServerNode::terminate);
@@ -224,7 +224,7 @@ public final class Cluster {
         return new ServerNode(directory.resolve("node" + number), number, count, options);
     }
 
-    /// Called for a directory with the marker only.
+    /// Called only for a directory with the marker.
     private void deleteAll() throws IOException {
         List<Path> all;
         try (Stream<Path> files = Files.walk(directory)) {

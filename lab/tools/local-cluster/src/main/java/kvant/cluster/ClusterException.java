@@ -1,6 +1,6 @@
 package kvant.cluster;
 
-/// A cluster cannot do what it was asked for. The message says what, where and what to do, in one line, for a person.
+/// A failed operation on a cluster. The one-line message names the problem, the place and the remedy.
 public final class ClusterException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

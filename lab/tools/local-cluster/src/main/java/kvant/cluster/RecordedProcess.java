@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A process that was recorded in a file: its number, and its start time. Numbers are reused: a signal is sent only
-/// to a process of that number with that start time, so that no other process gets it.
+/// A process recorded in a file by its number and start time. Numbers are reused: a signal is sent only if both match,
+/// so that no other process receives it.
 ///
 /// @param started by the clock of the machine's kernel, in an unspecified unit
 record RecordedProcess(long pid, String started) {
@@ -20,7 +20,7 @@ record RecordedProcess(long pid, String started) {
         return new RecordedProcess(handle.pid(), startOf(handle));
     }
 
-    /// @return null when there is no such file, or nothing in it
+    /// @return null if the file is missing or empty
     static @Nullable RecordedProcess read(Path file) {
         try {
             String[] words = Files.readString(file).strip().split(" ");
@@ -34,13 +34,13 @@ record RecordedProcess(long pid, String started) {
         Files.writeString(file, pid + " " + started + "\n");
     }
 
-    /// The process, if it is still the same.
+    /// The process, if it still exists and is the same one.
     Optional<ProcessHandle> alive() {
         return ProcessHandle.of(pid)
                 .filter(handle -> handle.isAlive() && startOf(handle).equals(started));
     }
 
-    /// Whether it was stopped by a signal and waits to be continued.
+    /// True if it was stopped by a signal and not resumed.
     boolean isPaused() {
         String[] fields = stat(pid);
         return fields.length > 0 && fields[0].equals("T");
@@ -58,7 +58,7 @@ record RecordedProcess(long pid, String started) {
             String line = Files.readString(Path.of("/proc/" + pid + "/stat"));
             return line.substring(line.lastIndexOf(')') + 2).split(" ");
         } catch (IOException | IndexOutOfBoundsException _) {
-            return new String[0]; // no /proc here, or no process any more
+            return new String[0]; // no /proc here, or the process has ended
         }
     }
 }

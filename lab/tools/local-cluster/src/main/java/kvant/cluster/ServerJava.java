@@ -11,11 +11,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the Java 17 that Cassandra 5.0 runs on. The version is read from the file `release`: no Java is
-/// started.
+/// Finds a Java 17, required by Cassandra 5.0. The version is read from the file `release`, without starting Java.
 public final class ServerJava {
 
-    /// The variable that names one.
+    /// The environment variable with its path.
     public static final String VARIABLE = "KVANT_JAVA17";
 
     private static final Pattern IS_17 = Pattern.compile("(?m)^JAVA_VERSION=\"17[.\"]");
@@ -26,7 +25,7 @@ public final class ServerJava {
     private ServerJava() {}
 
     /// @return its home
-    /// @throws ClusterException asking for one
+    /// @throws ClusterException when there is none, with instructions
     public static Path find(Map<String, String> environment) {
         return find(environment, FOLDERS.stream().map(Path::of).toList());
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The published jars of the server, resolved by Maven once for each directory that keeps the answer.
+/// The published jars of the server, resolved by Maven once, and cached in a directory.
 final class ServerLibraries {
 
     private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath";
@@ -22,7 +22,7 @@ final class ServerLibraries {
     private final Path directory;
     private final @Nullable Path sourceTree;
 
-    /// @param directory where the answer is kept
+    /// @param directory for the cached result
     /// @param sourceTree with the Maven wrapper, or null for the Maven on the path
     ServerLibraries(Path directory, @Nullable Path sourceTree) {
         this.directory = directory;
@@ -81,7 +81,7 @@ final class ServerLibraries {
         return wrapper != null && Files.isExecutable(wrapper) ? wrapper.toString() : "mvn";
     }
 
-    /// A file that comes with this class.
+    /// A resource file next to this class.
     static byte[] resource(String name) {
         try (InputStream in = ServerLibraries.class.getResourceAsStream(name)) {
             if (in == null) {

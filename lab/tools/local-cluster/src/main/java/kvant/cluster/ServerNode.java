@@ -34,9 +34,9 @@ final class ServerNode {
     private final int nodes;
     private final ServerOptions options;
 
-    /// @param directory its own folder
+    /// @param directory of this node
     /// @param number from 1
-    /// @param nodes of the whole cluster
+    /// @param nodes number of nodes in the cluster
     ServerNode(Path directory, int number, int nodes, ServerOptions options) {
         this.directory = directory;
         this.number = number;
@@ -102,7 +102,7 @@ final class ServerNode {
         }
     }
 
-    /// Waits for the end of the process that was asked to end; SIGKILL after a time limit.
+    /// Waits for the process to end after a request; sends SIGKILL after a time limit.
     void awaitEnd(Duration timeout) {
         RecordedProcess process = recorded();
         ProcessHandle handle = process == null ? null : process.alive().orElse(null);
@@ -138,7 +138,7 @@ final class ServerNode {
         signal(living(), "CONT");
     }
 
-    /// The end of its log, for a person.
+    /// The readable end of its log.
     String lastWords() {
         try {
             List<String> lines = Files.readAllLines(log(), StandardCharsets.UTF_8);
@@ -220,7 +220,7 @@ final class ServerNode {
                 .concat(options.configuration());
     }
 
-    /// Its share of the ring: the tokens are all 64-bit numbers.
+    /// Its share of the ring: tokens are 64-bit numbers.
     private BigInteger token() {
         BigInteger ring = BigInteger.ONE.shiftLeft(Long.SIZE);
         return ring.multiply(BigInteger.valueOf(number - 1))

@@ -1,5 +1,5 @@
-/// Cassandra nodes of this machine for development and tests: processes of their own, on a Java and a class path of
-/// their own. Knows no driver and no engine: it needs the JDK alone.
+/// Cassandra nodes on this machine for development and tests, as separate processes with their own Java and class path.
+/// It depends on no driver and no engine, only on the JDK.
 @NullMarked
 package kvant.cluster;
 

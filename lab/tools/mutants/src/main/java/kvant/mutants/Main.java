@@ -17,11 +17,11 @@ import kvant.mutants.MutantTrial.Outcome;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
 
-/// `./kvant test --mutants [FILTER...]`: plants the mutants whose name, file or test contains one of the filters, one
-/// after the other, into a copy of the tree that the launcher has made and built.
+/// `./kvant test --mutants [FILTER...]`: applies the mutants whose name, file or test contains one of the filters, one
+/// after the other, to a copy of the tree made and built by the launcher.
 public final class Main {
 
-    /// Limit of a test without a mutant: longer ones do not fit into a list of hundreds.
+    /// Time limit of a test without a mutant: longer ones are unsuitable for a list of hundreds.
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
     private static final Duration GRACE = Duration.ofSeconds(20);
@@ -34,7 +34,7 @@ public final class Main {
     private final MutantTrial trial;
 
     /// @param tree built: each module has its classes and `target/test.classpath`
-    /// @param grace for a test that a mutant makes slow, added to five times what it usually takes
+    /// @param grace additional time for a test slowed down by a mutant, beyond five times its normal duration
     Main(Path tree, PrintStream out, Duration grace) {
         this.tree = tree;
         this.out = out;
@@ -44,7 +44,7 @@ public final class Main {
         trial = new MutantTrial(modules, jvm, scratch.resolve("classes"), grace);
     }
 
-    /// Arguments: the built copy, the file of results, the commit, and filters.
+    /// Arguments: the built copy, the file for results, the commit, and filters.
     static void main(String[] arguments) throws IOException {
         List<String> filters = Arrays.asList(arguments).subList(3, arguments.length);
         try {
@@ -68,7 +68,7 @@ public final class Main {
                 + Runtime.getRuntime().availableProcessors() + " cores, JVM " + Runtime.version();
     }
 
-    /// @throws UserException where the list has errors, or no mutant matches
+    /// @throws UserException when the list has errors, or no mutant matches
     List<MutantTrial.Result> run(List<String> filters, Unfinished unfinished) {
         List<Mutant> mutants = chosen(filters);
         Map<String, MutantTrial.Result> done = unfinished.read(mutants);
@@ -129,7 +129,7 @@ public final class Main {
                         + one.mutant().name() + " (" + one.mutant().test().label() + ")"));
     }
 
-    /// The tests of a module that catch any of the mutants. A test that fails without a mutant catches nothing.
+    /// Runs a module's tests without a mutant. A test that fails then proves nothing.
     private Map<Mutant.Test, TestJvm.Result> withoutMutants(Path module, List<Mutant> mutants) {
         List<Mutant.Test> tests = mutants.stream()
                 .map(Mutant::test)

@@ -14,15 +14,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The folders of a tree of sources that are modules, and the files in them.
+/// The modules of a source tree, and their files.
 final class Modules {
 
     private static final Pattern PARENTS = Pattern.compile("\\b(?:extends|implements)\\s+(\\w+(?:\\s*,\\s*\\w+)*)");
 
-    /// Of `lab/tools/dist`.
+    /// Depth of `lab/tools/dist`.
     private static final int DEPTH = 3;
 
-    /// What is built, among it copies of the tree, and what tools keep.
+    /// Build output, including copies of the tree, and folders of tools.
     private static final Pattern NO_MODULE = Pattern.compile("target|\\..*");
 
     private final Path root;
@@ -32,7 +32,7 @@ final class Modules {
         this.root = root;
     }
 
-    /// Modules that have mutants, in the order of their names.
+    /// Modules with mutants, sorted by name.
     List<Path> withMutants() {
         return all().filter(one -> Files.isDirectory(mutants(one))).toList();
     }
@@ -41,12 +41,12 @@ final class Modules {
         return module.resolve("src/test/mutants");
     }
 
-    /// @param name its last folder, such as `load` of `lab/load`
+    /// @param name last folder, such as `load` of `lab/load`
     Path named(String name) {
         return all().filter(one -> one.endsWith(name)).findFirst().orElse(root.resolve(name));
     }
 
-    /// Its folders below the root, such as `lab/load`.
+    /// The path relative to the root, such as `lab/load`.
     String path(Path module) {
         return root.relativize(module).toString();
     }
@@ -76,12 +76,12 @@ final class Modules {
                 .findFirst();
     }
 
-    /// Whether a class of tests, or one that it inherits from, in whatever module, has a method of that name.
+    /// True if a test class, or one of its superclasses in any module, has a method of that name.
     boolean hasMethod(Path module, String type, String method) {
         return hasMethod(module, type, method, new HashSet<>());
     }
 
-    /// @param seen types, so that a class in an example of its own parent is no endless way
+    /// @param seen visited types, so that a class that is found as its own parent causes no infinite recursion
     private boolean hasMethod(Path module, String type, String method, Set<String> seen) {
         Optional<Path> file = test(module, type).or(() -> anywhere(type));
         if (!seen.add(type) || file.isEmpty()) {

@@ -5,11 +5,11 @@ import java.nio.file.Path;
 /// A deliberate fault, and the test that must fail because of it.
 ///
 /// @param area its list, such as `engine-lsm/log`
-/// @param place of it in that list, as `FILE:LINE`
-/// @param file the source or resource that it changes, in the form that the list gives: a name, or the end of a path
+/// @param place in that list, as `FILE:LINE`
+/// @param file changed source or resource as written in the list: a name, or the end of a path
 /// @param module of that file
-/// @param find text that occurs once in the file; any white space stands for any other
-/// @param survives why no test can fail, or empty
+/// @param find text that occurs once in the file; all white space is equivalent
+/// @param survives reason why no test can fail, or empty
 record Mutant(
         String area,
         String place,
@@ -21,7 +21,7 @@ record Mutant(
         Test test,
         String survives) {
 
-    /// @param method of the class or of one that it inherits from, or empty for all of them
+    /// @param method of the class or a superclass, or empty for all methods
     record Test(Path module, String type, String method) {
 
         static Test parse(Path module, String text) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import kvant.text.YamlMap;
 
-/// Reads the lists of all modules, and finds entries that no longer apply.
+/// Reads the lists of all modules, and finds invalid entries.
 final class MutantList {
 
     private static final List<String> KEYS = List.of("name", "file", "find", "replace", "test", "in", "survives");
@@ -18,7 +18,7 @@ final class MutantList {
         this.modules = modules;
     }
 
-    /// @throws kvant.text.UserException naming file and line, where a list cannot be read
+    /// @throws kvant.text.UserException naming file and line, when a list cannot be read
     List<Mutant> read() {
         List<Mutant> mutants = new ArrayList<>();
         for (Path module : modules.withMutants()) {
@@ -48,7 +48,7 @@ final class MutantList {
         return mutants;
     }
 
-    /// Why mutants cannot be planted, one line each.
+    /// The reasons why mutants cannot be applied, one line each.
     List<String> problems(List<Mutant> mutants) {
         List<String> problems = new ArrayList<>();
         Set<String> names = new HashSet<>();

@@ -13,8 +13,8 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/// Plants one mutant and runs its test. Only the changed file is compiled, into a folder that comes first on the class
-/// path; no file of the tree changes. Other classes keep the old value of a constant that they have inlined.
+/// Applies one mutant and runs its test. Only the changed file is compiled, into a folder at the front of the class
+/// path; no file of the tree changes. Other classes keep the old value of an inlined constant.
 final class MutantTrial {
 
     enum Outcome {
@@ -22,18 +22,18 @@ final class MutantTrial {
         /// Caught by the time limit of its test.
         HUNG,
         SURVIVED,
-        /// It does not compile, or its test does not run.
+        /// Does not compile, or its test does not run.
         BROKEN
     }
 
-    /// @param why it is broken, or empty
+    /// @param why reason for being broken, or empty
     record Result(Mutant mutant, Outcome outcome, long millis, String why) {
 
         boolean isCaught() {
             return outcome == Outcome.CAUGHT || outcome == Outcome.HUNG;
         }
 
-        /// Broken, or not caught although it must be.
+        /// True if it is broken, or was not caught although it should be.
         boolean isWrong() {
             return outcome == Outcome.BROKEN || outcome == Outcome.SURVIVED && mutant.mustBeCaught();
         }
@@ -46,7 +46,7 @@ final class MutantTrial {
     private final Duration grace;
 
     /// @param overlay for classes of the mutant; emptied before each
-    /// @param grace for a test, added to five times what it usually takes
+    /// @param grace additional time for a test, beyond five times its normal duration
     MutantTrial(Modules modules, TestJvm jvm, Path overlay, Duration grace) {
         this.modules = modules;
         this.jvm = jvm;
@@ -54,14 +54,14 @@ final class MutantTrial {
         this.grace = grace;
     }
 
-    /// @param usualMillis that its test takes without it
+    /// @param usualMillis duration of its test without the mutant
     Result run(Mutant mutant, long usualMillis) {
         long startNanos = System.nanoTime();
         String compileErrors = plant(mutant);
         if (!compileErrors.isEmpty()) {
             return new Result(mutant, Outcome.BROKEN, 0, "it does not compile: " + compileErrors);
         }
-        // Five times: a fault may make a test slow, and the machine has other work.
+        // Five times, because a fault may make a test slow, and the machine may be busy.
         Duration limit = Duration.ofMillis(5 * usualMillis).plus(grace);
         TestJvm.Result result = jvm.run(List.of(mutant.test()), overlay, limit).getFirst();
         Outcome outcome = switch (result.verdict()) {

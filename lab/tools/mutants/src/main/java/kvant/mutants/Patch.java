@@ -5,13 +5,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Replaces one place of a text. White space is compared as such and not by its kind, so that a mutant outlives a
-/// formatter and a move to another indentation.
+/// Replaces one place in a text. All white space is equivalent, so that a mutant survives formatting and a change of
+/// indentation.
 final class Patch {
 
     private Patch() {}
 
-    /// How often it occurs; a mutant is one fault, so anything but once is an error of the list.
+    /// The number of occurrences. A mutant is a single fault, so any number but one is an error in the list.
     static long places(String text, String find) {
         return pattern(find).matcher(text).results().count();
     }

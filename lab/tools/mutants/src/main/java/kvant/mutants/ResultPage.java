@@ -8,14 +8,14 @@ import java.util.Map;
 import kvant.mutants.MutantTrial.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/// The one page that keeps the last result of all mutants.
+/// The page with the last result of all mutants.
 final class ResultPage {
 
     private static final double MILLIS_PER_MINUTE = 60_000;
 
     private ResultPage() {}
 
-    /// @param circumstances of the run: date, commit, machine
+    /// @param circumstances date, commit and machine of the run
     static String of(List<MutantTrial.Result> results, String circumstances) {
         List<String> lines = new ArrayList<>(List.of(
                 "# Deliberate faults, and the tests that catch them",

@@ -12,23 +12,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Runs tests of a module in a process of its own, as the build does: in the module's folder, with the options of the
+/// Runs tests of a module in a separate process, as in the build: in the module's folder, with the options of the
 /// root's `argLine`.
 final class TestJvm {
 
     enum Verdict {
         PASSED,
         FAILED,
-        /// The test, or all of its parts, did not run here.
+        /// The test, or every part of it, was not executed on this machine.
         NOT_RUN,
-        /// It did not end in time.
+        /// Exceeded its time limit.
         HUNG
     }
 
-    /// @param millis that the test took
+    /// @param millis duration of the test
     record Result(Verdict verdict, long millis) {}
 
-    /// Limit of a process that does not end by itself.
+    /// Time limit of a process that does not end by itself.
     private static final Duration START = Duration.ofMinutes(5);
 
     private static final Pattern PROPERTY = Pattern.compile("\\$\\{([^}]+)}");
@@ -44,7 +44,7 @@ final class TestJvm {
         this.modules = modules;
     }
 
-    /// What the classes of a module and its tests see.
+    /// The class path of a module's tests.
     static String classPath(Path module) {
         return String.join(
                 File.pathSeparator,
@@ -53,7 +53,7 @@ final class TestJvm {
                 Modules.read(module.resolve("target/test.classpath")).strip());
     }
 
-    /// Tests of one module, in turn. After a test that failed or hung, the next ones have a new process.
+    /// Runs tests of one module sequentially. After a test that failed or hung, a new process runs the others.
     ///
     /// @param limit of each test
     /// @param overlay classes that replace those of the same name
@@ -119,7 +119,7 @@ final class TestJvm {
         }
     }
 
-    /// Those of the root, also where a module has other ones: a mutant's test is one alone.
+    /// The options of the root, even if a module has others: a mutant's test runs alone.
     private String arguments() {
         String pom = Modules.read(root.resolve("pom.xml"));
         return PROPERTY.matcher(element(pom, "argLine", "-Xmx768m"))

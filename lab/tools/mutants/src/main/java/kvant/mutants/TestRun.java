@@ -17,9 +17,9 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/// The process that runs tests: `TestRun RESULTS MILLIS CLASS#METHOD...`. Adds a line `passed`, `failed`, `none` or
-/// `hung` with the milliseconds to the file of results for each test. A failure ends the process: it is the answer.
-/// So does a test beyond its limit, which counts from its own beginning: the start of the process does not count.
+/// The process that runs tests: `TestRun RESULTS MILLIS CLASS#METHOD...`. For each test it adds a line `passed`,
+/// `failed`, `none` or `hung` with the milliseconds to the result file. It ends after a failure, which is the answer,
+/// and after a test beyond its time limit. The limit counts from the start of the test, not of the process.
 final class TestRun implements TestExecutionListener {
 
     private final Path results;
@@ -41,7 +41,7 @@ final class TestRun implements TestExecutionListener {
             watch.join();
             run.tell(run.passed > 0 ? "passed" : "none");
         }
-        System.exit(0); // whatever threads the tests have left
+        System.exit(0); // even if tests have left threads running
     }
 
     private static LauncherDiscoveryRequest request(String type, String method) {
@@ -64,7 +64,7 @@ final class TestRun implements TestExecutionListener {
                 result.getThrowable().ifPresent(Throwable::printStackTrace);
                 end("failed");
             }
-            case ABORTED -> {} // it cannot run here, which is no answer
+            case ABORTED -> {} // it cannot run here, which is no result
         }
     }
 
@@ -73,7 +73,7 @@ final class TestRun implements TestExecutionListener {
             Thread.sleep(limitMillis);
             end("hung");
         } catch (InterruptedException _) {
-            // It has ended in time.
+            // Ended in time.
         }
     }
 

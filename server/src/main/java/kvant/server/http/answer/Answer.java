@@ -6,21 +6,21 @@ import kvant.server.request.Outcome;
 import kvant.server.request.RequestTrace;
 import org.jspecify.annotations.Nullable;
 
-/// What an [AnswerWriter] writes, and in which form.
+/// The content and form of an answer, as an [AnswerWriter] needs them.
 public interface Answer {
 
-    /// Why the request never reached the service; then this is what is written.
+    /// The reason why the request never reached the service; if present, it is the answer.
     @Nullable
     Problem problem();
 
-    /// What to write, unless there is a [#problem].
+    /// The outcome to write, unless there is a [#problem].
     @Nullable
     Outcome outcome();
 
-    /// What is said to browsers that ask for a page of another origin, whole lines.
+    /// The header lines for cross-origin requests of browsers, whole lines.
     byte[] corsLines();
 
-    /// By which id others know the request.
+    /// The id by which other systems know the request.
     RequestTrace trace();
 
     /// The same, with an id from now on.
@@ -34,22 +34,23 @@ public interface Answer {
     /// Makes it the last one: its end is the end of the connection.
     void close();
 
-    /// It broke off in a way that its framing cannot tell.
+    /// Marks an answer that broke off in a way that its framing cannot show.
     void markCutOff();
 
-    /// In which form a client takes its answer. There is one of each, so that requests share them.
+    /// The form in which a client takes its answer. There is one object of each, shared by requests.
     ///
     /// @param headOnly whether the body is left out, as for HEAD
-    /// @param http10 whether the client speaks HTTP/1.0: no chunks, and a connection that stays open says so
+    /// @param http10 whether the client speaks HTTP/1.0: no chunks, and an open connection needs `Connection:
+    ///     keep-alive`
     /// @param ndjson whether a range is written as ND-JSON
-    /// @param verbose whether the checks of a readiness are written where all is well
+    /// @param verbose whether the checks of a readiness are written even if all is well
     record AnswerForm(boolean headOnly, boolean http10, boolean ndjson, boolean verbose) {
 
         private static final AnswerForm[] ALL = IntStream.range(0, 16)
                 .mapToObj(i -> new AnswerForm((i & 1) != 0, (i & 2) != 0, (i & 4) != 0, (i & 8) != 0))
                 .toArray(AnswerForm[]::new);
 
-        /// Of a request that says nothing of it.
+        /// The form for requests without preferences.
         public static final AnswerForm PLAIN = ALL[0];
 
         public static AnswerForm of(boolean headOnly, boolean http10, boolean ndjson, boolean verbose) {

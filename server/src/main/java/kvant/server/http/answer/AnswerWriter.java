@@ -9,19 +9,19 @@ import java.util.Queue;
 import kvant.server.admit.MemoryBudget;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the answers of one connection into bytes, in order, one at a time, and no faster than the client takes them,
-/// whatever protocol says how they look.
+/// A writer of the answers of one connection, for any protocol: in order, one at a time, and no faster than the
+/// client takes them.
 ///
-/// Small answers gather in one buffer; a large value goes out in pieces, and stops whenever the channel has
-/// as much unsent as it may have. The place where it stopped is all the state there is.
+/// Small answers gather in one buffer. A large value goes out in pieces, and pauses whenever the channel has as many
+/// unsent bytes as it may have. The position of the pause is the only state.
 public abstract class AnswerWriter {
 
-    /// How large the gathering buffer grows before it is handed over, and the pieces of large values.
+    /// The size at which the gathering buffer is handed over, and the size of the pieces of large values.
     private static final int PIECE_BYTES = 16 << 10;
 
     private static final int FIRST_BUFFER_BYTES = 1024;
 
-    /// What may wait of one connection, and how much of it is claimed at a time.
+    /// Most bytes of waiting answers of one connection; [#CLAIM_STEP_BYTES] of them are claimed at a time.
     private static final long MOST_WAITING_BYTES = 64 << 20;
 
     private static final int CLAIM_STEP_BYTES = 256 << 10;
@@ -43,19 +43,19 @@ public abstract class AnswerWriter {
         this(channel, null);
     }
 
-    /// @param memory for small answers that wait for a client that sends on and reads nothing: beyond what the channel
-    ///     may have unsent, so that both do not wait for each other
+    /// @param memory for small answers to a client that keeps sending and reads nothing. They may wait beyond the
+    ///     unsent bytes of the channel, so that node and client do not wait for each other
     protected AnswerWriter(Channel channel, @Nullable MemoryBudget memory) {
         this.channel = channel;
         this.memory = memory;
     }
 
-    /// Goes on with an answer.
+    /// Continues an answer.
     ///
-    /// @return whether all of its outcome has been written; if not, there is no more room for now
+    /// @return whether its whole outcome has been written; false when there is no more room for now
     public abstract boolean write(Answer answer);
 
-    /// Whether an answer has been begun and not finished.
+    /// Whether an answer has been begun but not finished.
     public abstract boolean inMiddle();
 
     /// The status of an answer that has just been written, for the access log.
@@ -89,7 +89,7 @@ public abstract class AnswerWriter {
         return waiting != null;
     }
 
-    /// Hands to the channel what waits for it, as far as it takes that.
+    /// Hands the waiting answers to the channel, as far as it accepts them.
     public final void resume() {
         Queue<byte[]> queue = waiting;
         if (queue == null) {
@@ -116,18 +116,18 @@ public abstract class AnswerWriter {
         }
     }
 
-    /// How many bytes the kernel has taken; a piece counts when all of it is taken.
+    /// The number of bytes taken by the kernel; a piece counts when all of it is taken.
     public final long takenBytes() {
         ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
         return unsent == null ? handedBytes : handedBytes - unsent.totalPendingWriteBytes();
     }
 
-    /// All that was written, handed over or not.
+    /// All written bytes, handed over or not.
     public final long writtenBytes() {
         return handedBytes + waitingBytes + (gathering == null ? 0 : gathering.readableBytes());
     }
 
-    /// Hands what was gathered to the channel and has it sent.
+    /// Hands the gathered bytes to the channel and has them sent.
     public final void flush() {
         handOver();
         while (handedOver) {
@@ -136,7 +136,7 @@ public abstract class AnswerWriter {
         }
     }
 
-    /// Lets go of what was not handed over; the channel is closed.
+    /// Releases the bytes that were not handed over; the channel is closed.
     public final void release() {
         if (gathering != null) {
             gathering.release();
@@ -145,7 +145,7 @@ public abstract class AnswerWriter {
         forgetWaiting();
     }
 
-    /// Where the value that is being written goes on.
+    /// The offset at which the current value continues.
     protected final int offset() {
         return valueOffset;
     }
@@ -155,7 +155,7 @@ public abstract class AnswerWriter {
         valueOffset = offset;
     }
 
-    /// Goes on with a value up to a byte of it; stops where there is no more room.
+    /// Continues a value up to this byte of it; stops where there is no more room.
     protected final boolean pieces(byte[] value, int end) {
         while (valueOffset < end) {
             if (!(end > PIECE_BYTES ? isTaken() : hasRoom())) { // a large value is held already
@@ -174,7 +174,7 @@ public abstract class AnswerWriter {
         handOverPiece();
     }
 
-    /// What is gathered in; whoever writes much to it calls [#handOverPiece] in between.
+    /// The gathering buffer. A writer of many bytes calls [#handOverPiece] in between.
     protected final ByteBuf buffer() {
         ByteBuf buffer = gathering;
         if (buffer == null) {

@@ -8,11 +8,11 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/// Where the head of an answer is put together before it goes into a buffer in one piece.
+/// A reusable buffer in which the head of an answer is assembled, so that it is written in one piece.
 ///
-/// Every final answer has `Date`, made anew once a second, and what keeps a browser from taking a value for a page, a
-/// script or an image of another site, whatever its bytes look like. One per event loop; holds nothing else between two
-/// heads.
+/// Every final answer has `Date`, renewed once a second, and header lines that keep a browser from treating a value
+/// as a page, a script or an image of another site, regardless of its bytes. One per event loop; keeps nothing else
+/// between two heads.
 public final class HeadScratch {
 
     static final byte[] LINE_END = ascii("\r\n");
@@ -79,7 +79,7 @@ public final class HeadScratch {
         return put(Long.toHexString(number).getBytes(StandardCharsets.US_ASCII));
     }
 
-    /// Adds the lines of every answer to the status line and those of this kind of answer, and the end of the head.
+    /// Adds the header lines common to all answers, and the end of the head.
     ///
     /// @param version of the value, or [#NO_VERSION]
     HeadScratch end(Answer answer, long version) {
@@ -110,7 +110,7 @@ public final class HeadScratch {
         return common;
     }
 
-    /// Of the status line that it begins with.
+    /// The status in the status line.
     int status() {
         int at = STATUS_AT;
         return ((bytes[at] - '0') * DECIMAL + bytes[at + 1] - '0') * DECIMAL + bytes[at + 2] - '0';
@@ -121,7 +121,7 @@ public final class HeadScratch {
         clear();
     }
 
-    /// Forgets what was begun: other connections of the loop begin here too.
+    /// Discards a head in progress: other connections of the loop use the buffer, too.
     void clear() {
         length = 0;
     }

@@ -35,7 +35,7 @@ final class RecordLines {
         return batch instanceof ChangeBatch changes ? changes.events() ? EVENTS_HEAD : CHANGES_HEAD : NDJSON_HEAD;
     }
 
-    /// What stands before the value of a record.
+    /// The text before the value of a record.
     static byte[] before(RecordBatch batch, int index) {
         StringBuilder line = new StringBuilder();
         boolean deletion = false;
@@ -59,7 +59,7 @@ final class RecordLines {
         return ascii(line.toString());
     }
 
-    /// What stands behind it.
+    /// The text behind the value.
     static byte[] after(RecordBatch batch, int index) {
         if (!(batch instanceof ChangeBatch changes)) {
             return VALUE_END;
@@ -74,7 +74,7 @@ final class RecordLines {
         return (value.length + 2L) / 3 * 4;
     }
 
-    /// Says that a round has told nothing new; null where nothing is to be said.
+    /// The mark of a round without new changes; null where no mark is due.
     static byte @Nullable [] mark(RecordBatch batch) {
         if (!(batch instanceof ChangeBatch changes) || changes.count() > 0 || changes.last()) {
             return null;
@@ -84,12 +84,13 @@ final class RecordLines {
         return ascii(changes.events() ? "id: " + changes.upTo() + "\nevent: mark\ndata: " + line + "\n" : line);
     }
 
-    /// What reads see already, and will be told when it is durable.
+    /// Adds the version that reads already see, if it is ahead of the durable one; its changes follow once they are
+    /// durable.
     private static Json ahead(Json line, ChangeBatch changes) {
         return changes.visible() > changes.upTo() ? line.put("visible", changes.visible()) : line;
     }
 
-    /// Says whether the answer is complete.
+    /// The final line, which states whether the answer is complete.
     static byte[] last(RecordBatch batch, long records, HiddenPaths paths) {
         Outcome.Failed failure = batch.failure();
         Json line = Json.line().open().put("complete", failure == null);

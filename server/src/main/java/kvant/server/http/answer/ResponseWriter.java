@@ -25,7 +25,7 @@ public final class ResponseWriter extends AnswerWriter {
     private static final String POLICY = "\r\nContent-Security-Policy: ";
     private static final String ALONE = "\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Opener-Policy: same-origin";
 
-    /// How answers begin: the status line, and the lines up to where something of this answer stands.
+    /// The constant beginnings of answers: the status line and the header lines before the first variable part.
     private static final byte[] FOUND =
             ascii("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: ");
     private static final byte[] PART =
@@ -66,7 +66,7 @@ public final class ResponseWriter extends AnswerWriter {
         this.paths = paths;
     }
 
-    /// Lays out what is the same for all answers, so that the first client does not wait for it.
+    /// Lays out the constant answers, so that the first client does not wait for it.
     public static void prepare() {
         ErrorAnswer.prepare();
     }
@@ -134,7 +134,7 @@ public final class ResponseWriter extends AnswerWriter {
         return finished();
     }
 
-    /// A failure that somebody may look for in the log of the node says which request it was.
+    /// Writes a failure; with the request's id if an operator may look for it in the node's log.
     private boolean failed(Answer answer, Problem problem, String detail) {
         if (problem.isLookedInto()) {
             answer.named();
@@ -162,7 +162,7 @@ public final class ResponseWriter extends AnswerWriter {
 
     /// One word where all is well, else a line for each check.
     ///
-    /// @param verbose whether the checks are told where all is well, too
+    /// @param verbose whether the checks are listed even if all is well
     private String textOf(Outcome.Readiness readiness, boolean verbose) {
         if (readiness.ready() && !verbose) {
             return "ready\n";
@@ -204,7 +204,7 @@ public final class ResponseWriter extends AnswerWriter {
         return (answer.form().headOnly() || pieces(page.body(), page.body().length)) && finished();
     }
 
-    /// The type, and for a page that a browser runs, what it may do.
+    /// The content type, and the security policy for a page that a browser runs.
     private static String contentOf(Outcome.Page page) {
         String policy = page.policy();
         return policy.isEmpty() ? page.contentType() : page.contentType() + POLICY + policy + ALONE;
@@ -225,7 +225,8 @@ public final class ResponseWriter extends AnswerWriter {
         return true;
     }
 
-    /// One chunk per record; with HTTP/1.0 the same bytes without chunks, up to the close of the connection.
+    /// Writes records, one chunk each; with HTTP/1.0 the same bytes without chunks, up to the close of the
+    /// connection.
     private boolean records(Answer answer, RecordBatch batch) {
         if (!headWritten) {
             scratch.put(RecordLines.are(answer, batch) ? RecordLines.head(batch) : OCTETS_HEAD);
@@ -288,7 +289,8 @@ public final class ResponseWriter extends AnswerWriter {
         }
     }
 
-    /// A plain range that broke off ends without its last chunk; ND-JSON says so in its last line.
+    /// Writes the end of a range. After a failure a plain range lacks its last chunk; ND-JSON has a final line with
+    /// it.
     private boolean lastRecord(Answer answer, RecordBatch batch) {
         Outcome.Failed failure = batch.failure();
         if (RecordLines.are(answer, batch)) {
@@ -341,10 +343,10 @@ public final class ResponseWriter extends AnswerWriter {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /// The unchanging bytes of an error answer (RFC 9457), laid out once per [Problem].
+    /// The constant bytes of an error answer (RFC 9457), laid out once per [Problem].
     ///
-    /// @param head status line and headers, but for those of [HeadScratch], `Connection` and the line end before
-    /// them
+    /// @param head status line and headers, except for those of [HeadScratch], `Connection` and the line end before
+    ///     them
     /// @param body the problem document
     record ErrorAnswer(byte[] head, byte[] body) {
 
@@ -362,8 +364,8 @@ public final class ResponseWriter extends AnswerWriter {
             return ALL[problem.ordinal()];
         }
 
-        /// With a detail of its own, and the id of the request if somebody may look for it; laid out anew unless it is
-        /// the usual one.
+        /// The answer with its own detail, and with the request's id if an operator may look for it. It is laid out
+        /// anew unless it equals the prepared one.
         ///
         /// @param detail empty for the usual one
         /// @param requestId ASCII, or empty

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The host and port that a request names: `uri-host [":" port]` (RFC 9110, section 7.2; RFC 3986, section 3.2.2).
 ///
-/// @param host in lower case, an address of IPv6 in brackets; empty where the request says that there is none
-/// @param isAddress whether the host is an IP address, which is nobody's name
+/// @param host in lower case, an address of IPv6 in brackets; empty where the request states that there is none
+/// @param isAddress whether the host is an IP address, which nobody can register as a name
 /// @param port or [#NO_PORT]
 public record Authority(String host, boolean isAddress, int port) {
 
@@ -46,7 +46,7 @@ public record Authority(String host, boolean isAddress, int port) {
         return text.indexOf(':') < 0 ? text.length() : text.indexOf(':');
     }
 
-    /// @return [#NO_PORT] where there is none, a smaller number where what follows the host is not one
+    /// @return [#NO_PORT] where there is none; a smaller number where the text behind the host is not a port
     private static int port(String text, int hostEnd) {
         int digits = text.length() - hostEnd - 1;
         if (hostEnd < 0 || digits < 0) {
@@ -64,7 +64,7 @@ public record Authority(String host, boolean isAddress, int port) {
         return digits == 0 ? NO_PORT : port;
     }
 
-    /// Without a zone, which means something on the machine of the client alone.
+    /// Accepts no zone, which has a meaning only on the client's machine.
     private static boolean isIpV6(String bracketed) {
         String address = bracketed.substring(1, bracketed.length() - 1);
         return address.indexOf('%') < 0 && address.indexOf('[') < 0 && NetUtil.isValidIpV6Address(address);

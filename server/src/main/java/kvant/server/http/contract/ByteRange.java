@@ -5,12 +5,13 @@ import java.nio.charset.StandardCharsets;
 import kvant.server.request.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/// The one range of bytes that a client wants of a value (RFC 9110, section 14). Whatever else `Range` holds, such as
-/// several ranges, is ignored, as the RFC allows: the answer is then the whole value.
+/// A single byte range of a value, requested by a client (RFC 9110, section 14). Any other content of `Range`, such
+/// as several ranges, is ignored, as the RFC allows: the answer is then the whole value.
 ///
 /// @param first the first byte, or [#SUFFIX]
-/// @param last the last byte, [Long#MAX_VALUE] for the end; of a suffix how many bytes
-/// @param version the one that the value must have (`If-Range`), or [#ANY_VERSION]; else the whole value is wanted
+/// @param last the last byte, [Long#MAX_VALUE] for the end; of a suffix its number of bytes
+/// @param version required version of the value (`If-Range`), or [#ANY_VERSION]; for another version the whole value
+///     is sent
 public record ByteRange(long first, long last, long version) {
 
     public static final long ANY_VERSION = -1;
@@ -51,7 +52,7 @@ public record ByteRange(long first, long last, long version) {
         return new ByteRange(first, last, wanted);
     }
 
-    /// What becomes of an outcome for a client that wants this range of it.
+    /// Applies the range to an outcome: the requested part, or a refusal where the value has no such part.
     public Outcome of(Outcome outcome) {
         if (!(outcome instanceof Outcome.Found(byte[] value, long found))
                 || version != ANY_VERSION && version != found) {

@@ -14,7 +14,7 @@ public final class Bytes {
     public static final byte SP = ' ';
     public static final byte HTAB = '\t';
 
-    /// A number that is none.
+    /// The result for text that is no number.
     public static final long NOT_A_NUMBER = -1;
 
     private static final int DELETE = 0x7f;
@@ -24,12 +24,12 @@ public final class Bytes {
     private static final boolean[] TOKEN = table("!#$%&'*+-.^_`|~");
     private static final byte[] HEX = hexDigits();
 
-    /// Goes on while a byte may stand in a header value; bytes beyond ASCII may (obs-text).
+    /// Continues while a byte may stand in a header value; bytes beyond ASCII may (obs-text).
     private static final ByteProcessor IN_VALUE = b -> (b >= SP && b != DELETE) || b == HTAB || b < 0;
 
     private static final ByteProcessor IN_TOKEN = b -> b >= 0 && TOKEN[b];
 
-    /// Goes on while a byte may stand in a request target: visible ASCII, but for the start of a fragment.
+    /// Continues while a byte may stand in a request target: visible ASCII, except for the start of a fragment.
     private static final ByteProcessor IN_TARGET = b -> b > SP && b != DELETE && b != '#';
 
     private Bytes() {}

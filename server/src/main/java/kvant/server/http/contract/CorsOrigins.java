@@ -17,7 +17,7 @@ public final class CorsOrigins {
 
     public static final CorsOrigins NONE = new CorsOrigins(Set.of());
 
-    /// For how long a browser remembers what a preflight said.
+    /// Lifetime of a preflight's answer in the browser.
     private static final int MAX_AGE_SECONDS = 600;
 
     private static final byte[] NOTHING = {};
@@ -25,7 +25,7 @@ public final class CorsOrigins {
     /// Caches keep answers to different origins apart, also those to none.
     private static final byte[] VARY = ascii("Vary: Origin\r\n");
 
-    /// What an answer to a preflight adds.
+    /// The additional header lines of an answer to a preflight request.
     public static final byte[] PREFLIGHT = ascii("HTTP/1.1 204 No Content"
             + "\r\nAccess-Control-Allow-Methods: GET, HEAD, PUT, DELETE, POST"
             + "\r\nAccess-Control-Allow-Headers: Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range,"
@@ -72,12 +72,12 @@ public final class CorsOrigins {
         return !lines.isEmpty();
     }
 
-    /// @return what an answer says to a page of this origin, or null where it is not allowed
+    /// @return the header lines for a page of this origin, or null where the origin is not allowed
     public byte @Nullable [] linesFor(String origin) {
         return lines.get(origin);
     }
 
-    /// What an answer says to everybody else.
+    /// The header lines for requests of any other origin.
     public byte[] linesForOthers() {
         return areAny() ? VARY : NOTHING;
     }

@@ -5,15 +5,15 @@ import kvant.server.access.AccessControl;
 import kvant.server.accesslog.AccessLog;
 import org.jspecify.annotations.Nullable;
 
-/// What a node shows at one of its listeners, to whom, and under which names.
+/// The exposure of a node at one of its listeners: its routes, permissions, and names.
 ///
-/// @param hosts which hosts a request may name
-/// @param routes which paths there are
-/// @param strictPaths whether a path where nothing is gets 400, and not 404
-/// @param paths what is left out of every text
-/// @param cors whose pages may read and write keys
-/// @param access who may ask for what
-/// @param log where requests are told of, or null
+/// @param hosts accepted names in `Host`
+/// @param routes available paths
+/// @param strictPaths whether an unknown path gets 400, and not 404
+/// @param paths file paths that are hidden in every text
+/// @param cors origins whose pages may read and write keys
+/// @param access permissions of the clients
+/// @param log access log, or null
 public record Exposure(
         ServedHosts hosts,
         Set<Route> routes,

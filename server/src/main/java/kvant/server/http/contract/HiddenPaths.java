@@ -5,15 +5,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Keeps paths of the node's machine out of answers: an engine tells its operator where a file is, a client needs no
-/// more than its name. A path within a known directory keeps what is behind that directory, any other is left out as a
-/// whole.
+/// Removes paths of the node's machine from answers: an engine reports them to its operator, but a client needs no
+/// more than the file's name. Of a path within a known directory the part behind that directory stays; any other path
+/// is left out as a whole.
 public final class HiddenPaths {
 
     private static final String DIRECTORY = "<directory>";
     private static final String PATH = "<path>";
 
-    /// An absolute path, and no part of a URL or of what was hidden already.
+    /// An absolute path that is neither part of a URL nor of text already hidden.
     private static final Pattern ABSOLUTE = Pattern.compile("(?<![\\w./>:-])/[^\\s:;,'\"()<>]+");
 
     /// The longest first: one may lie within another.

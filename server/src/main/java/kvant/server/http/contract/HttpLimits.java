@@ -6,50 +6,50 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import kvant.text.Drafts;
 
-/// Every bound of the HTTP side, with its default.
+/// The bounds of the HTTP side, with their defaults.
 ///
 ///     HttpLimits.defaults().with(l -> l.maxConnections = 100)
 ///
-/// @param maxConnections open connections; the default is no more than direct memory has room for the least that a
-///     slow reader makes the node hold. Beyond it the one goes that has waited for its client for the longest
+/// @param maxConnections open connections; the default is bounded by direct memory: each slow reader makes the node
+///     hold a least amount of it. Beyond the bound the connection that has waited for its client the longest is
+///     closed
 /// @param maxConnectionsPerAddress open connections of one client address, 0 for no such bound; more are closed
-/// @param maxInFlight requests between their last byte read and their last byte written, all connections
-///     together; more are answered 503
+/// @param maxInFlight requests between their last byte read and their last byte written, all connections together;
+///     more are answered 503
 /// @param maxPipelined unanswered requests of one connection; beyond it the node stops reading from it
-/// @param maxWaitingReads reads of one connection that wait for a worker or run on one; beyond it the node
-///     stops reading from it, so that a client that pipelines does not fill the queue that others share
+/// @param maxWaitingReads reads of one connection that wait for a worker or run on one; beyond it the node stops
+///     reading from it, so that a pipelining client does not fill the queue shared with other clients
 /// @param turnRequests requests of one connection before the other connections of its loop get their turn
 /// @param turnBytes input of one connection before the others get their turn
-/// @param turnLines header lines, trailers and chunks of one connection before the others get their turn: tiny
-///     ones cost more than their bytes
+/// @param turnLines header lines, trailers and chunks of one connection before the others get their turn: tiny ones
+///     cost more than their bytes
 /// @param maxRequestLineBytes longest request line; the default fits two keys of 64 KiB, percent-encoded
 /// @param maxHeaderBytes all header lines of a request together, and all trailers and chunk extensions
 /// @param maxHeaders header lines of a request
 /// @param maxKeyBytes longest decoded key
 /// @param maxBodyBytes longest request body; the default is no more than an eighth of the heap
-/// @param maxUnreadBytes input that cannot be read on yet, such as parts of heads, all connections together
-/// @param maxBufferedBodyBytes request bodies in memory, all connections together; more are answered 503.
-///     One body always fits, however long
-/// @param maxAnswerBytes values on their way to clients, all connections together; more are answered 503,
-///     and a range that meets the bound in its middle breaks off. One value always fits
-/// @param maxTlsBytes what securing connections takes, all together; more connections are closed at once
+/// @param maxUnreadBytes input that cannot be processed yet, such as parts of heads, all connections together
+/// @param maxBufferedBodyBytes request bodies in memory, all connections together; more are answered 503. One body
+///     always fits, regardless of its length
+/// @param maxAnswerBytes values on their way to clients, all connections together; more are answered 503, and a range
+///     that meets the bound in its middle breaks off. One value always fits
+/// @param maxTlsBytes memory for the TLS state of all connections together; more connections are closed at once
 /// @param scanRoundBytes about how much a range read takes from the engine at a time
-/// @param writeHighWaterBytes unsent response bytes of a connection beyond which nothing more is produced
-///     for it
-/// @param kernelUnsentBytes response bytes that the kernel takes from the node for a connection before it sends them:
-///     what lies there looks as if the client had taken it
+/// @param writeHighWaterBytes unsent response bytes of a connection beyond which nothing more is produced for it
+/// @param kernelUnsentBytes response bytes of a connection that the kernel accepts before it sends them: bytes in
+///     that buffer look as if the client had taken them
 /// @param headTimeout longest time from the first byte of a request to the end of its headers
 /// @param stallTimeout longest time without progress in a request body, or in taking a response
 /// @param bodyTimeout longest time from the head of a request to the end of its body
-/// @param answerTimeout in which a client would have taken what its answers hold, at the lowest rate at which it may
-///     take them, looked at over each stall timeout
-/// @param minBodyBytesPerSecond lowest rate of a body, looked at over each stall timeout
-/// @param bodyFillTimeout in which time a body at the lowest rate would fill the memory that it holds: the lowest rate
-///     is the sum of both, so that a large body has to come faster than a small one
-/// @param idleTimeout how long a connection without a request is kept
-/// @param lingerTimeout how long a connection that the node wants to close is read on, so that the client
-///     gets the last answer; lingering also ends with the client's own close
-/// @param lingerBytes how much is read and thrown away meanwhile
+/// @param answerTimeout sets the lowest rate of taking answers: at that rate a client takes all bytes that its
+///     answers hold within this time. The rate is checked over each stall timeout
+/// @param minBodyBytesPerSecond lowest rate of a body, checked over each stall timeout
+/// @param bodyFillTimeout time in which a body at the lowest rate fills the memory that it holds. The lowest rate is
+///     the sum of both, so that a large body has to arrive faster than a small one
+/// @param idleTimeout lifetime of a connection without a request
+/// @param lingerTimeout longest time for which the node still reads a connection that it wants to close, so that the
+///     client gets the last answer; lingering also ends with the client's own close
+/// @param lingerBytes most bytes read and discarded meanwhile
 public record HttpLimits(
         int maxConnections,
         int maxConnectionsPerAddress,
@@ -175,7 +175,7 @@ public record HttpLimits(
         public long maxBufferedBodyBytes = HEAP_BYTES / HEAP_SHARE_FOR_BODIES;
         public long maxAnswerBytes = HEAP_BYTES / HEAP_SHARE_FOR_ANSWERS;
         public long maxTlsBytes = HEAP_BYTES / HEAP_SHARE_FOR_TLS;
-        /// With its last record it is a small claim, unless the records are long.
+        /// Together with its last record still a small claim, unless the records are long.
         public int scanRoundBytes = 60 << 10;
 
         public int writeHighWaterBytes = 128 << 10;
@@ -195,22 +195,21 @@ public record HttpLimits(
 
     /// The memory outside of the heap that buffers may take.
     ///
-    /// The JVM bounds it (`-XX:MaxDirectMemorySize`, the size of the heap unless it is given), but whoever
-    /// asks for more than is left waits half a second for a collection of garbage, on an event loop as
-    /// anywhere. The bound of Netty fails at once. So Netty gets a lower one, and what lies between the two
-    /// is for those who write and read files.
+    /// The JVM bounds it (`-XX:MaxDirectMemorySize`, the size of the heap unless it is given). Beyond the JVM's bound
+    /// an allocation waits half a second for a garbage collection, even on an event loop. The bound of Netty fails at
+    /// once. So Netty gets a lower bound, and the difference is left for file reads and writes.
     public static final class DirectMemory {
 
         private static final String NETTY_LIMIT = "io.netty.maxDirectMemory";
 
-        /// What is not Netty's: the share of it.
+        /// The divisor of the share that Netty does not get.
         private static final int SHARE_OF_OTHERS = 4;
 
         private static final long JVM_BYTES = jvmBytes();
 
         private DirectMemory() {}
 
-        /// What Netty may take.
+        /// The bound for Netty.
         public static long maxBytes() {
             return JVM_BYTES - JVM_BYTES / SHARE_OF_OTHERS;
         }

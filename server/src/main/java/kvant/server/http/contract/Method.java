@@ -3,7 +3,7 @@ package kvant.server.http.contract;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
-/// Request methods; what the contract does not use is one of them.
+/// Request methods; all methods outside of the contract are one of them.
 public enum Method {
     GET,
     PUT,

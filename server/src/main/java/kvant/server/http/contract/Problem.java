@@ -4,7 +4,7 @@ import kvant.server.access.AccessControl;
 import kvant.server.request.Failure;
 import org.jspecify.annotations.Nullable;
 
-/// Every error answer: status, stable type and words (RFC 9457).
+/// The error answers: status, stable type and texts (RFC 9457).
 public enum Problem {
     MALFORMED(
             400, "malformed-request", "Malformed request", "the request is not HTTP/1.1 as RFC 9112 defines it", true),
@@ -168,7 +168,7 @@ public enum Problem {
         this.closes = closes;
     }
 
-    /// Whether what follows on the connection cannot be trusted, or is not wanted.
+    /// Whether the connection is closed, because its further bytes cannot be trusted or are not wanted.
     public boolean closes() {
         return closes;
     }
@@ -186,7 +186,7 @@ public enum Problem {
         return title;
     }
 
-    /// What is said unless there is something more exact to say.
+    /// The default text, used when there is no more exact one.
     public String detail() {
         return detail;
     }
@@ -196,7 +196,7 @@ public enum Problem {
         return allow;
     }
 
-    /// What `WWW-Authenticate` says (RFC 6750, section 3), or empty.
+    /// The value of `WWW-Authenticate` (RFC 6750, section 3), or empty.
     public String challenge() {
         return switch (this) {
             case NO_TOKEN -> "Bearer realm=\"kvant\"";
@@ -206,7 +206,7 @@ public enum Problem {
         };
     }
 
-    /// Why the request was refused, where that is because of who sent it; else null.
+    /// The reason of a refusal for its sender's lack of permission; null for another problem.
     public AccessControl.@Nullable Reason reasonOfAccess() {
         return switch (this) {
             case NO_TOKEN -> AccessControl.Reason.NO_TOKEN;
@@ -219,13 +219,13 @@ public enum Problem {
         };
     }
 
-    /// After how long to try again, or [#NO_RETRY].
+    /// The delay before a retry, or [#NO_RETRY].
     public int retryAfterSeconds() {
         return retryAfterSeconds;
     }
 
-    /// Whether somebody may want to find the request in what the node says of itself: it failed, and to try again is
-    /// not all there is to do.
+    /// Whether an operator may look for this request in the node's log: the request failed, and a retry is not the
+    /// whole remedy.
     public boolean isLookedInto() {
         return status >= FIRST_FAILURE && retryAfterSeconds == NO_RETRY;
     }

@@ -43,7 +43,7 @@ public enum Route {
         return EnumSet.of(ENTITY, ENTITIES, BATCH, CHANGES, STATUS, LIVEZ, READYZ, OPEN_API);
     }
 
-    /// What is about the node.
+    /// The routes for administration.
     ///
     /// @param slowPage whether there is `/debug/slow`, which shows keys
     public static Set<Route> administrative(boolean slowPage) {
@@ -51,19 +51,19 @@ public enum Route {
         return slowPage ? union(always, EnumSet.of(SLOW)) : always;
     }
 
-    /// The live page, and what it asks for besides the figures of the node.
+    /// The routes of the live page, and those that it needs besides the figures of the node.
     ///
     /// @param keys whether it has a key browser
     public static Set<Route> livePage(boolean keys) {
         return keys ? EnumSet.of(UI, UI_SLOW, UI_HISTORY, ENTITY, ENTITIES) : EnumSet.of(UI, UI_SLOW, UI_HISTORY);
     }
 
-    /// What is at a port that has everything.
+    /// The routes of a port that serves data and administration.
     public static Set<Route> all(boolean slowPage) {
         return union(data(), administrative(slowPage));
     }
 
-    /// Both.
+    /// The union of both sets.
     public static Set<Route> union(Set<Route> some, Set<Route> others) {
         Set<Route> all = EnumSet.copyOf(some);
         all.addAll(others);
@@ -75,14 +75,14 @@ public enum Route {
         return name;
     }
 
-    /// The scope that a token needs; null where nobody needs a token: who looks whether the node lives has none.
+    /// The scope that a token needs; null for public routes: a liveness probe has no token.
     public @Nullable Scope scope(Method method) {
         return switch (this) {
             case ENTITY -> method == Method.GET || method == Method.HEAD ? Scope.READ : Scope.WRITE;
             case ENTITIES, CHANGES -> Scope.READ;
             case BATCH -> Scope.WRITE;
             case METRICS, READ_ONLY, SLOW, UI_SLOW, UI_HISTORY -> Scope.ADMIN;
-            case STATUS, LIVEZ, READYZ, OPEN_API, UI -> null; // the shell of the page: what it asks for needs a token
+            case STATUS, LIVEZ, READYZ, OPEN_API, UI -> null; // the page itself: its requests need a token
         };
     }
 

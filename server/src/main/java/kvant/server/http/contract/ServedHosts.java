@@ -7,9 +7,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Which hosts a request may name. Whoever owns a name can have it resolve to this machine, and then a browser takes
-/// the node for a part of his site (DNS rebinding): he reads and writes through anybody who looks at his page. An IP
-/// address and `localhost` are nobody's name; others are served where the operator lists them.
+/// The host names that a request may use. The owner of a domain can point it to this machine. Then a browser takes
+/// the node for a part of that site (DNS rebinding), and the site reads and writes through every visitor of its
+/// pages. IP addresses and `localhost` are nobody's domain and are served; other names are served where the operator
+/// lists them.
 public final class ServedHosts {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?");
@@ -22,7 +23,7 @@ public final class ServedHosts {
         this.names = names;
     }
 
-    /// Every host, whatever its name.
+    /// Accepts every host name.
     public static ServedHosts all() {
         return new ServedHosts(null);
     }
@@ -52,7 +53,7 @@ public final class ServedHosts {
         return names == null || authority.isAddress() || names.contains(withoutRoot(authority.host()));
     }
 
-    /// A name that ends with a dot is the same name, told in full.
+    /// Removes a final dot: the name with it is the same name in its absolute form.
     private static String withoutRoot(String host) {
         return host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
     }

@@ -1,4 +1,5 @@
-/// What the HTTP contract (docs/http-api.md) fixes: routes, methods, problems, alphabets of RFC 9110, and all bounds.
+/// The fixed parts of the HTTP contract (docs/http-api.md): routes, methods, problems, alphabets of RFC 9110, and all
+/// bounds.
 @NullMarked
 package kvant.server.http.contract;
 

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 ///                        \--0--> TRAILERS ------------------> IDLE
 final class BodyReader {
 
-    /// What became of the bytes.
+    /// The state of the body after a read.
     enum Result {
         /// The body is not complete.
         MORE,
         /// The body is complete.
         COMPLETE,
-        /// There is no memory for it: it is being thrown away from here on, and reading goes on.
+        /// There is no memory for it: its rest is discarded, and reading continues.
         NO_MEMORY,
         /// See [#problem]; nothing that follows can be trusted or is wanted.
         FAILED
@@ -67,9 +67,9 @@ final class BodyReader {
         remaining = bodyBytes;
     }
 
-    /// Gets ready for a body of this length, to be kept.
+    /// Prepares for a body of this length that is kept.
     ///
-    /// @param besidesBytes what is claimed for the rest of the request
+    /// @param besidesBytes claimed for the rest of the request
     void keepFixed(int bodyBytes, long besidesBytes) {
         clear();
         kept.begin(bodyBytes, besidesBytes);
@@ -78,9 +78,9 @@ final class BodyReader {
         remaining = bodyBytes;
     }
 
-    /// Gets ready for a chunked body.
+    /// Prepares for a chunked body.
     ///
-    /// @param besidesBytes what is claimed for the rest of the request
+    /// @param besidesBytes claimed for the rest of the request
     void chunked(boolean keep, long besidesBytes) {
         clear();
         kept.begin(limits.maxBodyBytes(), besidesBytes);
@@ -109,7 +109,7 @@ final class BodyReader {
         }
     }
 
-    /// How many chunks and trailers have been taken, of the present body.
+    /// The number of chunks and trailers read of the present body.
     int lines() {
         return linesTaken;
     }
@@ -124,7 +124,7 @@ final class BodyReader {
         return kept.take();
     }
 
-    /// Lets go of what was read, and throws the rest away.
+    /// Releases the bytes read, and discards the rest.
     void drop() {
         kept.drop();
         keeps = false;

@@ -8,8 +8,8 @@ import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
 import org.jspecify.annotations.Nullable;
 
-/// Whether a request is that of a page of an origin which may read and write keys, and whether it is the question of a
-/// browser before such a request (a preflight). Owned by one event loop.
+/// The CORS check: does a request come from a page of an allowed origin, and is it a preflight, the browser's
+/// question before such a request? Owned by one event loop.
 final class CorsCheck {
 
     // Constant.
@@ -19,7 +19,7 @@ final class CorsCheck {
         this.origins = origins;
     }
 
-    /// Reads the header `Origin` where it matters; a second one makes it that of nobody.
+    /// Reads the header `Origin` where it matters. A second one makes the origin a foreign one.
     void origin(ByteBuf in, int from, int to, RequestHead head) {
         if (!head.isWrite() && !origins.areAny()) {
             return;
@@ -31,7 +31,7 @@ final class CorsCheck {
         }
     }
 
-    /// Judges a head before it is concluded.
+    /// Applies the check to a head before it is concluded.
     void judge(RequestHead head) {
         if (!origins.areAny()) {
             return;

@@ -7,12 +7,12 @@ import kvant.server.http.contract.Authority;
 import kvant.server.http.contract.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/// Whether a browser sends a request for a page of another origin (RFC 6454; Fetch Metadata). Any page may have a
-/// browser send some writes, only their answers are kept from it; clients that are no browsers send neither `Origin`
-/// nor `Sec-Fetch-Site`.
+/// The check for cross-site requests of browsers (RFC 6454; Fetch Metadata). Any page can make a browser send some
+/// writes; the browser only keeps the answers from the page. Clients other than browsers send neither `Origin` nor
+/// `Sec-Fetch-Site`.
 ///
-/// An origin is the node's own when its host and port are those that the request names, a port that is missing being
-/// that of the origin's scheme. The schemes themselves are not compared: behind a proxy that ends TLS they differ.
+/// An origin is the node's own when its host and port equal those that the request names; a missing port is the
+/// default of the origin's scheme. The schemes themselves are not compared: behind a proxy that ends TLS they differ.
 final class CrossSite {
 
     private static final byte[] SAME_ORIGIN = "same-origin".getBytes(StandardCharsets.US_ASCII);
@@ -28,12 +28,12 @@ final class CrossSite {
 
     private CrossSite() {}
 
-    /// What `Sec-Fetch-Site` says: a page of the same origin may write, and so may a person who uses no page.
+    /// True for a foreign `Sec-Fetch-Site`: only a page of the same origin, or a person without a page, may write.
     static boolean isForeignSite(ByteBuf in, int from, int to) {
         return !Bytes.equals(in, from, to, SAME_ORIGIN) && !Bytes.equals(in, from, to, NONE);
     }
 
-    /// @param origin `null` is that of a page which may be anybody's
+    /// @param origin `null` stands for an opaque origin, which may be any page
     /// @param host that the request names
     static boolean isForeignOrigin(String origin, @Nullable Authority host) {
         String text = origin.toLowerCase(Locale.ROOT);

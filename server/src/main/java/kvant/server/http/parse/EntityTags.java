@@ -111,7 +111,7 @@ final class EntityTags {
         return Bytes.find(in, from, to, Bytes.SP) < to || Bytes.find(in, from, to, Bytes.HTAB) < to;
     }
 
-    /// Only the digits that this node would write: another spelling of the number is another tag.
+    /// Accepts only the digits that this node would write: another spelling of the number is another tag.
     private static long versionOf(ByteBuf in, int from, int to) {
         boolean leadingZero = to - from > 1 && in.getByte(from) == '0';
         return leadingZero ? Bytes.NOT_A_NUMBER : Bytes.decimal(in, from, to);

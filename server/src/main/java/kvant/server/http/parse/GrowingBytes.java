@@ -4,12 +4,11 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import kvant.server.admit.MemoryReservation;
 
-/// Bytes of a length that is announced or bounded, in the one array that the engine gets.
+/// A growing array for bytes of an announced or bounded length; it ends as the one array that the engine gets.
 ///
-/// The array grows with what arrives, up to the length where that is known: a client that only announces
-/// much takes no memory from others, and one that sends a part of it takes twice that part at
-/// most. What is there as a whole gets its array at once. What an array takes is claimed before it
-/// is allocated; whoever takes the bytes takes over the claim.
+/// The array grows with the input, up to the length where that is known. A client that only announces much takes no
+/// memory from others, and one that sends a part of it takes at most twice that part. Input that is complete gets its
+/// array at once. Memory is claimed before an array is allocated; the caller of [#take] takes over the claim.
 public final class GrowingBytes {
 
     private static final byte[] NOTHING = {};
@@ -17,7 +16,7 @@ public final class GrowingBytes {
     // Constant.
     private final MemoryReservation claim;
 
-    // Of what is being read.
+    // Of the present bytes.
     private byte[] bytes = NOTHING;
     private int length;
     private int longest;
@@ -27,10 +26,10 @@ public final class GrowingBytes {
         this.claim = claim;
     }
 
-    /// Gets ready for the next.
+    /// Prepares for the next bytes.
     ///
-    /// @param mostBytes how many there will be at most
-    /// @param besidesBytes what else is claimed, and stays so
+    /// @param mostBytes their largest number
+    /// @param besidesBytes another claim that stays
     public void begin(int mostBytes, long besidesBytes) {
         bytes = NOTHING;
         length = 0;
@@ -42,7 +41,7 @@ public final class GrowingBytes {
         return length;
     }
 
-    /// Takes so many from a buffer.
+    /// Reads this number of bytes from a buffer.
     ///
     /// @return false where there is no memory for them; then nothing was taken
     public boolean read(ByteBuf in, int count) {
@@ -54,7 +53,7 @@ public final class GrowingBytes {
         return true;
     }
 
-    /// All of them; the claim is to be handed over with them.
+    /// Returns all bytes; the caller takes over the claim for them.
     public byte[] take() {
         byte[] taken = bytes;
         if (length < bytes.length) {
@@ -66,15 +65,15 @@ public final class GrowingBytes {
         return taken;
     }
 
-    /// Lets go of what was read, and of the claim.
+    /// Releases the bytes and the claim.
     public void drop() {
         claim.release();
         bytes = NOTHING;
         length = 0;
     }
 
-    /// Makes room for so many bytes in all: twice what there was at least, so that each byte is copied
-    /// once or twice; all of it once half of it is there.
+    /// Makes room for this many bytes in total: at least twice the present size, so that each byte is copied once or
+    /// twice; the whole length once half of it is there.
     private boolean grow(int needed) {
         if (needed <= bytes.length) {
             return true;

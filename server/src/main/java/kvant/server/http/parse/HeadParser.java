@@ -7,16 +7,16 @@ import kvant.server.http.contract.Method;
 import kvant.server.http.contract.Problem;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the head of a request, line by line, from a buffer that grows.
+/// A parser of request heads, line by line, from a buffer that grows.
 ///
 ///     START_LINE --request line--> HEADERS --empty line--> complete
-///         (an error at any point leaves the parser of no more use)
+///         (an error at any point leaves the parser unusable)
 ///
-/// Takes whole lines only, and leaves an incomplete one in the buffer. Strict where leniency has been an
-/// attack: every line is judged by the grammar of RFC 9112 alone.
+/// Takes whole lines only, and leaves an incomplete one in the buffer. Strict where leniency has been an attack:
+/// every line is checked by the grammar of RFC 9112 alone.
 final class HeadParser {
 
-    /// What became of the bytes.
+    /// The state of the head after a read.
     enum Result {
         /// The head is not complete.
         MORE,
@@ -62,12 +62,12 @@ final class HeadParser {
         return problem == null ? Problem.MALFORMED : problem;
     }
 
-    /// Whether a request line has been taken and its headers are awaited.
+    /// Whether a request line has been read and its headers are awaited.
     boolean inHeaders() {
         return inHeaders;
     }
 
-    /// How many header lines have been taken.
+    /// The number of header lines read.
     int headers() {
         return headers;
     }

@@ -58,7 +58,7 @@ final class HeaderParser {
             return all;
         }
 
-        /// Names are told apart by their length first.
+        /// Finds a header by its name; names are compared by their length first.
         static @Nullable Header of(ByteBuf in, int start, int end) {
             if (end - start < BY_LENGTH.length) {
                 for (Header each : BY_LENGTH[end - start]) {
@@ -115,7 +115,7 @@ final class HeaderParser {
         };
     }
 
-    /// One that leaves the connection usable, whatever it is.
+    /// Reads a header that leaves the connection usable, even when its value is wrong.
     private static void read(Header header, ByteBuf in, int from, int to, RequestHead head, HeadChecks checks) {
         switch (header) {
             case RANGE -> {
@@ -241,7 +241,7 @@ final class HeaderParser {
         }
     }
 
-    /// What a browser sends when it takes up events again: newer than what the address says.
+    /// The last event's id, which a browser sends when it reconnects: it takes precedence over the one in the URL.
     private static void lastEvent(ByteBuf in, int from, int to, RequestHead head) {
         if (head.route == Route.CHANGES && from < to) {
             head.from = Bytes.decimal(in, from, to);

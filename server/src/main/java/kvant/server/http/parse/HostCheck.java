@@ -8,9 +8,9 @@ import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.ServedHosts;
 import org.jspecify.annotations.Nullable;
 
-/// Judges the host that a request names, in `Host` or in its target.
+/// The check of the host that a request names, in `Host` or in its target.
 ///
-/// Remembers the last few that are served, as bytes: clients name the same one again and again, which then costs a
+/// It remembers the last few accepted ones, as bytes: clients name the same one again and again, which then costs a
 /// comparison and allocates nothing. Owned by one event loop.
 final class HostCheck {
 

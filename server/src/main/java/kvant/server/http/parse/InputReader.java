@@ -7,30 +7,30 @@ import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes of one client on their way to requests, whatever protocol cuts them: what is held of them, whose turn it
-/// is, and how it ends.
+/// A reader that cuts a client's bytes into requests, for any protocol: it holds unread bytes, ends turns, and ends
+/// the input.
 ///
 ///     HEAD --head without body--> HEAD
 ///     HEAD --head--> BODY --end of body--> HEAD
 ///     HEAD, BODY --last request, error, end of input--> ENDED
 ///
 /// Owned by one event loop. Invariants:
-/// - how the bytes were split over reads changes nothing;
-/// - what is held from one read to the next is claimed, by the size of its buffer, and that is at most twice
-///   as large as what is in it: a client that sends one byte does not keep the buffer that it was received in.
+/// - the split of the bytes over reads changes nothing;
+/// - bytes held from one read to the next are claimed, by the size of their buffer, which is at most twice as large
+///   as its content: a client that sends one byte does not keep its receive buffer.
 public abstract class InputReader {
 
-    /// What is being read.
+    /// The part of the input that is being read.
     protected enum State {
         /// Between requests, or in the head of one.
         HEAD,
         /// In the body of one.
         BODY,
-        /// The last request has been read; what follows is thrown away.
+        /// The last request has been read; further input is discarded.
         ENDED
     }
 
-    /// The smallest buffer for what is held, so that a few bytes have room for a few more.
+    /// The smallest buffer for held bytes, so that a few more fit.
     private static final int LEAST_HELD_BYTES = 256;
 
     // Constant.
@@ -47,37 +47,37 @@ public abstract class InputReader {
     private long requests;
     private int lines;
 
-    /// @param unreadClaim for what is held unread
+    /// @param unreadClaim for bytes that are held unread
     protected InputReader(HttpLimits limits, MemoryReservation unreadClaim) {
         this.unreadClaim = unreadClaim;
         this.turnLines = limits.turnLines();
     }
 
-    // --- What a protocol is ---
+    // --- Provided by the protocol ---
 
     /// Whether another request may begin now.
     protected abstract boolean hasRoom();
 
-    /// Goes on in the state HEAD.
+    /// Continues in the state HEAD.
     ///
     /// @return whether there may be more to read
     protected abstract boolean head(ByteBuf in);
 
-    /// Goes on in the state BODY.
+    /// Continues in the state BODY.
     ///
     /// @return whether there may be more to read
     protected abstract boolean body(ByteBuf in);
 
-    /// Nothing that follows can be trusted, or is wanted: refuses what is being read and ends.
+    /// Refuses the present request and ends, because further bytes cannot be trusted or are not wanted.
     protected abstract void fail(Problem problem);
 
-    /// Lets go of what was kept of the request that is being read.
+    /// Releases the kept parts of the present request.
     protected abstract void drop();
 
-    /// Whether a part of a request was taken from the buffer while its head is awaited.
+    /// Whether a part of a request has already been consumed from the buffer while its head is awaited.
     protected abstract boolean inParts();
 
-    /// Whether the connection may end with the newest request that was handed over, where the node drains.
+    /// Whether a draining node may close the connection after the newest request.
     public abstract boolean mayEnd();
 
     // --- For the connection ---
@@ -93,7 +93,7 @@ public abstract class InputReader {
         unread = join(allocator, before, in);
     }
 
-    /// No more bytes will arrive.
+    /// Reports the end of the input.
     public final void inputEnded() {
         inputEnded = true;
     }
@@ -102,7 +102,7 @@ public abstract class InputReader {
         return unread != null;
     }
 
-    /// Whether no further request is taken.
+    /// Whether the reader accepts no further request.
     public final boolean isEnded() {
         return state == State.ENDED;
     }
@@ -111,12 +111,12 @@ public abstract class InputReader {
         return state == State.BODY;
     }
 
-    /// Whether the client has to get on with what it is sending, at the lowest rate of a body.
+    /// Whether the client must make progress at the lowest rate of a body.
     public boolean holdsBody() {
         return isInBody();
     }
 
-    /// Whether nothing of a request has arrived that has not been handed over.
+    /// Whether no bytes of an incomplete request have arrived.
     public final boolean isBetweenRequests() {
         return state == State.HEAD && unread == null && !inParts();
     }
@@ -126,12 +126,12 @@ public abstract class InputReader {
         return headStarted && state == State.HEAD;
     }
 
-    /// How many requests have been read.
+    /// The number of requests read.
     public final long requests() {
         return requests;
     }
 
-    /// When the head that is being read began.
+    /// The start time of the head that is being read.
     public final long headTicks() {
         return headTicks;
     }
@@ -141,8 +141,8 @@ public abstract class InputReader {
         lines = 0;
     }
 
-    /// Whether as many lines were read since then as others may wait for: the work of reading lies in lines, whether
-    /// they are headers, chunks or arguments.
+    /// Whether the lines of this turn are used up: the cost of reading lies in lines, whether they are headers,
+    /// chunks or arguments.
     public final boolean isTurnOver() {
         return lines >= turnLines;
     }
@@ -172,7 +172,7 @@ public abstract class InputReader {
         }
     }
 
-    /// The memory that is held is needed by others.
+    /// Releases the held memory, because other connections need it.
     public final void shed() {
         if (state != State.ENDED) {
             release();
@@ -185,7 +185,7 @@ public abstract class InputReader {
         fail(Problem.REQUEST_TIMEOUT);
     }
 
-    /// Takes no further request, and lets go of what it holds.
+    /// Accepts no further request, and releases the held bytes.
     public final void end() {
         state = State.ENDED;
         drop();
@@ -206,18 +206,18 @@ public abstract class InputReader {
         }
     }
 
-    /// The request that was begun is complete.
+    /// Counts the completed request.
     protected final void requestEnds() {
         headStarted = false;
         requests++;
     }
 
-    /// So many lines were read.
+    /// Counts lines read.
     protected final void count(int more) {
         lines += more;
     }
 
-    /// How many lines may be read before others get their turn.
+    /// The number of lines left before other connections get their turn.
     protected final int linesLeft() {
         return turnLines - lines;
     }
@@ -249,12 +249,12 @@ public abstract class InputReader {
         }
     }
 
-    /// All the memory of a buffer, as far as it can be known.
+    /// All the memory of a buffer, as far as it is known.
     private static int sizeOf(ByteBuf buffer) {
         return buffer.writerIndex() + buffer.maxFastWritableBytes();
     }
 
-    /// The client has ended its input, perhaps in the middle of a request.
+    /// Handles the end of the client's input, perhaps in the middle of a request.
     private void cutShort() {
         if (isBetweenRequests()) {
             state = State.ENDED;

@@ -3,11 +3,11 @@ package kvant.server.http.parse;
 import io.netty.buffer.ByteBuf;
 import kvant.server.http.contract.Bytes;
 
-/// Finds the lines of a message head in a buffer that grows, without looking at a byte twice.
+/// Finds the lines of a message head in a buffer that grows, without reading a byte twice.
 ///
-/// A line ends with CR LF, and with nothing else: a recipient that also takes a bare LF can be made to
-/// see another message than the proxy before it (RFC 9112, section 2.2 allows it; we do not). What is
-/// judged of a line never depends on how its bytes were split over reads.
+/// A line ends with CR LF, and with nothing else: a recipient that also accepts a bare LF can be made to see another
+/// message than the proxy before it (RFC 9112, section 2.2 allows it; we do not). The result for a line never depends
+/// on how its bytes were split over reads.
 final class Lines {
 
     /// The line is not complete.

@@ -13,9 +13,9 @@ import kvant.server.request.RequestTrace;
 import kvant.server.service.NodePages;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of the request whose head is being read; one per reader, used again for each request.
+/// The parsed head of a request; one per reader, reused for each request.
 ///
-/// Filled by [TargetParser] and [HeaderParser], judged by [#conclude].
+/// Filled by [TargetParser] and [HeaderParser], checked by [#conclude].
 public final class RequestHead {
 
     static final long NO_LENGTH = -1;
@@ -25,7 +25,7 @@ public final class RequestHead {
     /// The request leaves it to the engine how many replicas must answer.
     static final int USUAL_ACKS = 0;
 
-    /// It does not say behind which version changes are wanted.
+    /// The value of `from` in a request without one.
     static final long NO_VERSION = -2;
 
     /// The form of changes.
@@ -67,11 +67,11 @@ public final class RequestHead {
 
     int authorizations;
 
-    /// That of the last of them, or null where it is none of this node.
+    /// The token of the last of these headers; null for one unknown to this node.
     @Nullable
     Token token;
 
-    /// Whether all of it was judged, and nothing was wrong.
+    /// Whether all checks are done and found nothing wrong.
     boolean allowed;
 
     /// The last header of this connection that was right; stays from one request to the next.
@@ -81,12 +81,12 @@ public final class RequestHead {
     @Nullable
     String origin;
 
-    /// There is no telling whose it is.
+    /// Whether its origin cannot be determined.
     boolean foreignOrigin;
 
     boolean crossSite;
 
-    /// Its pages may read and write keys.
+    /// Whether pages of its origin may read and write keys.
     boolean allowedOrigin;
 
     boolean requestedMethod;
@@ -115,13 +115,13 @@ public final class RequestHead {
     @Nullable
     Problem otherwise;
 
-    /// What the client says of the request as a part of its own work.
+    /// The client's ids for the request and its trace.
     RequestTrace trace = RequestTrace.NONE;
 
     int requestIds;
     int traceParents;
 
-    /// What pages about the node are asked for as; other requests do not need the text.
+    /// The `Accept` header, for pages about the node; other requests do not need the text.
     String accept = "";
 
     /// The bytes of the value that are wanted, and of which version.
@@ -224,7 +224,7 @@ public final class RequestHead {
         return refusal;
     }
 
-    /// Whether it asks about the node itself, and may.
+    /// Whether it is a permitted request about the node itself.
     public boolean isAdministrative() {
         return allowed && route != null && route.scope(method) == Scope.ADMIN;
     }
@@ -238,12 +238,12 @@ public final class RequestHead {
         return method;
     }
 
-    /// Without a key, and empty where nothing is.
+    /// The path without a key; empty for an unknown one.
     public String path() {
         return route == null ? "" : route.path();
     }
 
-    /// Its key, or that with which a range begins; null where there is none.
+    /// The key, or the first key of a range; null where there is none.
     public byte @Nullable [] key() {
         return key;
     }
@@ -253,17 +253,17 @@ public final class RequestHead {
         return prefix ? "prefix" : route == Route.ENTITIES ? "start" : "id";
     }
 
-    /// What it asks for, without keys: `GET /v0/entity`.
+    /// Method and path, without keys: `GET /v0/entity`.
     public String what() {
         return method + " " + (route == null ? "an unknown path" : route.path());
     }
 
-    /// What the client says of it as a part of its own work.
+    /// The client's ids for the request and its trace.
     public RequestTrace trace() {
         return trace;
     }
 
-    /// What its answer says to browsers that ask for a page of another origin, whole lines.
+    /// The header lines of its answer for cross-origin requests of browsers, whole lines.
     public byte[] corsLines() {
         return corsLines;
     }
@@ -280,7 +280,7 @@ public final class RequestHead {
         return ndjson;
     }
 
-    /// Whether changes are told as server-sent events.
+    /// Whether changes are sent as server-sent events.
     boolean isForEvents() {
         return format == Format.EVENTS || format == Format.AS_ACCEPTED && eventStream && !ndjson;
     }
@@ -297,7 +297,7 @@ public final class RequestHead {
                 : wanted.ifVersion(ifRange);
     }
 
-    /// How long the client lets the request wait before it is begun, in milliseconds, or 0.
+    /// The client's limit on the wait before the request is begun, in milliseconds, or 0.
     public long deadlineMillis() {
         return deadlineMillis;
     }
@@ -321,7 +321,7 @@ public final class RequestHead {
         return transferEncoding || contentLength > 0;
     }
 
-    /// What to require of the key; meaningful once concluded without a refusal.
+    /// The precondition on the key; meaningful once concluded without a refusal.
     Precondition precondition() {
         if (ifMatch != null) {
             return ifMatch;
@@ -329,9 +329,9 @@ public final class RequestHead {
         return ifNoneMatch != null ? ifNoneMatch : Precondition.Plain.NONE;
     }
 
-    /// Judges the head as a whole, once its last line has been read.
+    /// Checks the head as a whole, once its last line has been read.
     ///
-    /// @return why nothing on this connection can be trusted or is wanted any more, or null
+    /// @return the problem after which nothing on this connection can be trusted or is wanted any more, or null
     @Nullable
     Problem conclude(long maxBodyBytes) {
         if (hosts > 1 || hosts == 0 && !http10) {
@@ -356,7 +356,7 @@ public final class RequestHead {
         return null;
     }
 
-    /// What a route cannot have.
+    /// Refuses headers and bodies that do not fit the route.
     private void refuseMisfits() {
         if (otherwise != null && !html) {
             refuse(otherwise);
@@ -379,7 +379,7 @@ public final class RequestHead {
         }
     }
 
-    /// Whoever names a foreign host, or writes for a foreign page, learns nothing else.
+    /// Refuses foreign hosts, and writes from foreign pages. This refusal replaces any other, to reveal nothing else.
     private void refuseStrangers() {
         if (misdirected) {
             refusal = Problem.MISDIRECTED;
@@ -406,7 +406,7 @@ public final class RequestHead {
         };
     }
 
-    /// What it asks for, once it is concluded without a refusal.
+    /// Creates the request, once the head is concluded without a refusal.
     Request request(byte[] body, NodePages pages) {
         if (route == null) {
             throw new IllegalStateException("a request without a route is refused before");

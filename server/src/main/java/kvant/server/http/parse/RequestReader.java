@@ -30,7 +30,7 @@ public final class RequestReader extends InputReader {
     private @Nullable PendingRequest current; // in the state BODY
 
     /// @param target holds nothing between two targets: connections of a loop may share it
-    /// @param unreadClaim for what is held unread
+    /// @param unreadClaim for bytes that are held unread
     /// @param bodyClaim for the body that is being received, and a long key
     public RequestReader(
             RequestSink sink,
@@ -126,9 +126,8 @@ public final class RequestReader extends InputReader {
         }
         boolean wanted = !request.isRefused() && head.takesBody();
         if (!wanted && (head.expectContinue || head.expectOther)) {
-            // The client waits before it sends a body that nobody wants. Whether it sends it after the
-            // final answer cannot be known, so the connection ends with that answer (RFC 9110, section
-            // 10.1.1).
+            // The client waits before it sends a body, which is not needed here. It may or may not send the body
+            // after the final answer, so the connection ends with that answer (RFC 9110, section 10.1.1).
             request.close();
             complete(request, NO_BODY);
             return;

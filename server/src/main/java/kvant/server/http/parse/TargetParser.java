@@ -14,11 +14,10 @@ import kvant.server.http.contract.Route;
 import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
-/// Reads a request target (RFC 9112, section 3.2) into a [RequestHead]: path and query, percent-decoded
-/// from the buffer straight into the keys. A `+` is a plus everywhere; a `/` in a key need not be encoded.
+/// A parser of request targets (RFC 9112, section 3.2) into a [RequestHead]: path and query, percent-decoded from the
+/// buffer straight into the keys. A `+` is a plus everywhere; a `/` in a key need not be encoded.
 ///
-/// What is wrong with a path or a parameter is a refusal in the head: the request is answered, the
-/// connection goes on.
+/// A wrong path or parameter is a refusal in the head: the request is answered, and the connection continues.
 public final class TargetParser {
 
     private static final byte[] HTTP = ascii("http://");
@@ -51,7 +50,7 @@ public final class TargetParser {
         private final byte[] word;
         private final Route route;
 
-        /// For sets of those that were seen.
+        /// For sets of seen parameters.
         private final int bit = 1 << ordinal();
 
         Parameter(String word, Route route) {
@@ -104,7 +103,7 @@ public final class TargetParser {
                 new CorsCheck(exposure.cors()));
     }
 
-    /// What judges the headers that say who sends a request, and to whom.
+    /// The checks of the headers that identify sender and addressee.
     HeadChecks checks() {
         return checks;
     }
@@ -198,7 +197,7 @@ public final class TargetParser {
         }
     }
 
-    /// Those that mean nothing are ignored.
+    /// Reads a parameter. Those without a meaning are ignored.
     private void parameter(ByteBuf in, int name, int nameEnd, int value, int valueEnd, RequestHead head, Route route) {
         Parameter parameter = Parameter.of(in, name, nameEnd, route, head.method);
         if (parameter == null) {
@@ -319,6 +318,6 @@ public final class TargetParser {
         return word.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /// What judges the headers that say who sends a request, and to whom. Owned by one event loop.
+    /// The checks of the headers that identify sender and addressee. Owned by one event loop.
     record HeadChecks(HostCheck hosts, TokenCheck tokens, CorsCheck cors) {}
 }

@@ -12,12 +12,12 @@ import kvant.server.http.contract.Bytes;
 import kvant.server.http.contract.Problem;
 import org.jspecify.annotations.Nullable;
 
-/// Judges the token of a request, `Authorization: Bearer TOKEN` (RFC 6750, section 2.1).
+/// The check of a request's token, `Authorization: Bearer TOKEN` (RFC 6750, section 2.1).
 ///
-/// A connection remembers the last header that was right ([KnownToken]): the same client sends the same one again
-/// and again. The search among all tokens ends at none of them, so that its time tells nothing of a secret. What is
-/// remembered holds for one state of the file only: a token that was taken out is refused with the next request.
-/// Owned by one event loop.
+/// A connection remembers the last valid header ([KnownToken]): the same client sends the same one again and again.
+/// The search goes through all tokens in any case, so that its time reveals nothing of a secret. A remembered token
+/// is valid for one state of the file only: a removed token is refused with the next request. Owned by one event
+/// loop.
 final class TokenCheck {
 
     private static final byte[] SCHEME = "bearer".getBytes(StandardCharsets.US_ASCII);
@@ -26,7 +26,7 @@ final class TokenCheck {
     private final @Nullable Reloaded<Tokens> tokens;
     private final MessageDigest digest = TokenSecret.digest();
 
-    /// @param tokens null where everybody may ask for everything
+    /// @param tokens null for a node without tokens, where every client may do everything
     TokenCheck(@Nullable Reloaded<Tokens> tokens) {
         this.tokens = tokens;
     }
@@ -34,7 +34,7 @@ final class TokenCheck {
     /// Reads the header.
     void read(ByteBuf in, int from, int to, RequestHead head) {
         head.authorizations++;
-        if (tokens == null || head.authorizations > 1) { // a second one is refused, whatever it is
+        if (tokens == null || head.authorizations > 1) { // a second one is refused in any case
             return;
         }
         Tokens now = tokens.current();
@@ -61,8 +61,8 @@ final class TokenCheck {
         return now.find(digest.digest(bytes));
     }
 
-    /// Refuses a request that its token does not allow, once its head was concluded. Whoever has no token learns
-    /// nothing else but that the host is another's.
+    /// Refuses a request that its token does not allow, once its head was concluded. A client without a token learns
+    /// nothing else, except that it named a foreign host.
     void judge(RequestHead head) {
         Scope scope = head.route == null ? null : head.route.scope(head.method);
         boolean open = head.route != null && scope == null || head.preflight; // a preflight brings no token

@@ -7,11 +7,11 @@ import kvant.server.request.RequestTrace;
 import kvant.server.request.RequestTrace.TraceParent;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what a client calls its request, `X-Request-Id`, and the span that it is a part of, `traceparent` (W3C Trace
-/// Context, level 1).
+/// A reader of the client's ids for a request: `X-Request-Id`, and the span that it is a part of, `traceparent` (W3C
+/// Trace Context, level 1).
 ///
-/// One that is not well-formed, or that comes twice, is as if it were not there: no request fails for it, and nothing
-/// of it reaches an answer or a log.
+/// A header that is not well-formed, or that comes twice, is ignored: no request fails for it, and no part of it
+/// reaches an answer or a log.
 final class TraceHeaders {
 
     /// `00-` trace `-` parent `-` flags.
@@ -29,11 +29,11 @@ final class TraceHeaders {
 
     private static final String PUNCTUATION = "-_.~:/+=@";
 
-    /// Goes on while a byte may stand in an id: none of these means anything in a header, a line of a log or JSON.
+    /// Continues while a byte may stand in an id: none of these has a meaning in a header, a log line or JSON.
     private static final ByteProcessor IN_ID =
             b -> b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || PUNCTUATION.indexOf(b) >= 0;
 
-    /// Goes on while a byte is a hexadecimal digit in lower case, which alone is valid here.
+    /// Continues while a byte is a hexadecimal digit in lower case; upper case is not valid here.
     private static final ByteProcessor IN_HEX = b -> b >= '0' && b <= '9' || b >= 'a' && b <= 'f';
 
     private TraceHeaders() {}

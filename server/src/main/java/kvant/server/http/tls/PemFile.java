@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import kvant.server.access.GuardedFile;
 import kvant.server.access.InvalidFileException;
 
-/// Reads certificates and keys, and says in one line what is wrong with them, without a word of a key.
+/// A reader of certificates and keys, with one-line errors that contain no part of a key.
 final class PemFile {
 
     private static final String CERTIFICATES = "certificate file";
@@ -33,7 +33,7 @@ final class PemFile {
 
     private PemFile() {}
 
-    /// One or more certificates; the first is valid now.
+    /// Reads one or more certificates; the first must be valid now.
     static X509Certificate[] certificates(Path file, Instant now) throws InvalidFileException {
         byte[] bytes = GuardedFile.read(CERTIFICATES, file);
         X509Certificate[] chain;

@@ -5,19 +5,18 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import org.jspecify.annotations.Nullable;
 
-/// Bounds the records of TLS that bring a connection nothing, such as changes of keys: each has a cost for its event
-/// loop and may have an answer, which waits in memory for a client that does not read.
+/// A bound on TLS records without application data, such as key updates: each costs its event loop time and may cause
+/// an answer, which waits in memory for a client that does not read.
 ///
 ///     socket --> RecordMeter --> SslHandler --> Guard --> connection
 ///                     ^---- what a record held ---'
 ///
-/// A client changes its keys after gigabytes, and shakes hands with some ten records, so that no usual one comes near
-/// the bound in the life of a connection. How much a record holds does not matter: some clients fill them
-/// up. What comes before the end of the handshake counts, and is judged only then: records with data may wait for that
-/// end.
+/// A client changes its keys after gigabytes, and a handshake has some ten records, so that no ordinary one comes
+/// near the bound during a connection. The length of a record does not matter: some clients pad them. Records before
+/// the end of the handshake count, but are checked only then: records with data may wait for that end.
 ///
-/// What comes while the mathematics of a handshake are done waits in the handler. Nothing is read beyond a bound that
-/// no handshake needs.
+/// Records that arrive during the cryptography of a handshake wait in the handler. Nothing is read beyond a bound
+/// that no handshake needs.
 ///
 /// Owned by the event loop of its channel.
 final class RecordMeter extends ChannelDuplexHandler {
@@ -47,18 +46,18 @@ final class RecordMeter extends ChannelDuplexHandler {
     private boolean over;
     private @Nullable ChannelHandlerContext context;
 
-    /// @param onFlood told once
+    /// @param onFlood called once
     RecordMeter(Runnable onFlood) {
         this.onFlood = onFlood;
     }
 
-    /// The handshake has come to its end.
+    /// Handles the end of the handshake.
     void secured() {
         secured = true;
         resume();
     }
 
-    /// A record had data.
+    /// Reports a record with data.
     void carried() {
         withData++;
     }
@@ -79,7 +78,7 @@ final class RecordMeter extends ChannelDuplexHandler {
         }
     }
 
-    /// While the handshake lasts, the handler of TLS asks for more whether reading is wanted or not.
+    /// During the handshake, the TLS handler reads regardless of whether reading is wanted.
     @Override
     public void read(ChannelHandlerContext ctx) {
         if (!paused) {
@@ -101,7 +100,7 @@ final class RecordMeter extends ChannelDuplexHandler {
         if (paused && context != null) {
             paused = false;
             context.channel().config().setAutoRead(true);
-            context.channel().read(); // also where somebody has wanted it meanwhile, in vain
+            context.channel().read(); // also where a read was requested meanwhile, without effect
         }
     }
 

@@ -22,13 +22,14 @@ import kvant.server.access.InvalidFileException;
 import kvant.server.access.Reloaded;
 import org.jspecify.annotations.Nullable;
 
-/// What handshakes need, made from one state of the files. Immutable.
+/// The certificates, keys and settings for handshakes, built from one state of the files. Immutable.
 public final class TlsContext {
 
     private static final String TLS_1_3 = "TLSv1.3";
     private static final String TLS_1_2 = "TLSv1.2";
 
-    /// Those with forward secrecy and authenticated encryption; of TLS 1.2 these alone (RFC 9325, section 4.2).
+    /// Cipher suites with forward secrecy and authenticated encryption; of TLS 1.2 these alone (RFC 9325, section
+    /// 4.2).
     private static final List<String> CIPHERS = List.of(
             "TLS_AES_128_GCM_SHA256",
             "TLS_AES_256_GCM_SHA384",
@@ -61,7 +62,7 @@ public final class TlsContext {
         this.validUntil = validUntil;
     }
 
-    /// Made from files, and made anew when they change.
+    /// Loads a context from files, and reloads it when they change.
     public static Reloaded<TlsContext> reloaded(TlsFiles files, InstantSource clock) throws InvalidFileException {
         return Reloaded.of("certificates", files.all(), () -> load(files, clock));
     }
@@ -97,12 +98,12 @@ public final class TlsContext {
         return validUntil;
     }
 
-    /// What TLS is made of, all of it PEM.
+    /// The files of the TLS setup, all of them PEM.
     ///
-    /// @param certificates the node's own first, then those that lead to a root
+    /// @param certificates the node's own first, then the chain to a root
     /// @param key of the first certificate, PKCS#8 without a password
-    /// @param clientAuthorities whose certificates clients must have, or null where they need none
-    /// @param oldToo whether TLS 1.2 is spoken besides 1.3
+    /// @param clientAuthorities issuers of the required client certificates, or null where clients need none
+    /// @param oldToo whether TLS 1.2 is accepted besides 1.3
     public record TlsFiles(
             Path certificates, Path key, @Nullable Path clientAuthorities, boolean oldToo) {
 

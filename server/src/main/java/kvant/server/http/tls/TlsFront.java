@@ -24,18 +24,19 @@ import kvant.server.access.Reloaded;
 import kvant.server.admit.MemoryBudget;
 import org.jspecify.annotations.Nullable;
 
-/// Puts TLS before connections, and accounts for their handshakes.
+/// The TLS layer of connections, with figures of their handshakes.
 ///
 ///     socket --> RecordMeter --> SslHandler --> Guard --> connection
 ///
-/// The mathematics of a handshake run on threads of their own: it takes as long as hundreds of requests, and a loop has
-/// other connections. A connection has one such task at a time, so that there are no more of them than connections.
+/// The cryptography of a handshake runs on threads of its own: it takes as long as hundreds of requests, and a loop
+/// has other connections. A connection has one such task at a time, so that there are no more of them than
+/// connections.
 ///
-/// Any thread may call, but for what is said to be the loop's.
+/// Any thread may call, except for methods marked as the loop's.
 public final class TlsFront implements AutoCloseable {
 
-    /// What a connection takes besides the buffers that it is read and written by: keys, sessions and the state of the
-    /// handshake, as was seen with the engine of the JDK.
+    /// Memory of a connection besides its read and write buffers: keys, sessions and the state of the handshake, as
+    /// measured with the engine of the JDK.
     public static final int CONNECTION_BYTES = 48 << 10;
 
     private static final int THREADS = 2;
@@ -54,7 +55,7 @@ public final class TlsFront implements AutoCloseable {
     private final LongAdder failed = new LongAdder();
     private final LongAdder floods = new LongAdder();
 
-    /// Who is told of handshakes that failed, and of connections that were ended for what came by TLS.
+    /// A listener for failed handshakes, and for connections that were closed because of their TLS traffic.
     @FunctionalInterface
     public interface Refusals {
         void refused(SocketAddress client, String reason);
@@ -89,7 +90,8 @@ public final class TlsFront implements AutoCloseable {
         abort(channel);
     }
 
-    /// Loads what the end of every connection asks, secured or not: when it comes, no file may be left to be opened.
+    /// Loads the classes needed at the end of every connection, secured or not: at that time no file descriptor may
+    /// be left.
     ///
     /// @return the handler of channels with TLS
     public static Class<?> load() {
@@ -104,7 +106,7 @@ public final class TlsFront implements AutoCloseable {
         return ssl == null ? null : ssl.closeOutbound();
     }
 
-    /// From now on bytes are thrown away as they come, and not read for what they hold. The loop's.
+    /// Stops decoding: further bytes are discarded as they come. The loop's.
     public static void stop(Channel channel) {
         SslHandler ssl = channel.pipeline().get(SslHandler.class);
         if (ssl != null) {
@@ -113,7 +115,7 @@ public final class TlsFront implements AutoCloseable {
         }
     }
 
-    /// Closes a channel at once: its client is not told that this is a proper end. The loop's.
+    /// Closes a channel at once, without the TLS message for a proper end. The loop's.
     public static void abort(Channel channel) {
         ChannelHandlerContext ssl = channel.pipeline().context(SslHandler.class);
         if (ssl == null) {
@@ -123,14 +125,14 @@ public final class TlsFront implements AutoCloseable {
         }
     }
 
-    /// What the certificate calls the client that has shown one, the most particular name first; else empty. Any thread
-    /// may call.
+    /// The name of the client in its certificate, the most specific one first; empty without a certificate. Any
+    /// thread may call.
     public static String subject(Channel channel) {
         String known = channel.hasAttr(SUBJECT) ? channel.attr(SUBJECT).get() : null;
         return known == null ? "" : known;
     }
 
-    /// Its figures at this moment.
+    /// A snapshot of its figures.
     public TlsFigures figures() {
         return new TlsFigures(
                 succeeded.sum(),
@@ -198,7 +200,7 @@ public final class TlsFront implements AutoCloseable {
             }
         }
 
-        /// What a client sends that is not TLS is his fault, and no failure of the node.
+        /// Bytes that are not TLS are the client's fault, and no failure of the node.
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
             if (cause instanceof SSLException
@@ -210,7 +212,7 @@ public final class TlsFront implements AutoCloseable {
         }
     }
 
-    /// The words may be those of a client.
+    /// The reason for the log; its text may come from a client.
     private static String reason(Throwable cause) {
         String words = cause instanceof IOException && cause.getMessage() != null
                 ? cause.getMessage()

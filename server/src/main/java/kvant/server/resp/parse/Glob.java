@@ -6,12 +6,13 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The patterns of `SCAN`: `*`, `?`, `[a-z]`, `[^a]`, and a backslash before what stands for itself.
+/// The patterns of `SCAN`: `*`, `?`, `[a-z]`, `[^a]`, and a backslash before a literal character.
 ///
-/// Matches in time of pattern times key at most, whatever the pattern: only the last star is ever tried again.
+/// A match takes at most time proportional to pattern times key, for every pattern: only the last star is ever
+/// retried.
 public final class Glob {
 
-    /// Behind the bytes that every match begins with; what is longer would keep an event loop busy.
+    /// Longest pattern behind its literal prefix; a longer one would keep an event loop busy.
     public static final int MAX_BYTES = 256;
 
     private static final int BYTES = 256;
@@ -33,7 +34,7 @@ public final class Glob {
         }
     }
 
-    /// What every match begins with.
+    /// The literal prefix of every match.
     public byte[] prefix() {
         return prefix;
     }

@@ -16,7 +16,7 @@ final class InlineCommand {
     // Constant.
     private final byte[] line;
 
-    // Where reading stands.
+    // Position of the parser.
     private int at;
 
     private InlineCommand(byte[] line) {

@@ -12,30 +12,30 @@ import kvant.server.http.parse.GrowingBytes;
 import kvant.server.http.parse.InputReader;
 import org.jspecify.annotations.Nullable;
 
-/// Cuts the bytes of one client into commands: arrays of bulk strings, or lines that a person types.
+/// A reader that cuts the bytes of one client into commands: arrays of bulk strings, or lines that a person types.
 ///
 ///     *2 CRLF $3 CRLF GET CRLF $1 CRLF k CRLF
 ///
-/// A short argument waits in the buffer until all of it is there; a long one is the body. What is announced is judged
-/// before it is awaited; memory is claimed for what has arrived. Where there is none, or a command is longer than the
-/// node takes, the rest of it goes by, and the connection goes on. A command has the time of a head until memory is
-/// claimed for it, and from then on
-/// the lowest rate of a body. Owned by one event loop.
+/// A short argument waits in the buffer until it is complete; a long one is the body. Announced lengths are checked
+/// before their bytes arrive; memory is claimed for bytes that have arrived. Without memory, or for a command longer
+/// than the node accepts, the rest of the command is skipped, and the connection continues. A command has the time
+/// limit of a head until memory is claimed for it, and from then on the lowest rate of a body. Owned by one event
+/// loop.
 public final class RespReader extends InputReader {
 
     /// Words of a command: pairs of as many operations as a batch has over HTTP, and its name.
     static final int MAX_WORDS = 20_001;
 
-    /// Of a client that has not said who it is; as Redis has it.
+    /// Most words of an unauthenticated client, as in Redis.
     static final int MAX_UNTRUSTED_WORDS = 10;
 
-    /// Of all its words together, which Redis lets each of them have.
+    /// Bound on all its words together; Redis allows as much for each of them.
     static final int MAX_UNTRUSTED_BYTES = 16 << 10;
 
     static final int MAX_INLINE_BYTES = 16 << 10;
 
-    /// Of the words of a command, as Redis has it for one of them: so much goes by where it is too long, and more ends
-    /// the connection.
+    /// Bound on the announced words of a command together, which Redis has for each of them. Up to it a command that
+    /// is too long is skipped; beyond it the connection ends.
     static final long MAX_ANNOUNCED_BYTES = 512 << 20;
 
     /// A type, a sign, the longest number and CR LF.
@@ -44,7 +44,7 @@ public final class RespReader extends InputReader {
     /// An argument up to this length waits in the buffer.
     private static final int SHORT_BYTES = 16 << 10;
 
-    /// What a word takes besides its bytes.
+    /// Bytes charged for a word beyond its content.
     private static final int WORD_OVERHEAD_BYTES = 24;
 
     /// Commands up to this size are bounded well enough by the requests in flight.
@@ -75,7 +75,7 @@ public final class RespReader extends InputReader {
     private long keptBytes;
     private int scanned;
 
-    /// @param unreadClaim for what is held unread
+    /// @param unreadClaim for bytes that are held unread
     /// @param claim for the words of the command that is being received
     public RespReader(CommandSink sink, HttpLimits limits, MemoryReservation unreadClaim, MemoryReservation claim) {
         super(limits, unreadClaim);
@@ -103,7 +103,7 @@ public final class RespReader extends InputReader {
         return isInBody() || skips || claim.bytes() > 0;
     }
 
-    /// Nothing is known of a command before all of it is there: it is answered, and not cut off.
+    /// An incomplete command is still answered in a drain, because nothing is known of it before it is complete.
     @Override
     public boolean mayEnd() {
         return isBetweenRequests();
@@ -219,7 +219,7 @@ public final class RespReader extends InputReader {
         }
     }
 
-    /// All of a word is there, or none of it is taken.
+    /// Reads a word only when all of it is in the buffer.
     private boolean shortWord(ByteBuf in, List<byte[]> begun) {
         if (in.readableBytes() < length + 2) {
             return false;
@@ -300,7 +300,7 @@ public final class RespReader extends InputReader {
         return true;
     }
 
-    /// What was kept goes, and the rest goes by.
+    /// Discards the kept words, and skips the rest of the command.
     private void skip() {
         skips = true;
         keptBytes = 0;
@@ -310,7 +310,7 @@ public final class RespReader extends InputReader {
         }
     }
 
-    /// A line that is no array.
+    /// Reads a line that is no array.
     private boolean inline(ByteBuf in) {
         int start = in.readerIndex();
         int lineFeed = in.indexOf(start + scanned, in.writerIndex(), Bytes.LF);
@@ -335,8 +335,8 @@ public final class RespReader extends InputReader {
         return typed.isEmpty() || typed(typed);
     }
 
-    /// A browser can be made to send a request to any port: what is plainly HTTP ends the connection before its body,
-    /// which might be commands.
+    /// Detects HTTP, because a browser can be made to send a request to any port: a line that is plainly HTTP ends
+    /// the connection before its body, which might be commands.
     private boolean typed(List<byte[]> all) {
         if (Words.is(all.getFirst(), "post") || Words.is(all.getFirst(), "host:")) {
             return fail("this is HTTP, and the port is for RESP");

@@ -2,7 +2,7 @@ package kvant.bench.attack.swarm;
 
 import java.nio.charset.StandardCharsets;
 
-/// Finds the heads of answers in what arrives; skips what lies between them.
+/// Finds the heads of answers in received bytes, and skips the bytes in between.
 ///
 /// Belongs to one thread.
 final class HeadScanner {
@@ -19,7 +19,7 @@ final class HeadScanner {
         kept.append(new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
     }
 
-    /// @return the status of the next head that is complete, 0 where there is none yet
+    /// @return the status code of the next complete head, 0 if there is none yet
     int next() {
         int begin = kept.indexOf(BEGIN);
         int end = begin < 0 ? -1 : kept.indexOf(END, begin);
@@ -29,7 +29,7 @@ final class HeadScanner {
             return status.chars().allMatch(Character::isDigit) ? Integer.parseInt(status) : next();
         }
         if (begin < 0 && kept.length() > BEGIN.length()) {
-            kept.delete(0, kept.length() - BEGIN.length()); // a body, which may end with half a head
+            kept.delete(0, kept.length() - BEGIN.length()); // a body, which may end with the start of a head
         } else if (kept.length() > LONGEST_HEAD) {
             kept.setLength(0);
         }

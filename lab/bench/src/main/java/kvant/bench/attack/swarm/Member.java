@@ -7,22 +7,21 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.function.IntConsumer;
 
-/// One connection that follows a script, on the thread of its member of the swarm. Ends by an exception where the node
-/// ends it.
+/// A connection that follows a script, on its own thread of the swarm. Ends with an exception when the node closes it.
 ///
-/// @param answered gets the status of each answer
-/// @param received gets how much was read
+/// @param answered receives the status code of each answer
+/// @param received receives the number of bytes of each read
 record Member(Socket socket, Script script, HeadScanner heads, IntConsumer answered, IntConsumer received) {
 
-    /// Of a second: what is sent or read at a rate goes in so many pieces, or byte by byte.
+    /// Pieces per second when sending or reading at a rate; a slow rate is byte by byte.
     private static final int PIECES_PER_SECOND = 10;
 
-    /// Thousands hold one while they wait.
+    /// Small, because thousands of connections hold one while they wait.
     private static final int BUFFER_BYTES = 2 << 10;
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-    /// @throws EOFException where the node has ended the connection; another one where it did so by a reset
+    /// @throws EOFException when the node has closed the connection; another exception after a reset
     void follow() throws IOException, InterruptedException {
         int step = 0;
         while (take(script.steps().get(step))) {
@@ -30,7 +29,7 @@ record Member(Socket socket, Script script, HeadScanner heads, IntConsumer answe
         }
     }
 
-    /// @return whether the connection goes on
+    /// @return whether the connection continues
     private boolean take(SwarmStep next) throws IOException, InterruptedException {
         return switch (next) {
             case SwarmStep.Send send -> send(send.bytes(), send.bytesPerSecond());
@@ -47,7 +46,7 @@ record Member(Socket socket, Script script, HeadScanner heads, IntConsumer answe
         };
     }
 
-    /// @return false where the node has not waited for the rest of a slow request: another connection begins anew
+    /// @return false if the node did not wait for the rest of a slow request: a new connection starts again
     private boolean send(byte[] bytes, int rate) throws IOException, InterruptedException {
         int piece = rate == 0 ? bytes.length : piece(rate);
         for (int sent = 0; sent < bytes.length; sent += piece) {
@@ -72,7 +71,7 @@ record Member(Socket socket, Script script, HeadScanner heads, IntConsumer answe
         answered.accept(status);
     }
 
-    /// Until the node ends the connection.
+    /// Reads until the node closes the connection.
     private boolean readOn(int rate) throws IOException, InterruptedException {
         byte[] buffer = new byte[BUFFER_BYTES];
         while (true) {

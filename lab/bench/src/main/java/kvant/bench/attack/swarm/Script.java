@@ -3,12 +3,12 @@ package kvant.bench.attack.swarm;
 import java.time.Duration;
 import java.util.List;
 
-/// What each connection of a swarm does.
+/// The behaviour of each connection of a swarm.
 ///
 /// @param steps at least one
-/// @param from with which step it goes on, on the same connection, after the last one
-/// @param pause after which it opens another connection when this one has ended
-/// @param receiveBufferBytes of the socket, 0 for what the system gives
+/// @param from index of the step that follows the last one, on the same connection
+/// @param pause before a new connection after this one has ended
+/// @param receiveBufferBytes of the socket, 0 for the system's default
 public record Script(List<SwarmStep> steps, int from, Duration pause, int receiveBufferBytes) {
 
     private static final Duration PAUSE = Duration.ofMillis(200);
@@ -20,12 +20,12 @@ public record Script(List<SwarmStep> steps, int from, Duration pause, int receiv
         }
     }
 
-    /// These steps again and again.
+    /// Repeats these steps.
     public static Script of(SwarmStep... steps) {
         return new Script(List.of(steps), 0, PAUSE, 0);
     }
 
-    /// After the last step, this one.
+    /// Continues with this step after the last one.
     public Script goingOnWith(int step) {
         return new Script(steps, step, pause, receiveBufferBytes);
     }
@@ -34,7 +34,7 @@ public record Script(List<SwarmStep> steps, int from, Duration pause, int receiv
         return new Script(steps, from, other, receiveBufferBytes);
     }
 
-    /// So that what is not read stays with the node and not in the kernel of the client.
+    /// A small buffer leaves unread data with the node instead of the client's kernel.
     public Script withReceiveBuffer(int bytes) {
         return new Script(steps, from, pause, bytes);
     }

@@ -11,13 +11,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Hostile connections that follow one script, each on a virtual thread of its own, so that there may be thousands.
-/// A connection that ends is opened again after the pause of the script, for as long as the swarm lasts.
+/// Hostile connections with the same script, each on a virtual thread, so that there may be thousands. A connection
+/// that ends is opened again after the pause of the script, as long as the swarm lasts.
 ///
-/// [#close] ends it, and only then [#tally] is to be read.
+/// Only after [#close] the [#tally] is valid.
 public final class Swarm implements AutoCloseable {
 
-    /// More would overflow the backlog of the listening socket, and wait for the kernel's next attempt.
+    /// More would overflow the accept backlog of the listening socket, and wait for the kernel's retransmission.
     private static final int MOST_CONNECTING = 128;
 
     // Constant.
@@ -67,7 +67,7 @@ public final class Swarm implements AutoCloseable {
             opened.increment();
             follow(socket);
         } catch (IOException _) {
-            // it did not come to be
+            // never opened
         }
     }
 
@@ -93,7 +93,7 @@ public final class Swarm implements AutoCloseable {
         statuses.computeIfAbsent(status, _ -> new LongAdder()).increment();
     }
 
-    /// Waits until all connections are closed. An interrupt ends what a virtual thread waits for, and its socket.
+    /// Waits until all connections are closed. An interrupt ends the wait of a virtual thread, and closes its socket.
     @Override
     public void close() {
         closed = true;

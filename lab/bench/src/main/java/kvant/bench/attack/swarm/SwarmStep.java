@@ -1,25 +1,25 @@
 package kvant.bench.attack.swarm;
 
-/// One thing that a hostile connection does; the next one follows when it is done.
+/// An action of a hostile connection; the next one follows when it is complete.
 public sealed interface SwarmStep {
 
-    /// Sends bytes. Nothing is read meanwhile.
+    /// Sends bytes without reading.
     ///
-    /// @param bytesPerSecond 0 for as fast as the node takes them
+    /// @param bytesPerSecond 0 for as fast as the node accepts them
     record Send(byte[] bytes, int bytesPerSecond) implements SwarmStep {}
 
-    /// Reads up to the end of the head of an answer, and counts its status.
+    /// Reads to the end of an answer's head, and counts its status code.
     record Answer() implements SwarmStep {}
 
-    /// Reads on and throws it away, for as long as the connection stands.
+    /// Reads and discards data as long as the connection is open.
     ///
     /// @param bytesPerSecond 0 for as fast as the node sends them
     record Read(int bytesPerSecond) implements SwarmStep {}
 
-    /// Sends nothing, and waits for the node to end the connection.
+    /// Sends nothing, and waits until the node closes the connection.
     record Hold() implements SwarmStep {}
 
-    /// Ends the connection with a reset.
+    /// Resets the connection.
     record Reset() implements SwarmStep {}
 
     static SwarmStep send(byte[] bytes) {

@@ -3,18 +3,18 @@ package kvant.bench.attack.swarm;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What a swarm saw.
+/// The observations of a swarm.
 ///
-/// @param opened connections that stood
-/// @param ended of those, the ones that the node ended
-/// @param statuses answers by status
+/// @param opened number of established connections
+/// @param ended number of those closed by the node
+/// @param statuses number of answers by status code
 public record Tally(long opened, long ended, long readBytes, Map<Integer, Long> statuses) {
 
     public Tally {
         statuses = new TreeMap<>(statuses);
     }
 
-    /// For a person.
+    /// A readable summary.
     public String text() {
         return opened + " connections, " + ended + " ended by the node, " + readBytes
                 + " bytes read, answers by status " + statuses;
@@ -24,7 +24,7 @@ public record Tally(long opened, long ended, long readBytes, Map<Integer, Long> 
         return statuses.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /// Answers that have another status than these.
+    /// Number of answers with other status codes.
     public long answersBut(Integer... expected) {
         Map<Integer, Long> others = new TreeMap<>(statuses);
         for (Integer status : expected) {

@@ -1,4 +1,4 @@
-/// Many hostile connections at once, each with a script of its own pace.
+/// Many simultaneous hostile connections that follow scripts.
 @NullMarked
 package kvant.bench.attack.swarm;
 

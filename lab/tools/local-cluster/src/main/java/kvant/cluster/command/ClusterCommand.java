@@ -135,7 +135,7 @@ public final class ClusterCommand implements Runnable {
         });
     }
 
-    /// @param work returns the message to print when it is done
+    /// @param work returns the message to print afterwards
     private int onCluster(Function<Cluster, String> work) {
         try {
             print(work.apply(new Cluster(directory)));
