@@ -23,8 +23,8 @@ public interface Cursor extends AutoCloseable {
     long version();
 
     /// The expiry time of the current record, as its put set it: wall-clock time in milliseconds since the epoch, or
-    /// [Mutation.Put#NEVER] for a record without expiry. Valid after [#next] returned true. The time may have passed
-    /// since the scan began.
+    /// [Mutation.Put#NEVER] for a record without expiry. Valid after [#next] returned true. The time may have
+    /// passed since the scan began.
     long expiresAtMillis();
 
     @Override

@@ -20,8 +20,8 @@ public final class Signals {
 
     /// Calls the handler with the name (`SIGTERM`) each time one of these signals arrives, on a thread of its own.
     ///
-    /// A signal within a second of the one before is ignored: `timeout` of GNU sends its signal to its child and then
-    /// to that child's process group, and only one of the two is meant.
+    /// A signal within a second of the one before is ignored: `timeout` of GNU sends its signal to its child and
+    /// then to that child's process group, and only one of the two is meant.
     ///
     /// @param names without `SIG`, such as `TERM`
     public static void onEach(List<String> names, Consumer<String> handler) {

@@ -92,9 +92,8 @@ public final class LsmFlags {
     @Option(
             names = "--lsm.separate-values",
             paramLabel = "SIZE",
-            description =
-                    "Size from which values are stored in separate files that merges do not rewrite, or off"
-                            + " (default: 4KiB, and off where --lsm.compression compresses the last level).")
+            description = "Size from which values are stored in separate files that merges do not rewrite, or off"
+                    + " (default: 4KiB, and off where --lsm.compression compresses the last level).")
     private @Nullable String separateValues;
 
     @Option(

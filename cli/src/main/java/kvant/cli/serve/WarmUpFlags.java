@@ -33,10 +33,9 @@ final class WarmUpFlags {
     @Option(
             names = "--warm-up",
             paramLabel = "SECONDS",
-            description =
-                    "Longest warm-up before the node is ready: requests to a temporary store, so that code is"
-                            + " compiled; ends early when done or when clients come; 0 for none. Not for cassandra"
-                            + " (default: 4).")
+            description = "Longest warm-up before the node is ready: requests to a temporary store, so that code is"
+                    + " compiled; ends early when done or when clients come; 0 for none. Not for cassandra"
+                    + " (default: 4).")
     private @Nullable Integer seconds;
 
     Duration duration(EngineKind engine) {

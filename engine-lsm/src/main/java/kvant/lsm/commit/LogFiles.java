@@ -149,7 +149,8 @@ final class LogFiles {
     }
 
     /// Seals the memtable for its flush, after a failure of the log. The manifest still names that log: it may hold
-    /// records that were taken back, and an unnamed log that holds more than the tables is refused at the next start.
+    /// records that were taken back, and an unnamed log that holds more than the tables is refused at the next
+    /// start.
     void sealAfterFailure() {
         long failed = log.header().number();
         List<Long> ended =

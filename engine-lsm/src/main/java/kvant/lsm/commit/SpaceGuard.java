@@ -27,8 +27,8 @@ final class SpaceGuard {
     /// The dispensable files.
     ///
     /// Files that scans keep are deleted before logs that are kept for followers of changes. The client of a scan
-    /// continues behind its last key and loses only its snapshot; a follower would have to start again, with a range
-    /// of the whole store. Merges make room in this order too.
+    /// continues behind its last key and loses only its snapshot; a follower would have to start again, with a
+    /// range of the whole store. Merges make room in this order too.
     ///
     /// @param scansThatKeep aborts scans if they keep at least this many bytes, and returns whether it did
     /// @param logs deletes logs, and returns whether there were any
@@ -131,8 +131,8 @@ final class SpaceGuard {
     /// Handles a write that found no room. There is none for the moment, whatever the file system reports: with a
     /// quota it mostly still reports free space. Then too a flush helps, because it ends the log.
     ///
-    /// A log that may not grow has no bearing on other writes: shorter ones may fit, and the next log takes them. So
-    /// no other write is refused for it.
+    /// A log that may not grow has no bearing on other writes: shorter ones may fit, and the next log takes them.
+    /// So no other write is refused for it.
     EngineException.StorageFull full(StorageFullException met) {
         Storage place = met.isOfLog() ? storage.logs() : storage;
         boolean oneFile = met.limit() == Limit.FILE_SIZE;

@@ -199,8 +199,8 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
     }
 
     /// Merges of level 0 while a damaged table keeps it from being merged as a whole. Its runs are merged with each
-    /// other, by size, so that their number stays small. From the result of the oldest ones, tables go into the base
-    /// wherever they overlap nothing damaged.
+    /// other, by size, so that their number stays small. From the result of the oldest ones, tables go into the
+    /// base wherever they overlap nothing damaged.
     private CompactionPlan besideDamage(Shape shape, int base, Set<Long> busy, Set<Long> damaged) {
         List<RunShape> zero = shape.levelZero();
         Set<Long> taken = Picker.union(busy, damaged);

@@ -251,8 +251,8 @@ public final class DiskStorage implements Storage {
         }
 
         /// Writes real zeros: bytes that are only reserved (fallocate) cost a change of metadata at their first
-        /// write, as much as those of a file that grows. In pieces, each synced by itself, so that the syncs of other
-        /// files do not have to wait for all of it.
+        /// write, as much as those of a file that grows. In pieces, each synced by itself, so that the syncs of
+        /// other files do not have to wait for all of it.
         @Override
         public void preallocate(long bytes) throws IOException {
             try (Arena arena = Arena.ofConfined()) {

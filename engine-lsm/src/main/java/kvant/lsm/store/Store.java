@@ -402,8 +402,8 @@ public final class Store {
     }
 
     /// The size of the store in bytes: tables, value files including their garbage, and memtables, which become
-    /// tables. Temporary files are not counted: files that a merge is writing, and those that readers or a checkpoint
-    /// still hold. Looks at no file, so that a concurrent change of versions does no harm.
+    /// tables. Temporary files are not counted: files that a merge is writing, and those that readers or a
+    /// checkpoint still hold. Looks at no file, so that a concurrent change of versions does no harm.
     public static long bytesOf(SuperVersion view) {
         long bytes = view.active().isEmpty() ? 0 : view.active().bytes(); // it has memory before it has data
         for (Memtable memtable : view.sealed()) {

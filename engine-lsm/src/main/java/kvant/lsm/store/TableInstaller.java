@@ -74,8 +74,8 @@ public final class TableInstaller {
     }
 
     /// Checks whether this many bytes can be written without using the room reserved for writes and flushes. If the
-    /// free space is unknown, the answer is yes. Scans give way before kept logs are deleted, as for writes: see the
-    /// guard of the commit log.
+    /// free space is unknown, the answer is yes. Scans give way before kept logs are deleted, as for writes: see
+    /// the guard of the commit log.
     ///
     /// @return the refusal, or null
     public EngineException.@Nullable StorageFull refuseRoom(long bytes) {

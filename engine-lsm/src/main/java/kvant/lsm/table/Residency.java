@@ -84,8 +84,8 @@ final class Residency {
     }
 
     /// Whether a reader that may wait should ask the kernel. While parts of the store are found missing, in this
-    /// second or the last one, every reader should. Otherwise only the first of a second and a random few should: the
-    /// answer would nearly always be the same.
+    /// second or the last one, every reader should. Otherwise only the first of a second and a random few should:
+    /// the answer would nearly always be the same.
     boolean isWorthAsking() {
         long now = tick();
         if (now - marks.missing > 1 && now == marks.asked) {

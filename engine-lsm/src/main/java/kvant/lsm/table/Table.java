@@ -65,7 +65,8 @@ public final class Table implements AutoCloseable {
     ///
     /// @throws EngineException.Corruption when the file has another size, is another table, or is damaged in a part
     ///     read now
-    /// @throws EngineException.CannotOpen when a newer version wrote it, or a library that it needs cannot be loaded
+    /// @throws EngineException.CannotOpen when a newer version wrote it, or a library that it needs cannot be
+    /// loaded
     public static Table open(TableFile file, TableContext context) {
         boolean opened = false;
         try {

@@ -108,8 +108,8 @@ public final class LogPlaces {
     }
 
     /// The group at a position or behind the end records there, valid until the next call. Null where no whole and
-    /// valid group follows: the log ends there, or is damaged there. A caller that knows the synced size can tell the
-    /// two apart by the next log.
+    /// valid group follows: the log ends there, or is damaged there. A caller that knows the synced size can tell
+    /// the two apart by the next log.
     ///
     /// An end record is not always the last one: where the next log could not begin, this one continues.
     public @Nullable Group at(long place) throws IOException {

@@ -12,8 +12,8 @@ public interface ChangeCursor {
     interface Sink {
 
         /// @param change that was applied
-        /// @param more whether the next change was applied atomically with it: a batch is never cut, but several
-        ///     batches may be reported as one
+        /// @param more whether the next change was applied atomically with it: a batch is never cut, but
+        ///     several batches may be reported as one
         void change(Change change, boolean more);
     }
 

@@ -139,8 +139,8 @@ final class Tidy {
             new Riddle("^[^|]*?[^.;|]{3,};[^.;|]{3,};[^.;|]{3,};", "make sentences or a list of it"));
 
     /// The worst of them in string literals: help texts, messages, log lines.
-    private static final Pattern IN_MESSAGES =
-            Pattern.compile("(?<![-.])\\b([Ww]hoever|[Nn]obody|[Ss]omebody|[Bb]eside|[Tt]old|[Gg]o(es|ing)? on|anew)\\b");
+    private static final Pattern IN_MESSAGES = Pattern.compile(
+            "(?<![-.])\\b([Ww]hoever|[Nn]obody|[Ss]omebody|[Bb]eside|[Tt]old|[Gg]o(es|ing)? on|anew)\\b");
 
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
 
@@ -422,7 +422,8 @@ final class Tidy {
                         .forEach(line -> LITERAL.matcher(line)
                                 .results()
                                 .map(literal -> literal.group(1))
-                                .filter(literal -> literal.contains(" ") && IN_MESSAGES.matcher(literal).find())
+                                .filter(literal -> literal.contains(" ")
+                                        && IN_MESSAGES.matcher(literal).find())
                                 .forEach(literal ->
                                         complaints.add(file.path() + ": name the thing: '" + literal + "'")));
             }

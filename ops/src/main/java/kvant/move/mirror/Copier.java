@@ -275,8 +275,7 @@ final class Copier<E extends Engine> {
     private byte @Nullable [] piece(Engine to, byte[] from) {
         Difference difference;
         try {
-            changedKeys = new ChangedKeys(
-                    MOST_CHANGED_KEYS); // first: later writes may be missing in the data read
+            changedKeys = new ChangedKeys(MOST_CHANGED_KEYS); // first: later writes may be missing in the data read
             difference = Difference.read(source, to, from);
             backlog.circuit().worked();
         } catch (EngineException e) {

@@ -205,10 +205,9 @@ public final class AccessLog implements AutoCloseable {
 
         /// The format of the access log's lines.
         public enum AccessLogStyle {
-            /// As the combined format of web servers, and more behind it.
-            TEXT,
-            /// An object a line.
-            JSON
+        /// As the combined format of web servers, and more behind it.
+        /// TEXT, An object a line.
+        /// JSON
         }
     }
 
@@ -249,8 +248,8 @@ public final class AccessLog implements AutoCloseable {
         }
 
         /// Renames a file, and those before it by one, up to the first free number, or over the oldest. So a repeated
-        /// attempt after an interruption pushes no file out. Files with higher numbers may belong to another tool,
-        /// and stay.
+        /// attempt after an interruption pushes no file out. Files with higher numbers may belong to another
+        /// tool, and stay.
         void moveAway(Path file) throws IOException {
             int free = 1;
             while (free < keep && Files.exists(numbered(file, free), LinkOption.NOFOLLOW_LINKS)) {

@@ -160,8 +160,8 @@ public final class ActivityLog implements ActivitySink, AutoCloseable {
     /// collections, and all others that need a safepoint.
     ///
     /// The source is the JVM's own flight recorder, which hands its events over about once a second. With this one
-    /// event the recorder costs no measurable time, but some tens of megabytes of memory: that is why it is not on by
-    /// default.
+    /// event the recorder costs no measurable time, but some tens of megabytes of memory: that is why it is not on
+    /// by default.
     static final class SafepointWatch implements AutoCloseable {
 
         private static final String EVENT = "jdk.ExecuteVMOperation";

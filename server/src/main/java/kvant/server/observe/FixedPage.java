@@ -62,8 +62,8 @@ public final class FixedPage implements PageSource {
     ///
     /// It holds no data of the node, so it needs no token. Its script asks for `/metrics`, `/v0/status` and
     /// `/ui/slow` as any client does, with the token that the user types in. Its policy allows its own script and
-    /// style, known by their digests, and requests to the node, and nothing else. Without a key browser, neither its
-    /// script nor its form is in the page.
+    /// style, known by their digests, and requests to the node, and nothing else. Without a key browser, neither
+    /// its script nor its form is in the page.
     ///
     /// @param keys whether it has a key browser
     public static FixedPage live(boolean keys) {

@@ -44,11 +44,10 @@ class StatusPageTest {
     void saysWhatRunsSinceWhenAndHow() {
         nanos.addAndGet(SECOND / 2);
         assertThat(ready())
-                .isEqualTo(
-                        "{\"version\":\"1.2.3\",\"commit\":\"abc\",\"engine\":\"lsm\",\"durability\":\"always\","
-                                + "\"transport\":\"epoll\","
-                                + "\"uptimeSeconds\":0.500,\"ready\":true,\"checkedSecondsAgo\":0.500,"
-                                + "\"checks\":[{\"name\":\"writes\",\"ok\":true,\"detail\":\"in <directory>\"}]}\n");
+                .isEqualTo("{\"version\":\"1.2.3\",\"commit\":\"abc\",\"engine\":\"lsm\",\"durability\":\"always\","
+                        + "\"transport\":\"epoll\","
+                        + "\"uptimeSeconds\":0.500,\"ready\":true,\"checkedSecondsAgo\":0.500,"
+                        + "\"checks\":[{\"name\":\"writes\",\"ok\":true,\"detail\":\"in <directory>\"}]}\n");
     }
 
     @Test

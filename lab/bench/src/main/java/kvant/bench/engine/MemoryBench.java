@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "memory",
         mixinStandardHelpOptions = true,
-        description = "Compare with RocksDB on stores larger than memory: gets and 90/10, in memory cgroups, as ratios.")
+        description =
+                "Compare with RocksDB on stores larger than memory: gets and 90/10, in memory cgroups, as ratios.")
 public final class MemoryBench implements Callable<Integer> {
 
     private static final int VALUE_BYTES = 1000;
@@ -57,15 +58,18 @@ public final class MemoryBench implements Callable<Integer> {
             System.out.printf(
                     "%,d keys, %.1f GB in %s for each engine; %d rounds of %.0f s, 2 threads, 10 %% puts without sync"
                             + " in 'mixed'; ratio of the same round: median (least to most)%n%n",
-                    keys,
-                    keys * (Keys.BYTES + VALUE_BYTES) / 1e9,
-                    Units.bytes(memoryBytes),
-                    rounds,
-                    sliceSeconds);
+                    keys, keys * (Keys.BYTES + VALUE_BYTES) / 1e9, Units.bytes(memoryBytes), rounds, sliceSeconds);
             LimitedEngine kvant = fill(bench, "kvant");
             LimitedEngine rocksDb = fill(bench, "rocksdb");
             MarkdownTable table = new MarkdownTable(
-                    System.out, "work", "kvant /s", "rocksdbjni /s", "ratio", "p99 us", "rocksdbjni p99 us", "ratio of p99");
+                    System.out,
+                    "work",
+                    "kvant /s",
+                    "rocksdbjni /s",
+                    "ratio",
+                    "p99 us",
+                    "rocksdbjni p99 us",
+                    "ratio of p99");
             for (String work : List.of("uniform", "zipfian", "mixed")) {
                 compare(work, List.of(kvant, rocksDb), table);
             }

@@ -141,8 +141,9 @@ final class ProfileFiles {
 
     /// Writes `slow.html` and `slow.collapsed` from the samples taken during slow requests.
     ///
-    /// If the windows name the threads that worked for their requests, these are wall-clock samples of those threads,
-    /// including waits. Otherwise they are CPU samples of all threads: the concurrent activity of the process.
+    /// If the windows name the threads that worked for their requests, these are wall-clock samples of those
+    /// threads, including waits. Otherwise they are CPU samples of all threads: the concurrent activity of the
+    /// process.
     ///
     /// @param windows in the clock of `System.nanoTime`
     /// @return null if no sample falls into a window

@@ -72,8 +72,8 @@ final class RunState {
     }
 
     /// The next block of a run until decided: another block of the variants and phases that open questions need. If
-    /// time is too short for all of it, it covers as many questions as possible, in their order. Empty if no question
-    /// is open, or the limits of an experiment are reached.
+    /// time is too short for all of it, it covers as many questions as possible, in their order. Empty if no
+    /// question is open, or the limits of an experiment are reached.
     ///
     /// @param fits whether there is time for these steps
     List<Step> nextBlock(List<Instruments.Undecided> open, Predicate<List<Step>> fits) {

@@ -104,8 +104,8 @@ final class HostRule {
 
     /// True if disturbed blocks are excluded; false if they are so many that this is the normal state of the host.
     ///
-    /// Simultaneous intervals for all analyses apply to a single sequence of blocks. A run with interim analyses must
-    /// therefore not change this decision once it has an interval, so the first blocks settle it
+    /// Simultaneous intervals for all analyses apply to a single sequence of blocks. A run with interim analyses
+    /// must therefore not change this decision once it has an interval, so the first blocks settle it
     /// ([Design#settlingBlocks]). If at most a third of them is disturbed, disturbed blocks are always excluded;
     /// otherwise never. Before that there are too few blocks for an interval.
     ///

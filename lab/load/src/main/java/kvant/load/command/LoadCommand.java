@@ -151,8 +151,7 @@ public final class LoadCommand implements Callable<Integer> {
                     ? plan.with(p -> p.firstInsert = workload.lastKey(plan))
                     : plan; // new keys follow the prefilled ones
         } catch (IllegalArgumentException e) {
-            String message =
-                    String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?"); // one line
+            String message = String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?"); // one line
             throw new ParameterException(spec.commandLine(), message);
         }
     }

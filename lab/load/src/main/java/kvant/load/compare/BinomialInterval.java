@@ -54,8 +54,8 @@ public record BinomialInterval(double low, double high) {
     }
 
     /// The binomial probability of at most `count` events, for a count below the expected one. The largest term comes
-    /// first, and the sum stops at negligible terms, so that counts of millions take no longer than those of thousands.
-    ///
+    /// first, and the sum stops at negligible terms, so that counts of millions take no longer than those of
+    /// thousands.
     /// @param logWays logarithm of the coefficient of the largest term
     private static double atMost(long count, long of, double probability, double logWays) {
         double odds = probability / (1 - probability);

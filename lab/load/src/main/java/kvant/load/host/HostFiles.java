@@ -103,9 +103,7 @@ record HostFiles(Path proc, Path sys) {
                 .findFirst()
                 .orElse("0::/");
         Path group = sys.resolve("fs/cgroup").resolve(own.substring("0::/".length()));
-        return Files.isDirectory(group)
-                ? group
-                : sys.resolve("fs/cgroup"); // the path may belong to an outer namespace
+        return Files.isDirectory(group) ? group : sys.resolve("fs/cgroup"); // the path may belong to an outer namespace
     }
 
     /// Time in which the control group was throttled because its quota was used up.

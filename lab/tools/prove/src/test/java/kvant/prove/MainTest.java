@@ -71,8 +71,7 @@ class MainTest {
         assertThat(out.toString()).contains("kill-always", "power-ext4", "power-xfs");
         assertThat(Row.ALL)
                 .extracting(Row::number)
-                .containsAll(
-                        IntStream.rangeClosed(1, 30).boxed().toList());
+                .containsAll(IntStream.rangeClosed(1, 30).boxed().toList());
         assertThat(Row.ALL)
                 .allMatch(row -> !row.elsewhere().isEmpty()
                         || Trials.all().stream().anyMatch(trial -> trial.row() == row.number()));
