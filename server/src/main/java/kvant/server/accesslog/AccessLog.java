@@ -205,9 +205,10 @@ public final class AccessLog implements AutoCloseable {
 
         /// The format of the access log's lines.
         public enum AccessLogStyle {
-        /// As the combined format of web servers, and more behind it.
-        /// TEXT, An object a line.
-        /// JSON
+            /// The combined format of web servers, followed by more fields.
+            TEXT,
+            /// A JSON object for each line.
+            JSON
         }
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -98,7 +99,7 @@ public final class Main implements Callable<Integer> {
             for (Trial trial : chosen()) {
                 String obstacle = trial.obstacle().isEmpty() ? "" : " (not run here: " + trial.obstacle() + ")";
                 if (list) {
-                    out.printf("%-15s %3d  %s%s%n", trial.name(), trial.row(), trial.promise(), obstacle);
+                    out.printf(Locale.ROOT, "%-15s %3d  %s%s%n", trial.name(), trial.row(), trial.promise(), obstacle);
                 } else if (!held(trial, limit, line)) {
                     return ExitCode.FAILED;
                 }
