@@ -53,7 +53,9 @@ class LauncherTest {
             echo "[INFO] Building Kvant engine, the port 7.1-SNAPSHOT          [2/18]"
             mkdir -p cli/target/dist/lib
             case " $* " in
-                *lab*) mkdir -p lab/lab/target/dist/lib lab/bench/target/lib lab/tools/prove/target/lib lab/tools/dist/target/dist/lib ;;
+                *lab*)
+                    mkdir -p lab/lab/target/dist/lib lab/bench/target/lib lab/tools/prove/target/lib
+                    mkdir -p lab/tools/dist/target/dist/lib ;;
             esac
             """;
 

@@ -221,7 +221,7 @@ public final class ArchiveRestore {
 
     private void prepare() throws IOException {
         if (Files.exists(staging) && !Files.exists(target.resolve(IDENTITY))) {
-            progress.accept("an earlier restore was broken off: beginning anew");
+            progress.accept("an earlier restore was interrupted: starting again");
             for (Path each : files(target)) {
                 if (!each.equals(staging) && !each.endsWith(Restore.LOST_AND_FOUND)) {
                     FileTree.delete(each);

@@ -23,9 +23,8 @@ import kvant.engine.feed.ChangeFeed;
 import kvant.engine.kit.Companion;
 import org.jspecify.annotations.Nullable;
 
-/// Puts what a store writes into an archive, in order: an object only once the one before it is there. Writes never
-/// wait
-/// for it: the logs hold what the target has not taken yet, up to their bound.
+/// Puts what a store writes into an archive, in order: an object only once the one before it is there. Writes
+/// never wait for it: the logs hold what the target has not taken yet, up to their bound.
 ///
 ///     take the archive (an epoch) --> cut an object from the feed --> put it --> still ours? --> let its logs go
 ///                ^                                  |

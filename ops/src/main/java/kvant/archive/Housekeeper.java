@@ -25,10 +25,9 @@ import kvant.backup.Retention;
 import kvant.backup.TargetLock;
 import kvant.text.UserException;
 
-/// Makes bases, merges small objects into longer ones, and deletes what no restore needs. A replacement is put before
-/// what
-/// it covers is deleted: a broken-off step leaves more than is needed, and the next look finds it. Has a thread of its
-/// own, because a base may take hours.
+/// Makes bases, merges small objects into longer ones, and deletes what no restore needs. A replacement is put
+/// before what it covers is deleted: a broken-off step leaves more than is needed, and the next look finds it.
+/// Has a thread of its own, because a base may take hours.
 final class Housekeeper {
 
     private static final Logger LOGGER = System.getLogger(Housekeeper.class.getName());
@@ -134,9 +133,8 @@ final class Housekeeper {
         }
     }
 
-    /// Deletes objects of which another one holds everything: an earlier round has merged them. Until then a reader
-    /// finds
-    /// what it has listed.
+    /// Deletes objects of which another one holds everything: an earlier round has merged them. Until then a
+    /// reader finds what it has listed.
     private List<LogObject> withoutCovered(ObjectStore store, List<LogObject> objects) throws IOException {
         List<LogObject> kept = new ArrayList<>();
         for (LogObject object : objects) { // of several that begin at a version, the longest comes first
@@ -207,9 +205,8 @@ final class Housekeeper {
 
     // Retention.
 
-    /// Deletes objects and bases that no state of the last `keep` in the line of this epoch needs. Those of other lines
-    /// are
-    /// deleted when they are as old.
+    /// Deletes objects and bases that no state of the last `keep` in the line of this epoch needs. Those of other
+    /// lines are deleted when they are as old.
     private void sweep(ObjectStore store, ArchiveIndex index) throws IOException {
         List<Base> usable = index.usableBases();
         if (usable.isEmpty()) {
@@ -243,15 +240,18 @@ final class Housekeeper {
         for (LogObject object : objects) {
             delete(store, object.name());
         }
-        int oldest = Stream.concat(
+        sweepEpochs(store, oldestEpoch(index, bases, objects));
+    }
+
+    private int oldestEpoch(ArchiveIndex index, List<Base> withoutBases, List<LogObject> withoutObjects) {
+        return Stream.concat(
                         index.bases().stream()
-                                .filter(base -> !bases.contains(base))
+                                .filter(base -> !withoutBases.contains(base))
                                 .map(Base::epoch),
                         index.objects().stream()
-                                .filter(each -> !objects.contains(each))
+                                .filter(each -> !withoutObjects.contains(each))
                                 .map(LogObject::epoch))
                 .reduce(owned.epoch(), Math::min);
-        sweepEpochs(store, oldest);
     }
 
     /// Also deletes backups without a mark, which broken-off bases have left.

@@ -12,10 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The right of this process to write an archive, until another process begins the next epoch.
 ///
-/// An epoch is begun by creating the object of the next number: of several processes one alone succeeds. Each object
-/// has
-/// the epoch in its name. So a process that does not know yet that it has lost the archive overwrites nothing, and its
-/// late objects are not read. Any thread may call it.
+/// An epoch is begun by creating the object of the next number: of several processes one alone succeeds. Each
+/// object has the epoch in its name. So a process that does not know yet that it has lost the archive overwrites
+/// nothing, and its late objects are not read. Any thread may call it.
 ///
 /// @param epoch that this process has begun
 /// @param from the version behind which it continues

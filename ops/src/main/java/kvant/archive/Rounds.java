@@ -4,8 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /// A thread of an archive: it does a round of its work, pauses, and does the next one until it is closed. After a
-/// failed
-/// round the pause is short, and doubles with each further failure.
+/// failed round the pause is short, and doubles with each further failure.
 final class Rounds {
 
     enum Result {

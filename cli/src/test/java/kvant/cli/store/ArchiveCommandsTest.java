@@ -236,7 +236,8 @@ class ArchiveCommandsTest {
                         ran(
                                 "perl",
                                 "-e",
-                                "$flag = pack('L', 2); sysopen(F, $ARGV[0], 0) && ioctl(F, 0x8004587D, $flag) || die $!",
+                                "$flag = pack('L', 2);"
+                                        + " sysopen(F, $ARGV[0], 0) && ioctl(F, 0x8004587D, $flag) || die $!",
                                 disk.toString()),
                         "not run here: the file system cannot be cut off");
                 node.kill();

@@ -105,7 +105,7 @@ public final class ArenaMemtable implements Memtable {
         long tag = Tag.of(sequence, kind);
         long prefix = Keys.prefix(key, 0, key.length);
         long hash = Keys.hash(key, 0, key.length);
-        int[] chains = Objects.requireNonNull(buckets, "no writes come once nobody holds it");
+        int[] chains = Objects.requireNonNull(buckets, "no writes come after its release");
         int older = newestOf(key, prefix, chains, hash);
         int nodeHeight = randomHeight();
         boolean knowsPlace = older != NIL && nodeHeight == 1;

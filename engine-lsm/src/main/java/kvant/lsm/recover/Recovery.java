@@ -288,8 +288,7 @@ public final class Recovery {
     /// Handles the last log, during whose writing the process ended. The records read from it may be in the page
     /// cache only, even where a sync of it had failed before, and a sync now would not show that. So it is not
     /// relied on any more: its records become a run, which is durable before any reader sees them, and the torn
-    /// tail is
-    /// deleted with the log.
+    /// tail is deleted with the log.
     private void retireReplayed() throws IOException {
         if (!buffer.isEmpty()) {
             flush(false);

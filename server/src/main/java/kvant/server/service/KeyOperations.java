@@ -127,10 +127,9 @@ abstract sealed class KeyOperations {
     /// For an engine that answers at once. It has no network and one replica, so that a request's parameters for
     /// those have no effect.
     ///
-    /// A filter tells it which values are wanted: none where the client asks for less, and none for which there is
-    /// no memory, which is claimed when the length is known and the value has not been read. Only while values
-    /// are
-    /// short there is no filter, because that would cost more than their memory.
+    /// A filter tells it which values are wanted: none where the client asks for less, and none for which there
+    /// is no memory, which is claimed when the length is known and the value has not been read. Only while values
+    /// are short there is no filter, because that would cost more than their memory.
     static final class Local extends KeyOperations {
 
         private final LocalEngine engine;

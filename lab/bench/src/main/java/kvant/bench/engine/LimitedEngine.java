@@ -20,9 +20,8 @@ import org.HdrHistogram.Histogram;
 /// An engine in a process and a memory cgroup of its own. Each line to its stdin is a job, `fill KEYS VALUE` or `WORK
 /// KEYS VALUE SECONDS`; the answer is a line of three figures.
 ///
-/// A quarter of the memory is heap. RocksDB gets a third for its block cache, as its documentation advises; the LSM
-/// engine
-/// an eighth for indexes and filters, because its blocks are pages of mapped files.
+/// A quarter of the memory is heap. RocksDB gets a third for its block cache, as its documentation advises; the
+/// LSM engine an eighth for indexes and filters, because its blocks are pages of mapped files.
 record LimitedEngine(String name, Process process, BufferedReader answers, Path group) implements AutoCloseable {
 
     private static final int THREADS = 2;

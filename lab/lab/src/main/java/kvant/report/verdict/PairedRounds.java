@@ -139,10 +139,9 @@ record PairedRounds(
 
     /// A figure of the compared rounds.
     ///
-    /// If the generator was late, the true response times are between the measured ones and those without its part.
-    /// The effect may differ between the variants, so three kinds of figures are judged: as measured, without
-    /// the
-    /// generator's part for A, and without its part for B.
+    /// If the generator was late, the true response times are between the measured ones and those without its
+    /// part. The effect may differ between the variants, so three kinds of figures are judged: as measured,
+    /// without the generator's part for A, and without its part for B.
     record Figures(double[] a, double[] b) {
 
         /// The server's part of a response time is at least one in this many.

@@ -197,8 +197,7 @@ public record HttpLimits(
     ///
     /// The JVM bounds it (`-XX:MaxDirectMemorySize`, the size of the heap unless it is given). Beyond the JVM's
     /// bound an allocation waits half a second for a garbage collection, even on an event loop. The bound of
-    /// Netty fails
-    /// at once. So Netty gets a lower bound, and the difference is left for file reads and writes.
+    /// Netty fails at once. So Netty gets a lower bound, and the difference is left for file reads and writes.
     public static final class DirectMemory {
 
         private static final String NETTY_LIMIT = "io.netty.maxDirectMemory";

@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /// CLOCK: libfaketime before a process, with a file that says by how many seconds its clock of the day is off.
-/// Monotonic
-/// time is left as it is.
+/// Monotonic time is left as it is.
 public final class FakeClock {
 
     /// After which a process has the clock that was set.

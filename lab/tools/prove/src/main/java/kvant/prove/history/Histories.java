@@ -31,7 +31,7 @@ public record Histories(int operations, UnaryOperator<InetSocketAddress> between
 
     @Override
     public String promise() {
-        return "what clients of both protocols see across kills is what one store without faults could have answered";
+        return "histories of HTTP and RESP clients across kills are linearizable";
     }
 
     @Override

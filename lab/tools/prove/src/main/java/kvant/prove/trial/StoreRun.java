@@ -85,9 +85,8 @@ public final class StoreRun {
         }
     }
 
-    /// A node that is on its way to being ready: the moment is in the second half of a usual start, because in the
-    /// first
-    /// one a JVM loads classes.
+    /// A node that is on its way to being ready: the moment is in the second half of a usual start, because in
+    /// the first one a JVM loads classes.
     ServedProcess halfStarted(Random random) throws Exception {
         ServedProcess starting = Node.launch(stage, data, start);
         Thread.sleep((long) (node().readyNanos() / NANOS_PER_MILLI * (0.5 + random.nextDouble() / 2)));
