@@ -1,11 +1,10 @@
 package kvant.engine;
 
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 
 /// Counts values by size, in buckets that are at most an eighth wide: eight of each power of two, as in
-/// HdrHistogram with fewer digits. Bounded (4 KiB). One thread records at a time, so that a request pays for
-/// no atomic addition; any thread reads meanwhile.
+/// HdrHistogram with fewer digits. Bounded (4 KiB), and any thread may record while another reads.
 ///
 /// A reader sees each recorded value once, sooner or later; bucket counts and sum need not be of one moment.
 public final class Distribution {
@@ -16,7 +15,7 @@ public final class Distribution {
 
     private final double unit;
     private final AtomicLongArray counts = new AtomicLongArray(BUCKETS);
-    private final AtomicLong sum = new AtomicLong();
+    private final LongAdder sum = new LongAdder();
 
     /// @param unit factor from a recorded value to the unit of the metric: 1e-9 when nanoseconds are recorded and
     ///     seconds are shown
@@ -27,9 +26,8 @@ public final class Distribution {
     /// @param value negative ones count as zero
     public void record(long value) {
         long counted = Math.max(0, value);
-        int bucket = bucketOf(counted);
-        counts.lazySet(bucket, counts.getPlain(bucket) + 1);
-        sum.lazySet(sum.getPlain() + counted);
+        counts.incrementAndGet(bucketOf(counted));
+        sum.add(counted);
     }
 
     /// Adds the counts of another distribution with the same unit.
@@ -40,7 +38,7 @@ public final class Distribution {
                 counts.addAndGet(i, count);
             }
         }
-        sum.addAndGet(other.sum.get());
+        sum.add(other.sum.sum());
     }
 
     public long count() {
@@ -53,7 +51,7 @@ public final class Distribution {
 
     /// The sum of all values, in the unit of the metric.
     public double sum() {
-        return sum.get() * unit;
+        return sum.sum() * unit;
     }
 
     /// The number of values at or below a bound, to the precision of a bucket: a bucket counts when its largest value

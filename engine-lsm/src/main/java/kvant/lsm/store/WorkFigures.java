@@ -72,9 +72,7 @@ public final class WorkFigures {
             done.increment();
             readBytes.add(event.inputBytes);
             writtenBytes.add(run.bytes());
-            synchronized (nanos) { // merges run side by side
-                nanos.record(System.nanoTime() - startNanos);
-            }
+            nanos.record(System.nanoTime() - startNanos);
             if (event.shouldCommit()) {
                 event.level = level;
                 event.outputBytes = run.bytes();
