@@ -3,11 +3,11 @@ package kvant.server.http;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// The order of one connection's requests in the service: it decides which may run concurrently, so that pipelined
-/// requests take effect as if each were answered before the next one is looked at (RFC 9112, section 9.3.2).
+/// The order of one connection's requests in the service: it decides which pipelined requests may run concurrently (RFC
+/// 9112, section 9.3.2).
 ///
-/// Requests of one lane run concurrently: safe ones do, and so do unsafe ones, which the service hands to the engine
-/// in their order. Requests of different lanes never do. A request that must wait also holds up all requests behind
+/// Requests of one lane run concurrently: safe ones and updates of different keys in any order, unsafe ones in their
+/// order, in which the service hands them to the engine. Requests of different lanes never do. A request that must wait also holds up all requests behind
 /// it.
 ///
 ///     admits --yes--> under way --ended--> gone
