@@ -150,7 +150,7 @@ class CompactionSchedulerTest {
         }
         idle.setUsableBytes(IdleStore.HEADROOM_BYTES);
         assertThat(claim()).isNull();
-        assertThat(claims.noRoom()).hasMessageContaining("goes on when there is room");
+        assertThat(claims.noRoom()).hasMessageContaining("continues when there is room");
         idle.setUsableBytes(Long.MAX_VALUE);
         end(claim(), false, null);
         assertThat(claims.noRoom()).isNull();

@@ -58,7 +58,7 @@ class RoomWatchTest {
             patiently()
                     .untilAsserted(() -> assertThatThrownBy(() -> merges.isDone(failing))
                             .isInstanceOf(EngineException.StorageFull.class)
-                            .hasMessageContaining("goes on when there is room"));
+                            .hasMessageContaining("continues when there is room"));
             assertThat(tables()).isEqualTo(before);
 
             storage.observe(_ -> {});

@@ -108,7 +108,7 @@ class LogChangesFaultsTest {
             assertThatThrownBy(() -> copy.read(cursor, 1 << 10))
                     .isInstanceOf(EngineException.Gone.class)
                     .hasMessageContaining("the change behind version 1 is missing")
-                    .hasMessageContaining("00000001.log nor in a log behind it");
+                    .hasMessageContaining("00000001.log nor in a log after it");
         }
     }
 

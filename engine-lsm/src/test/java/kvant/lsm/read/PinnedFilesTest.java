@@ -181,7 +181,7 @@ class PinnedFilesTest {
         assertThatThrownBy(scan::next)
                 .isInstanceOf(EngineException.Busy.class)
                 .hasMessage("the scan kept files from being deleted whose room on the disk is needed and was broken"
-                        + " off: go on behind its last key");
+                        + " off: continue after its last key");
     }
 
     private static List<String> filesOf(Version version) {

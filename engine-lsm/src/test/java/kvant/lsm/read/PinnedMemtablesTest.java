@@ -100,7 +100,7 @@ class PinnedMemtablesTest {
             await().until(() -> Figures.of(engine).get(BROKEN_OFF) == 1);
             assertThatThrownBy(cursor::next)
                     .isInstanceOf(EngineException.Busy.class)
-                    .hasMessageContaining("go on behind its last key");
+                    .hasMessageContaining("continue after its last key");
             assertThat(Figures.of(engine).get(PINNED)).isZero();
         }
     }

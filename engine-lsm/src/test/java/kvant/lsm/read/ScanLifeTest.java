@@ -34,7 +34,7 @@ class ScanLifeTest {
             try (Cursor cursor = engine.scan(new byte[0], null)) {
                 assertThatThrownBy(cursor::next)
                         .isInstanceOf(EngineException.Busy.class)
-                        .hasMessageEndingWith("was broken off: go on behind its last key");
+                        .hasMessageEndingWith("was broken off: continue after its last key");
                 assertThatThrownBy(cursor::next).isInstanceOf(EngineException.Busy.class);
             }
             assertThat(engine.get(Samples.bytes(key(0))))

@@ -233,7 +233,7 @@ class TableCheckTest {
         assertThat(found.get(0)).contains("checksum of the whole file");
         assertThat(found.get(1)).contains("its last sequence number is 200");
         assertThat(found.get(2)).contains("bytes instead of");
-        assertThat(found.get(3)).contains("another one under its name");
+        assertThat(found.get(3)).contains("a different one of the same name");
     }
 
     private BlockHandle firstBlock() {

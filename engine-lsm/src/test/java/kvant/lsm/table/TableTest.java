@@ -191,7 +191,7 @@ class TableTest {
                 .hasMessageContaining(TableSamples.FILE);
         assertThatThrownBy(() -> Table.open(storage, TableSamples.FILE, TableSamples.ID + 1, finished.bytes()))
                 .isInstanceOf(EngineException.Corruption.class)
-                .hasMessageContaining("another one under its name");
+                .hasMessageContaining("a different one of the same name");
     }
 
     @Test

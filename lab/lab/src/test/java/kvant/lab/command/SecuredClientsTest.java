@@ -108,10 +108,10 @@ class SecuredClientsTest {
                     .isZero();
             assertThat(out.toString()).startsWith("ended");
             assertThat(execute("slow", "--url", node.url())).isEqualTo(1);
-            assertThat(err.toString()).contains("answered 401: give a --token-file with the scope admin");
+            assertThat(err.toString()).contains("answered 401: give a token with the scope admin");
             assertThat(execute("slow", "--url", node.url(), "--token-file", app))
                     .isEqualTo(1);
-            assertThat(err.toString()).contains("answered 403: give a --token-file");
+            assertThat(err.toString()).contains("answered 403: give a token");
             assertThat(node.stop()).isZero();
         }
     }
