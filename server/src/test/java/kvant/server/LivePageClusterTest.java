@@ -72,18 +72,18 @@ class LivePageClusterTest {
                         engine);
                 Browser page = new Browser(Tool.CHROMIUM.need(), profile)) {
             page.open(URI.create(node.url() + "/ui"), 390, 844, true, false);
-            awaitText(page, TEXT, "nodes that can be used3 of 3");
+            awaitText(page, TEXT, "nodes up3 of 3");
             assertThat(page.evaluate("String(" + CARD + ".hidden)").text()).isEqualTo("false");
             assertThat(page.evaluate(LABEL).text()).isEqualTo("3 of 3 nodes are up");
             assertThat(page.evaluate(COLOUR).text()).isEqualTo("var(--good)");
             assertThat(page.evaluate(TEXT).text())
                     .contains(
-                            "requests without an answer7",
-                            "bytes of writes without an outcome2.00 KiB",
+                            "requests in flight7",
+                            "bytes of writes in flight2.00 KiB",
                             "failures0 /s");
 
             up.set(2);
-            awaitText(page, TEXT, "nodes that can be used2 of 3");
+            awaitText(page, TEXT, "nodes up2 of 3");
             assertThat(page.evaluate(LABEL).text()).isEqualTo("2 of 3 nodes are up");
             assertThat(page.evaluate(COLOUR).text()).isEqualTo("var(--bad)");
             await("failures of all reasons").atMost(PATIENCE).until(() -> {
