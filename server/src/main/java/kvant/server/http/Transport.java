@@ -26,6 +26,15 @@ public enum Transport {
     NIO,
     IO_URING;
 
+    /// A multishot accept would run ahead of [ConnectionLimiter], and take the descriptors that files need.
+    private static final String ACCEPT_MULTISHOT = "io.netty.iouring.acceptMultiShotEnabled";
+
+    static {
+        if (System.getProperty(ACCEPT_MULTISHOT) == null) {
+            System.setProperty(ACCEPT_MULTISHOT, "false"); // before Netty's class looks at it
+        }
+    }
+
     private static final short RECEIVE_GROUP = 0;
 
     /// As much as epoll reads of one socket before it turns to the next.

@@ -107,7 +107,7 @@ class LabReportCommandTest {
                 .hasLineCount(1);
         assertThat(run("lab", "report", folder.toString(), "--flames-at-most", "20 flames"))
                 .isEqualTo(2);
-        assertThat(err.toString()).contains("option '--flames-at-most': '20 flames' is not a size, such as 4096");
+        assertThat(err.toString()).contains("'--flames-at-most': '20 flames' is not a size, such as 4096");
         assertThat(run("lab", "report")).isEqualTo(2);
         assertThat(run("lab")).isEqualTo(2);
         assertThat(folder).isEmptyDirectory();

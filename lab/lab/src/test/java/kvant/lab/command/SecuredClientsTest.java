@@ -161,7 +161,7 @@ class SecuredClientsTest {
                     .isZero();
             assertThat(execute("slow", "--url", tls.url(), "--token-file", boss))
                     .isEqualTo(1);
-            assertThat(err.toString()).contains("cannot reach " + tls.url());
+            assertThat(err.toString()).contains("the certificate of " + tls.url() + " is not trusted");
             assertThatLoadsAreSecured(tls, app);
             assertThat(tls.stop()).isZero();
             assertThat(plain.stop()).isZero();

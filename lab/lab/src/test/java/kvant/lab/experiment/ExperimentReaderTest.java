@@ -325,7 +325,7 @@ class ExperimentReaderTest {
             repeats: 2 | at-most: soon | 'at-most'
             repeats: 2 | at-most: 0s | 'at-most'
             repeats: 2 | realtime: maybe | 'realtime'
-            repeats: 2 | decide: {realtime: true, load: {spin: 1ms}} | with 'spin' nobody but the generator
+            repeats: 2 | decide: {realtime: true, load: {spin: 1ms}} | with 'spin' only the generator
             repeats: 2 | nice: 20 | 'nice': '20' is neither a number from 0 to 19 nor 'idle'
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], metric: stage.moon}] | 'stage.moon' is neither a
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], metric: p0}] | 'p0' is neither a
