@@ -193,7 +193,8 @@ class ChangesTest {
         RawClient follower = harness.follow("from=now&wait=3600");
         assertThat(line(follower)).isEqualTo("{\"upto\":1}\n");
         Thread drain = Thread.ofPlatform().start(harness.node::drain);
-        assertThat(line(follower)).startsWith("{\"complete\":false,\"upto\":1,\"reason\":\"the node is ending: continue");
+        assertThat(line(follower))
+                .startsWith("{\"complete\":false,\"upto\":1,\"reason\":\"the node is ending: continue");
         assertThat(line(follower)).isEmpty();
         assertThat(follower.isClosed()).isTrue();
         drain.join();

@@ -77,10 +77,7 @@ class LivePageClusterTest {
             assertThat(page.evaluate(LABEL).text()).isEqualTo("3 of 3 nodes are up");
             assertThat(page.evaluate(COLOUR).text()).isEqualTo("var(--good)");
             assertThat(page.evaluate(TEXT).text())
-                    .contains(
-                            "requests in flight7",
-                            "bytes of writes in flight2.00 KiB",
-                            "failures0 /s");
+                    .contains("requests in flight7", "bytes of writes in flight2.00 KiB", "failures0 /s");
 
             up.set(2);
             awaitText(page, TEXT, "nodes up2 of 3");

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// 9112, section 9.3.2).
 ///
 /// Requests of one lane run concurrently: safe ones and updates of different keys in any order, unsafe ones in their
-/// order, in which the service hands them to the engine. Requests of different lanes never do. A request that must wait also holds up all requests behind
+/// order, in which the service hands them to the engine. Requests of different lanes never do. A request that must wait
+/// also holds up all requests behind
 /// it.
 ///
 ///     admits --yes--> under way --ended--> gone

@@ -161,13 +161,7 @@ public final class RequestHead {
         token = null;
         allowed = false;
         resetOrigin();
-        types = 0;
-        batchType = false;
-        contentLength = NO_LENGTH;
-        transferEncoding = false;
-        chunkedLast = false;
-        codingAfterChunked = false;
-        unknownCoding = false;
+        resetBody();
         expectContinue = false;
         expectOther = false;
         connectionClose = false;
@@ -182,6 +176,16 @@ public final class RequestHead {
         ifMatch = null;
         ifNoneMatch = null;
         refusal = null;
+    }
+
+    private void resetBody() {
+        types = 0;
+        batchType = false;
+        contentLength = NO_LENGTH;
+        transferEncoding = false;
+        chunkedLast = false;
+        codingAfterChunked = false;
+        unknownCoding = false;
     }
 
     private void resetOrigin() {

@@ -16,6 +16,7 @@ import kvant.prove.history.Operation.Outcome;
 import kvant.prove.stage.Figures;
 import kvant.prove.stage.Stage;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The change feed, followed across kills of its node: as lines and as events all the time, and once from its start.
 ///
 /// `-Dkvant.tries=N`, `-Dkvant.operations=N` and `-Dkvant.seed=N` as in [HistoriesTest].
+@Tag("full") // nearly a minute of nodes that are killed
 class FeedTest {
 
     private static final long SEED = Long.getLong("kvant.seed", System.nanoTime() & 0xffff);

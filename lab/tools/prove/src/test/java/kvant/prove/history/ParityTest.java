@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import kvant.prove.stage.Figures;
 import kvant.prove.stage.Stage;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Both engines answer as a sorted map does, also after kills, and after copy, backup, archive or mirror.
 ///
 /// `-Dkvant.tries=N`, `-Dkvant.operations=N` and `-Dkvant.seed=N` as in [HistoriesTest].
+@Tag("full") // nearly a minute of nodes that are killed
 class ParityTest {
 
     private static final long SEED = Long.getLong("kvant.seed", System.nanoTime() & 0xffff);
