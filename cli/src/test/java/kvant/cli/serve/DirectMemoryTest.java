@@ -36,7 +36,8 @@ class DirectMemoryTest {
         }
     }
 
-    /// The event loops have what they need, and there is no room for the first chunk of buffers. By io_uring a node would
+    /// The event loops have what they need, and there is no room for the first chunk of buffers. By io_uring a node
+    /// would
     /// not start: its receive rings are of that chunk.
     @Test
     void withoutItConnectionsAreClosedAtOnceAndOneLineSaysSo() throws Exception {
