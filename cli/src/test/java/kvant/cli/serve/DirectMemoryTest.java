@@ -37,8 +37,7 @@ class DirectMemoryTest {
     }
 
     /// The event loops have what they need, and there is no room for the first chunk of buffers. By io_uring a node
-    /// would
-    /// not start: its receive rings are of that chunk.
+    /// does not start then: its receive rings are of that chunk.
     @Test
     void withoutItConnectionsAreClosedAtOnceAndOneLineSaysSo() throws Exception {
         try (ChildNode node = ChildNode.run(
