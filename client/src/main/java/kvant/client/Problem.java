@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.Serializable;
 
-/// A node's description of a refusal (RFC 9457), or what is known of an answer in another form.
+/// A node's description of a refusal (RFC 9457); of an answer in another form, its status alone.
 ///
 /// @param status of HTTP
 /// @param type stable and meant for programs, such as `urn:kvant:problem:overloaded`; empty where the answer is not a

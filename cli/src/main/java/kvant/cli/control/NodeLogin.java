@@ -61,7 +61,7 @@ public final class NodeLogin {
         return value.isBlank() ? usual : value;
     }
 
-    /// @throws IllegalArgumentException saying in one line what is wrong with URL or token
+    /// @throws IllegalArgumentException with the fault of the URL or the token, in one line
     public ClientOptions options(String url) {
         PresentedToken presented = token();
         try {

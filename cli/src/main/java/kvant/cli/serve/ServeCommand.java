@@ -238,7 +238,7 @@ public final class ServeCommand extends CliCommand {
         return ExitCode.DONE;
     }
 
-    /// @return what was drained; empty where the node did not start
+    /// @return the counts of drained connections, in one line; empty where the node did not start
     private String serve(NodeOptions options, Engine opened, Termination termination)
             throws StartException, InterruptedException {
         if (termination.isRequested()) {

@@ -177,7 +177,8 @@ enum EngineWorkload {
         return Slice.of(gets.sum(), System.nanoTime() - begin, null);
     }
 
-    private static void threads(int count, Runnable work) {
+    /// @throws IllegalStateException when one of them failed
+    static void threads(int count, Runnable work) {
         List<Thread> threads = new ArrayList<>();
         List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
         for (int i = 0; i < count; i++) {

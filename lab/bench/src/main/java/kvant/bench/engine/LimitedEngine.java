@@ -5,10 +5,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Scanner;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import kvant.engine.Durability;
 import kvant.load.keys.Zipfian;
 import kvant.load.random.SplitMix64;
@@ -17,8 +15,8 @@ import kvant.text.UserException;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/// An engine in a process and a memory cgroup of its own. Each line to its stdin is a job, `fill KEYS VALUE` or `WORK
-/// KEYS VALUE SECONDS`; the answer is a line of three figures.
+/// An engine in a process and a memory cgroup of its own. Each line to its stdin is a job, `fill KEYS` or `WORK KEYS
+/// SECONDS`; the answer is a line with operations per second and p99 in microseconds.
 ///
 /// A quarter of the memory is heap. RocksDB gets a third for its block cache, as its documentation advises; the
 /// LSM engine an eighth for indexes and filters, because its blocks are pages of mapped files.
@@ -70,10 +68,7 @@ record LimitedEngine(String name, Process process, BufferedReader answers, Path 
             throw new UserException("the process of " + name + " ended at '" + job + "'; its message is above");
         }
         try (Scanner figures = new Scanner(answer)) {
-            return new MemoryBench.Slice(
-                    Double.parseDouble(figures.next()),
-                    Double.parseDouble(figures.next()),
-                    Double.parseDouble(figures.next()));
+            return new MemoryBench.Slice(Double.parseDouble(figures.next()), Double.parseDouble(figures.next()));
         }
     }
 
@@ -108,28 +103,22 @@ record LimitedEngine(String name, Process process, BufferedReader answers, Path 
         LsmOptions options = KvantContender.patient(LsmOptions.defaults().withDurability(Durability.NONE))
                 .with(o -> o.table = o.table.withCache(memoryBytes / KVANT_CACHE_SHARE));
         return name.equals("kvant")
-                ? KvantContender.filling(folder, options, 1000)
+                ? KvantContender.filling(folder, options, MemoryBench.VALUE_BYTES)
                 : RocksDbContender.open(folder, memoryBytes / ROCKSDB_CACHE_SHARE, options.memtableBytes());
     }
 
-    private static String done(Contender contender, String[] job) throws InterruptedException {
-        Dataset data = Dataset.of(Long.parseLong(job[1]), Integer.parseInt(job[2]));
+    private static String done(Contender contender, String[] job) {
+        Dataset data = Dataset.of(Long.parseLong(job[1]), MemoryBench.VALUE_BYTES);
         long begin = System.nanoTime();
         if (job[0].equals("fill")) {
             data.fill(contender);
-            return (System.nanoTime() - begin) / 1e9 + " 0 0";
+            return data.keys() * 1e9 / (System.nanoTime() - begin) + " 0";
         }
-        long nanos = (long) (Double.parseDouble(job[3]) * 1e9);
+        long nanos = (long) (Double.parseDouble(job[2]) * 1e9);
         Histogram latencies = new ConcurrentHistogram(3);
-        List<Thread> threads = IntStream.range(0, THREADS)
-                .mapToObj(i -> Thread.ofPlatform().start(() -> work(contender, data, job[0], begin + nanos, latencies)))
-                .toList();
-        for (Thread thread : threads) {
-            thread.join();
-        }
+        EngineWorkload.threads(THREADS, () -> work(contender, data, job[0], begin + nanos, latencies));
         contender.settle();
         return latencies.getTotalCount() * 1e9 / (System.nanoTime() - begin)
-                + " " + latencies.getValueAtPercentile(50) / 1e3
                 + " " + latencies.getValueAtPercentile(99) / 1e3;
     }
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
                 "Compare with RocksDB on stores larger than memory: gets and 90/10, in memory cgroups, as ratios.")
 public final class MemoryBench implements Callable<Integer> {
 
-    private static final int VALUE_BYTES = 1000;
+    static final int VALUE_BYTES = 1000;
     private static final int WARM_UPS = 2;
 
     @Option(names = "--quick", description = "Two minutes: 250 MB in 192 MiB, shorter slices.")
@@ -44,7 +44,9 @@ public final class MemoryBench implements Callable<Integer> {
     private double sliceSeconds = 5;
 
     /// One slice of one engine.
-    record Slice(double perSecond, double p50, double p99) {}
+    ///
+    /// @param p99 microseconds; 0 of a fill
+    record Slice(double perSecond, double p99) {}
 
     @Override
     public Integer call() throws IOException {
@@ -80,8 +82,8 @@ public final class MemoryBench implements Callable<Integer> {
     private LimitedEngine fill(Workbench bench, String name) throws IOException {
         Path folder = bench.folder().resolve(name);
         LimitedEngine engine = bench.keep(LimitedEngine.start(name, folder, memoryBytes));
-        double seconds = engine.ask("fill " + keys + " " + VALUE_BYTES).perSecond();
-        System.err.printf("%s: filled in %.0f s%n", name, seconds);
+        double perSecond = engine.ask("fill " + keys).perSecond();
+        System.err.printf("%s: filled by %,.0f keys/s%n", name, perSecond);
         return engine;
     }
 
@@ -89,7 +91,7 @@ public final class MemoryBench implements Callable<Integer> {
         Rounds<Slice> slices = new Rounds<>();
         for (int round = -WARM_UPS; round < rounds; round++) {
             for (LimitedEngine engine : engines) {
-                Slice slice = engine.ask(work + " " + keys + " " + VALUE_BYTES + " " + sliceSeconds);
+                Slice slice = engine.ask(work + " " + keys + " " + sliceSeconds);
                 if (round >= 0) {
                     slices.add(engine.name(), slice);
                 }

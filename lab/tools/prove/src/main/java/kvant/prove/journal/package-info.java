@@ -1,4 +1,4 @@
-/// A client that keeps outside of the store what was acknowledged, and the check of a store against it.
+/// A client with a journal of its acknowledged writes outside of the store, and the check of a store against it.
 @NullMarked
 package kvant.prove.journal;
 
