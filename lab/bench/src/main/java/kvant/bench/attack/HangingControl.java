@@ -5,7 +5,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import kvant.bench.process.KvantProgram;
+import kvant.lab.process.KvantProgram;
 
 /// Holds connections to the control socket while an operator sends a command.
 final class HangingControl implements Assault {

@@ -118,8 +118,8 @@ record LimitedEngine(String name, Process process, BufferedReader answers, Path 
         Histogram latencies = new ConcurrentHistogram(3);
         EngineWorkload.threads(THREADS, () -> work(contender, data, job[0], begin + nanos, latencies));
         contender.settle();
-        return latencies.getTotalCount() * 1e9 / (System.nanoTime() - begin)
-                + " " + latencies.getValueAtPercentile(99) / 1e3;
+        return latencies.getTotalCount() * 1e9 / (System.nanoTime() - begin) + " "
+                + latencies.getValueAtPercentile(99) / 1e3;
     }
 
     private static void work(Contender contender, Dataset data, String work, long endNanos, Histogram latencies) {

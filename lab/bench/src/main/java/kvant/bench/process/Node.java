@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import kvant.lab.process.KvantProgram;
 import kvant.lab.process.ProcessSampler;
 import kvant.lab.run.Launch;
 import kvant.lab.run.ServedProcess;

@@ -21,8 +21,7 @@ import kvant.text.ExitCode;
 import kvant.text.ProgressLine;
 import kvant.text.Terminal;
 import kvant.text.Units;
-import kvant.text.UserException;
-import kvant.text.command.OptionTypes;
+import kvant.text.command.CommandRunner;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -74,21 +73,7 @@ public final class Main implements Callable<Integer> {
 
     /// Runs a command line as a process would, except for the exit.
     static int execute(PrintWriter out, PrintWriter err, String... args) {
-        return OptionTypes.register(new CommandLine(new Main()))
-                .setOut(out)
-                .setErr(err)
-                .setParameterExceptionHandler((wrong, _) -> {
-                    err.println("kvant: " + wrong.getMessage() + " (see 'kvant prove --help')");
-                    return ExitCode.USAGE;
-                })
-                .setExecutionExceptionHandler((failure, _, _) -> {
-                    if (!(failure instanceof UserException || failure instanceof IOException)) {
-                        throw failure; // a fault of a trial: print the stack trace
-                    }
-                    err.println("kvant: " + failure.getMessage());
-                    return ExitCode.FAILED;
-                })
-                .execute(args);
+        return new CommandRunner(new CommandLine(new Main()), List.of(IOException.class)).run(out, err, args);
     }
 
     @Override

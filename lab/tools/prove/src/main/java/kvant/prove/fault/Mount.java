@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import kvant.lab.process.ProgramPath;
 import kvant.prove.stage.Stage;
 import kvant.prove.stage.Tool;
 
@@ -39,7 +40,7 @@ final class Mount implements AutoCloseable {
                 return "no right to mount (CAP_SYS_ADMIN: run as root)";
             }
             for (String tool : tools) {
-                if (!Tool.exists(tool)) {
+                if (!ProgramPath.has(tool)) {
                     return "no program " + tool;
                 }
             }

@@ -13,7 +13,7 @@ import kvant.client.RangeQuery;
 import kvant.prove.stage.Figures;
 import kvant.prove.stage.Violation;
 
-/// Reads everything that a journal knows of, while nothing writes.
+/// Compares each key of a journal with the store, while nothing writes.
 final class Check {
 
     /// By which the clock of a node may be behind that of the journal: both are read in milliseconds.
@@ -25,7 +25,7 @@ final class Check {
     private final KvantClient client;
     private final Figures figures;
 
-    /// What was found of each open batch: whether it was applied.
+    /// By open batch: whether a key of it showed it applied.
     private final Map<Long, Boolean> batches = new HashMap<>();
 
     Check(Journal journal, URI node, Figures figures) {

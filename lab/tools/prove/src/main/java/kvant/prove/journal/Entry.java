@@ -5,7 +5,7 @@ import java.util.List;
 import kvant.client.Key;
 import kvant.prove.stage.Violation;
 
-/// What the journal knows of one key. One writer at a time owns it, so that its writes have an order; after an outcome
+/// The journal of one key. One writer at a time owns it, so that its writes have an order; after an outcome
 /// that is open it is not written until a check has found out.
 final class Entry {
 

@@ -1,6 +1,6 @@
 package kvant.prove.journal;
 
-/// What the writers of a journal do.
+/// The load by the writers of a journal.
 ///
 /// @param putsAlone whether they only put, so that each write is told its version
 /// @param timesToLive whether some values get one

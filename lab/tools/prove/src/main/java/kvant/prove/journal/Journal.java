@@ -16,8 +16,8 @@ import kvant.prove.stage.Stage;
 import kvant.prove.stage.Violation;
 import org.jspecify.annotations.Nullable;
 
-/// What clients sent to a store and what was acknowledged, kept outside of it: in this process, and for a person in the
-/// file `journal` of the stage, a line for each write sent and each outcome.
+/// The writes that clients sent to a store, and their outcomes, kept outside of it: in this process, and for a
+/// person in the file `journal` of the stage, a line for each write sent and each outcome.
 ///
 ///     write(node) -> [fault] -> stop() -> a node over what is left -> check(node, policy)
 ///

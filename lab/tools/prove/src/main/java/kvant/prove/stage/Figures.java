@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// What a trial counted and measured, by name, in the order in which it came. Belongs to one thread.
+/// The counts and measurements of a trial, by name, in order of their first use. Belongs to one thread.
 public final class Figures {
 
     private final Map<String, Long> numbers = new LinkedHashMap<>();

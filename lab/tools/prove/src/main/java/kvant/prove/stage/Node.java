@@ -1,6 +1,5 @@
 package kvant.prove.stage;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -11,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import kvant.lab.process.KvantProgram;
 import kvant.lab.process.ProcessFamily;
 import kvant.lab.run.Launch;
 import kvant.lab.run.ServedProcess;
@@ -20,7 +19,7 @@ import kvant.lab.run.ServerException;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
 
-/// A real `kvant serve` in a process of its own, ready to be asked, and what may be done to a process.
+/// A real `kvant serve` in a process of its own that is ready, and the signals for it.
 ///
 /// Belongs to one thread, except for [#close].
 public final class Node implements AutoCloseable {
@@ -30,7 +29,7 @@ public final class Node implements AutoCloseable {
     private static final long LOOK_MILLIS = 2;
 
     /// Small and quick to start: many live for a second or two.
-    private static final String JVM = " -Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+    private static final List<String> JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     /// How a node is started.
     ///
@@ -51,18 +50,10 @@ public final class Node implements AutoCloseable {
         }
 
         private List<String> command(Path data) {
-            String options = System.getProperty("kvant.node.options", "--enable-native-access=ALL-UNNAMED") + JVM;
-            String path = System.getProperty("kvant.node.classpath", System.getProperty("java.class.path"));
-            String absolute = Stream.of(path.split(File.pathSeparator))
-                    .map(entry -> Path.of(entry).toAbsolutePath().toString())
-                    .collect(Collectors.joining(File.pathSeparator));
-            List<String> words = new ArrayList<>();
-            words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            words.addAll(List.of(options.strip().split("\\s+")));
-            words.addAll(List.of("-cp", absolute, "kvant.cli.Main", "serve", "--port", "0", "--warm-up", "0"));
+            List<String> words = new ArrayList<>(List.of("serve", "--port", "0", "--warm-up", "0"));
             words.addAll(List.of("--data", data.toString()));
             words.addAll(arguments);
-            return words;
+            return KvantProgram.command(JVM, words);
         }
     }
 

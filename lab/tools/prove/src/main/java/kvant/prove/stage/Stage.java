@@ -4,14 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Random;
 import java.util.function.Consumer;
-import kvant.text.UserException;
+import kvant.lab.process.CleanupStack;
 
-/// Where one trial runs: its folder, its seed, how long it may take, and what must be ended after it, the latest
-/// first: when the stage is closed, and at the latest when the JVM ends, so that Ctrl-C leaves no process and no mount.
+/// The run of one trial: its folder, seed and time limit, and its processes, mounts and files, which end with it.
 ///
 /// Belongs to the thread of the trial, except for [#keep] and [#drop].
 public final class Stage implements AutoCloseable {
@@ -22,14 +19,10 @@ public final class Stage implements AutoCloseable {
     private final long deadlineNanos;
     private final int mostTrips;
     private final Consumer<String> live;
-    private final Thread atExit = Thread.ofPlatform().unstarted(this::end);
+    private final CleanupStack kept = new CleanupStack();
 
     // The thread of the trial.
     private int trips;
-
-    // Guarded by this.
-    private final Deque<AutoCloseable> kept = new ArrayDeque<>();
-    private boolean ended;
 
     /// @param limit after which no further trip begins
     /// @param mostTrips likewise; the first trip is always made
@@ -40,7 +33,6 @@ public final class Stage implements AutoCloseable {
         this.deadlineNanos = System.nanoTime() + limit.toNanos();
         this.mostTrips = mostTrips;
         this.live = live;
-        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /// Kept where the promise does not hold.
@@ -76,55 +68,18 @@ public final class Stage implements AutoCloseable {
         live.accept(line);
     }
 
-    /// Closes something at the end, unless it is dropped before. Closing twice must be harmless.
+    /// Closes a resource at the end, unless it is dropped before. Closing twice must be harmless.
     public <T extends AutoCloseable> T keep(T one) {
-        synchronized (this) {
-            if (!ended) {
-                kept.push(one);
-                return one;
-            }
-        }
-        close(one);
-        throw new UserException("stopped");
+        return kept.keep(one);
     }
 
-    /// Closes it now.
+    /// Closes a resource now.
     public void drop(AutoCloseable one) {
-        synchronized (this) {
-            kept.remove(one);
-        }
-        close(one);
-    }
-
-    private static void close(AutoCloseable one) {
-        try {
-            one.close();
-        } catch (Exception e) {
-            System.err.println("kvant: cannot end " + one + ": " + e.getMessage()); // the others must end all the same
-        }
+        kept.drop(one);
     }
 
     @Override
     public void close() {
-        try {
-            Runtime.getRuntime().removeShutdownHook(atExit);
-        } catch (IllegalStateException _) {
-            return; // the hook does it
-        }
-        end();
-    }
-
-    private void end() {
-        while (true) {
-            AutoCloseable one;
-            synchronized (this) {
-                ended = true;
-                if (kept.isEmpty()) {
-                    return;
-                }
-                one = kept.pop();
-            }
-            close(one);
-        }
+        kept.close();
     }
 }

@@ -6,7 +6,7 @@ package kvant.prove.stage;
 /// moments allow.
 public interface Trial {
 
-    /// What `--only` takes: lower case, hyphens.
+    /// The name for `--only`: lower case, hyphens.
     String name();
 
     /// Of the table of promises (`rows.yaml`).
@@ -15,14 +15,14 @@ public interface Trial {
     /// In one sentence, without a period.
     String promise();
 
-    /// Why this machine cannot run it, such as "no right to mount"; empty where it can.
+    /// The reason that this machine cannot run it, such as "no right to mount"; empty where it can.
     default String obstacle() {
         return "";
     }
 
-    /// Goes on while [Stage#next] says so, one trip after the other.
+    /// Runs trips until [Stage#next] returns false.
     ///
-    /// @return what was done, and what was lost: 0 in each case that returns
+    /// @return counts of the trips; 0 lost, because a loss is a [Violation]
     /// @throws Violation where the promise does not hold: the message is one line
     /// @throws Exception where the trial itself fails, which proves nothing
     Figures run(Stage stage) throws Exception;

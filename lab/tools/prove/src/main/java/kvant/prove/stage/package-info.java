@@ -1,4 +1,4 @@
-/// What a trial is, where it runs, and the nodes that it starts.
+/// Trials, the stage of their runs, and their nodes.
 @NullMarked
 package kvant.prove.stage;
 

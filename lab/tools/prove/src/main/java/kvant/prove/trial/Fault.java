@@ -1,11 +1,11 @@
 package kvant.prove.trial;
 
-/// What happens to a store under load, once in each trip. Afterwards no process uses the store.
+/// A fault of a store under load, once in each trip. Afterwards no process uses the store.
 public interface Fault {
 
     void strike(StoreRun run) throws Exception;
 
-    /// Makes what a run needs, such as a disk, and may say where the store is and how its node is started.
+    /// Prepares a run: makes its disk, sets the folder of the store and the start of its node.
     interface Setting {
 
         Fault prepare(StoreRun run) throws Exception;

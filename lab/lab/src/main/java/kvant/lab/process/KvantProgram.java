@@ -1,4 +1,4 @@
-package kvant.bench.process;
+package kvant.lab.process;
 
 import java.io.File;
 import java.nio.file.Files;
