@@ -1,6 +1,7 @@
 package kvant.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.ByteArrayOutputStream;
@@ -95,6 +96,16 @@ class SmokeTest {
         assertThat(figures("for each byte of keys and values")).hasSize(2).allSatisfy(SmokeTest::isOfOneStore);
         assertThat(figures("the most while it was filled")).hasSize(2).allSatisfy(SmokeTest::isOfOneStore);
         assertThat(out()).contains("| replay, MB/s |");
+    }
+
+    @Test
+    void memoryComparesStoresInGroupsOfTheirOwn() {
+        assumeTrue(Files.isWritable(Path.of("/sys/fs/cgroup/memory")), "not run here: no right to make memory cgroups");
+        int code = bench("memory --memory 256MiB --keys 2000 --rounds 1 --slice 0.1".split(" "));
+
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(out()).contains("| uniform |", "| zipfian |", "| mixed |");
+        assertThat(Path.of("/sys/fs/cgroup/memory")).isDirectoryNotContaining("glob:**kvant-bench-*");
     }
 
     private static void isOfOneStore(double bytesOnDisk) {
