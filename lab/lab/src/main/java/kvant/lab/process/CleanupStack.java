@@ -5,8 +5,7 @@ import java.util.Deque;
 import kvant.text.UserException;
 
 /// Resources that are closed together, the latest first: at the end, and at the latest when the JVM ends, so that
-/// Ctrl-C
-/// leaves no process and no mount.
+/// Ctrl-C leaves no process and no mount.
 ///
 /// Any thread may call.
 public final class CleanupStack implements AutoCloseable {
