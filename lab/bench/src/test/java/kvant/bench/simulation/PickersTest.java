@@ -24,6 +24,7 @@ import kvant.lsm.compaction.Universal;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Shape;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -77,6 +78,7 @@ class PickersTest {
     /// Keys that come in clusters leave gaps between tables, and a flush that lies in one may be moved from level
     /// to level while a merge goes on around it. In few rounds all of this meets.
     @ParameterizedTest
+    @Tag("full") // a minute and a half of two cores
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
     void nothingIsBroughtIntoTheGapsOfAMerge(int round) {
         clusters = true;

@@ -80,7 +80,7 @@ class ProfileCommandTest {
                 kvant("profile", "--pid", pid, "-e", "lock", "-d", "100ms", "--slow", "1h", "-o", profile.toString());
 
         assertThat(code).as(err.toString()).isZero();
-        assertThat(err.toString()).contains("kvant: no slow: the process told of no request");
+        assertThat(err.toString()).contains("kvant: no slow: the process reported no request");
         assertThat(profile.resolve("lock.html")).isNotEmptyFile();
         assertThat(profile.resolve("cpu.html")).doesNotExist();
         assertThat(profile.resolve("slow.html")).doesNotExist();

@@ -68,8 +68,8 @@ class FirstScreenTest {
         open("get");
 
         assertThat(first("report.html"))
-                .contains("Decided: 1 of 2 comparisons. Of those decided none shows a difference as large as its"
-                        + " question asks about; the others are open.")
+                .contains("Decided: 1 of 2 comparisons. No decided comparison shows a difference as large as its"
+                        + " question asks about; the rest are open.")
                 .contains(
                         "No answer yet to 1 of 2 comparisons",
                         "Too noisy to tell async from sync at p50: 5 rounds differ")
@@ -101,7 +101,7 @@ class FirstScreenTest {
                 .contains("Decided: 0 of 2 comparisons.")
                 .contains("<summary>No answer yet to 2 of 2 comparisons, for 3 reasons</summary>")
                 .contains("There is no answer yet, for these reasons", "A single round cannot say")
-                .doesNotContain("change an answer", "speaks against")
+                .doesNotContain("change an answer", "warning applies")
                 .as("one round is no plan")
                 .doesNotContain("kvant lab plan");
         assertThat(first("report.ru.html"))
@@ -116,7 +116,7 @@ class FirstScreenTest {
 
         assertThat(first("report.html"))
                 .contains(
-                        "Decided: 0 of 2 comparisons. The verdicts below say why, and kvant lab plan how many rounds");
+                        "Decided: 0 of 2 comparisons. The verdicts below say why; kvant lab plan estimates how many rounds");
     }
 
     /// The single round of one is a reason; what could not change the answer to the other stays a doubt.

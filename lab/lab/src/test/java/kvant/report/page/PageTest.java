@@ -147,7 +147,7 @@ class PageTest {
                         Pattern.compile("<span>put · ").matcher(tail).results().count())
                 .isPositive();
         assertThat(tail).contains("style=\"width:100.00%\"").containsPattern("\\b(45|90|135) requests");
-        assertThat(tail).contains("while it flushed").doesNotContain("while it merged");
+        assertThat(tail).contains("during a flush").doesNotContain("during a compaction");
     }
 
     /// Beside our line, where it has the same percentile; the maximum has no place on the axis.

@@ -47,7 +47,7 @@ class FailuresTest extends TwoVariants {
 
         assertThat(verdict().outcome()).isEqualTo(Outcome.WORSE);
         assertThat(headline())
-                .matches("async fails more requests than sync: [45]\\.\\d % beside 0 %, [34]\\.\\d % to [56]\\.\\d %"
+                .matches("async fails more requests than sync: [45]\\.\\d % versus 0 %, [34]\\.\\d % to [56]\\.\\d %"
                         + " of all requests more, with 2 cores\\.");
         assertThat(details())
                 .containsExactly(
@@ -66,7 +66,7 @@ class FailuresTest extends TwoVariants {
         assertThat(verdict().isDecided()).isFalse();
         assertThat(headline())
                 .matches("Too noisy to tell async from sync in failed requests: 4 rounds differ so much that a"
-                        + " difference of 1\\d % of all requests could hide: 2\\.\\d % beside 0 %"
+                        + " difference of 1\\d % of all requests could hide: 2\\.\\d % versus 0 %"
                         + " \\(−[\\d.]+ % to \\+1\\d %\\), with 2 cores\\.");
         assertThat(Remarks.english(VerdictSentences.badge(verdict()))).isEqualTo("too noisy to tell");
     }
@@ -96,7 +96,7 @@ class FailuresTest extends TwoVariants {
         assertThat(verdict().outcome()).isEqualTo(Outcome.SAME);
         assertThat(headline())
                 .isEqualTo("No difference of 0.10 % of all requests or more between async and sync in failed requests:"
-                        + " 0 % beside 0 % (−0.03 % to +0.03 %), with 2 cores.");
+                        + " 0 % versus 0 % (−0.03 % to +0.03 %), with 2 cores.");
         assertThat(Remarks.english(VerdictSentences.badge(verdict())))
                 .isEqualTo("no difference of 0.10 % of all requests or more");
     }

@@ -112,13 +112,13 @@ class SensitivityTest extends TwoVariants {
 
         assertThat(Remarks.english(VerdictSentences.headline(verdict)))
                 .matches(
-                        "Nothing tells async from sync at p50: .* with 2 cores\\. What the generator's late sending may"
-                                + " have added is all that keeps it open\\. As measured: async is slower than sync at"
-                                + " p50 by .*\\. More rounds like these do not help: give the generator cores of its"
+                        "Undecided between async and sync at p50: .* with 2 cores\\. Only the time that the generator's late"
+                                + " sending may have added keeps it open\\. As measured: async is slower than sync at"
+                                + " p50 by .*\\. More rounds do not help: give the generator cores of its"
                                 + " own, or lower the rate\\.");
         assertThat(VerdictSentences.decisive(verdict).stream().map(Remarks::english))
-                .containsExactly("Open for one reason, what the generator's late sending may have added: p50 of sync"
-                        + " and async.");
+                .containsExactly("Open only because of the time that the generator's late sending may have added: p50 of"
+                        + " sync and async.");
         assertThat(PowerEstimate.of(ResultFolder.read(fixture.write()), FRAMES, 0.1))
                 .singleElement()
                 .matches(forecast -> !forecast.open());
