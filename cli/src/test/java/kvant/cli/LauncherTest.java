@@ -192,8 +192,10 @@ class LauncherTest {
 
         Files.delete(trained);
         kvant(Map.of(), "version");
-        assertThat(trained).as("other commands find it there").exists();
+        assertThat(trained).as("a first answer does not wait for it").doesNotExist();
         assertThat(builds()).isEqualTo(1);
+        kvant(Map.of(), "lab", "list");
+        assertThat(trained).as("nodes that are measured start from it").exists();
     }
 
     @Test
