@@ -14,6 +14,15 @@ read_flags() {
     done <"$1"
 }
 
+# A command that asks a node ends before much of it is worth compiling.
+add_client_flags() {
+    case ${1:-} in
+        get | put | delete | scan | watch | status | health | version)
+            flags="$flags -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+            ;;
+    esac
+}
+
 # Starts a node once and lets the JVM keep what it loaded and linked, which halves every later start. A start without
 # the cache is only slower, so nothing here may fail. Profiles of methods (JEP 515) are not kept: the JVM would compile
 # from them while the node starts, which took a tenth of the start, and a node that had been loaded for some seconds

@@ -89,24 +89,38 @@ public final class Main implements Runnable {
 
     /// The same with another environment.
     static int execute(Map<String, String> environment, PrintWriter out, PrintWriter err, String... args) {
-        boolean isServe = args.length > 0 && args[0].equals(SERVE);
-        return run(environment, isServe ? servingAlone() : commandLine(environment), out, err, args);
+        String command = args.length > 0 ? args[0] : "";
+        return run(
+                environment, isAlone(command) ? alone(command, environment) : commandLine(environment), out, err, args);
     }
 
-    /// Registers `kvant serve` only: describing all commands takes longer than starting a node.
-    private static CommandLine servingAlone() {
-        return new CommandLine(new Main()).addSubcommand(new ServeCommand()).addSubcommand(new HelpCommand());
+    private static boolean isAlone(String command) {
+        return command.equals(SERVE) || KeyCommands.NAMES.contains(command);
+    }
+
+    /// Registers one command only: describing all of them takes longer than starting a node or asking it.
+    private static CommandLine alone(String command, Map<String, String> environment) {
+        CommandLine kvant = new CommandLine(new Main());
+        if (command.equals(SERVE)) {
+            kvant.addSubcommand(new ServeCommand());
+        } else {
+            keyCommands(environment).forEach(kvant::addSubcommand);
+        }
+        return kvant.addSubcommand(new HelpCommand());
+    }
+
+    private static List<Object> keyCommands(Map<String, String> environment) {
+        return KeyCommands.all(environment, System.in, new FileOutputStream(FileDescriptor.out));
     }
 
     private static int run(
             Map<String, String> environment, CommandLine main, PrintWriter out, PrintWriter err, String... args) {
-        CommandSpec serve =
-                Objects.requireNonNull(main.getSubcommands().get(SERVE)).getCommandSpec();
         return new ConfiguredRunner(
                         main,
                         List.of(EngineException.class, KvantException.class),
                         environment,
-                        serve,
+                        () -> Objects.requireNonNull(main.getSubcommands().get(SERVE))
+                                .getCommandSpec(),
                         ServeCommand::obstacle)
                 .run(out, err, args);
     }
@@ -126,8 +140,7 @@ public final class Main implements Runnable {
     /// Registers the commands in the order of the help.
     private static CommandLine withCommands(CommandLine kvant, Map<String, String> environment) {
         kvant.addSubcommand(new ServeCommand());
-        KeyCommands.all(environment, System.in, new FileOutputStream(FileDescriptor.out))
-                .forEach(kvant::addSubcommand);
+        keyCommands(environment).forEach(kvant::addSubcommand);
         kvant.addSubcommand(new StoreCommand.Check())
                 .addSubcommand(new StoreCommand.Inspect())
                 .addSubcommand(new StoreCommand.HealthOf(environment))

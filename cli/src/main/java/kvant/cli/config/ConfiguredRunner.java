@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import kvant.cli.config.Setting.Given;
 import kvant.text.UserException;
 import kvant.text.command.CommandRunner;
@@ -27,7 +28,7 @@ public final class ConfiguredRunner extends CommandRunner {
     private static final String DATA_OPTION = "--data";
 
     private final Map<String, String> environment;
-    private final CommandSpec serve;
+    private final Supplier<CommandSpec> serve;
     private final Function<List<String>, String> obstacle;
     private List<Given> added = List.of();
     private List<String> typed = List.of();
@@ -40,7 +41,7 @@ public final class ConfiguredRunner extends CommandRunner {
             CommandLine root,
             List<Class<? extends Exception>> told,
             Map<String, String> environment,
-            CommandSpec serve,
+            Supplier<CommandSpec> serve,
             Function<List<String>, String> obstacle) {
         super(root, told);
         this.environment = environment;
@@ -95,7 +96,7 @@ public final class ConfiguredRunner extends CommandRunner {
         Map<String, OptionSpec> options = parsed.commandSpec().optionsMap();
         @Nullable String file = parsed.matchedOptionValue(Settings.FILE_OPTION, null);
         Collection<Given> all =
-                Sources.read(new Settings(serve), environment, file).values();
+                Sources.read(new Settings(serve.get()), environment, file).values();
         return all.stream()
                 .filter(given -> options.containsKey("--" + given.setting().key()))
                 .filter(given -> !parsed.hasMatchedOption("--" + given.setting().key()))

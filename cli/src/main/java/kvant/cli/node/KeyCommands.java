@@ -9,6 +9,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import kvant.client.Condition;
 import kvant.client.Key;
 import kvant.client.PutOptions;
@@ -27,6 +28,9 @@ import picocli.CommandLine.Parameters;
 
 /// `kvant get`, `put`, `delete`, `scan` and `watch`.
 public final class KeyCommands {
+
+    /// The names of [#all].
+    public static final Set<String> NAMES = Set.of("get", "put", "delete", "scan", "watch", "status");
 
     private static final int MOST_VALUE_BYTES = 64 << 20;
 

@@ -38,6 +38,13 @@ class KeyCommandsTest {
     @TempDir
     Path folder;
 
+    @Test
+    void eachCommandIsKnownByItsName() {
+        assertThat(KeyCommands.all(environment, input, bytes).stream()
+                        .map(one -> new CommandLine(one).getCommandName()))
+                .containsExactlyInAnyOrderElementsOf(KeyCommands.NAMES);
+    }
+
     private int kvant(String... words) {
         text.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
