@@ -53,7 +53,11 @@ final class Listeners implements AutoCloseable {
     private final List<String> adminUrls = new ArrayList<>();
     private @Nullable UnixSocket socket;
 
-    private Listeners(NodeOptions options, NodeAccess access, @Nullable AccessLog log, HttpLimits limits, Opener opener)
+    /// Binds the listeners and starts to answer.
+    ///
+    /// @param log access log, or null
+    /// @throws StartException with the reason in one line
+    Listeners(NodeOptions options, NodeAccess access, @Nullable AccessLog log, HttpLimits limits, Opener opener)
             throws StartException {
         this.options = options;
         this.access = access;
@@ -63,26 +67,13 @@ final class Listeners implements AutoCloseable {
         AccessOptions who = options.access();
         Set<Route> routes = who.isApart() ? Route.data() : withLivePage(Route.all(showsSlow(options)));
         clients = open(options.host(), options.port(), "kvant", options.eventLoops(), routes, limits);
-        boolean opened = false;
         try {
             openAdministrative(who);
             openResp();
-            opened = true;
-        } finally {
-            if (!opened) {
-                close();
-            }
+        } catch (StartException | RuntimeException | Error e) {
+            close();
+            throw e;
         }
-    }
-
-    /// Binds the listeners and starts to answer.
-    ///
-    /// @param log access log, or null
-    /// @throws StartException with the reason in one line
-    static Listeners open(
-            NodeOptions options, NodeAccess access, @Nullable AccessLog log, HttpLimits limits, Opener opener)
-            throws StartException {
-        return new Listeners(options, access, log, limits, opener);
     }
 
     /// Tries to listen where a node with these options would, and stops at once.
@@ -164,17 +155,14 @@ final class Listeners implements AutoCloseable {
                 log);
         try {
             UnixSocket file = UnixSocket.prepare(path);
-            boolean published = false;
             try {
                 administrative.add(opener.open(
                         new ListenOptions(file.address(), Transport.NIO, 1, "kvant-socket", exposure, null), few));
                 adminUrls.add("unix:" + path);
                 file.publish();
-                published = true;
-            } finally {
-                if (!published) {
-                    file.discard();
-                }
+            } catch (IOException | RuntimeException | Error e) {
+                file.discard();
+                throw e;
             }
             socket = file;
         } catch (IOException e) {

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import kvant.engine.MetricSink;
+import kvant.text.FileTrouble;
 import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +74,7 @@ public final class AccessLog implements AutoCloseable {
             file = new AccessFile(options.file(), options.rotation(), AccessFile::append, logger, System::nanoTime);
         } catch (IOException e) {
             throw new IOException(
-                    "cannot write the access log " + options.file() + ": " + AccessFile.reasonOf(e)
+                    "cannot write the access log " + options.file() + ": " + FileTrouble.writing(e)
                             + "; name a file in a directory that this user may write",
                     e);
         }
@@ -91,10 +92,8 @@ public final class AccessLog implements AutoCloseable {
 
     /// @param log null where there is none
     public static void measure(@Nullable AccessLog log, MetricSink sink) {
-        sink.counter(
-                "kvant_access_log_lines_total",
-                "Lines that were written to the access log.",
-                log == null ? 0 : log.written.get());
+        String lines = "Lines that were written to the access log.";
+        sink.counter("kvant_access_log_lines_total", lines, log == null ? 0 : log.written.get());
         String help = "Lines that the access log is without, because the queue was full or the file took none.";
         long full = log == null
                 ? 0

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import kvant.server.admit.AnswerMemory;
+import kvant.server.http.answer.AnswerWriter;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.parse.InputReader;
 import kvant.server.http.tls.TlsFront;
@@ -70,15 +71,20 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
     private long receivedBytes;
     private @Nullable OutboundGuard output; // most connections never need one
 
-    Connection(Channel channel, LoopContext loop, FailureLog failures, Dialect dialect) {
+    /// @param resp where the client speaks RESP, else null
+    Connection(Channel channel, LoopContext loop, FailureLog failures, @Nullable RespDialect resp) {
         this.channel = channel;
         this.loop = loop;
         this.failures = failures;
-        this.clock = loop.clock();
-        this.limits = loop.limits();
-        this.pipeline = new Pipeline(channel, loop, dialect.writer(channel, loop), this::settled);
-        this.input = new InboundGuard(clock, limits, loop.unread(), loop.bodies(), () -> onLoop(this::inputEvicted));
-        this.reader = dialect.reader(channel, loop, pipeline, input.unread(), input.body());
+        this.clock = loop.clock;
+        this.limits = loop.limits;
+        AnswerWriter writer = resp == null ? loop.writer(channel) : resp.writer(channel, loop);
+        this.pipeline = new Pipeline(channel, loop, writer, this::settled);
+        this.input = new InboundGuard(
+                clock, limits, loop.memory.unread(), loop.memory.bodies(), () -> onLoop(this::inputEvicted));
+        this.reader = resp == null
+                ? loop.reader(pipeline, input.unread(), input.body())
+                : resp.reader(channel, loop, pipeline, input.unread(), input.body());
         this.readTicks = clock.ticks();
     }
 
@@ -228,7 +234,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         if (guard == null || !guard.isEvicted()) {
             return;
         }
-        AnswerMemory memory = loop.answers();
+        AnswerMemory memory = loop.memory.answers();
         if (pipeline.heldOf(memory.shared()) > 0 || pipeline.heldOf(memory.longest()) > 0) {
             reset();
         } else {
@@ -298,7 +304,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
     /// Whether the client takes the waiting answers below the lowest rate, or not at all.
     private boolean isOutputTooSlow(boolean answerWaits) {
         OutboundGuard guard = output;
-        AnswerMemory memory = loop.answers();
+        AnswerMemory memory = loop.memory.answers();
         if (!answerWaits) {
             if (guard != null) {
                 guard.rest();
@@ -366,7 +372,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
     private void askForTurn() {
         if (!turnDue) {
             turnDue = true;
-            loop.mailbox().soon(this);
+            loop.mailbox.soon(this);
         }
     }
 
@@ -374,7 +380,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
     private void yieldTurn() {
         if (!turnDue) {
             turnDue = true;
-            loop.turns().later(this);
+            loop.later(this);
         }
     }
 

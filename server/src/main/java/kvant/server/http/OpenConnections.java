@@ -48,17 +48,19 @@ final class OpenConnections {
         this.loop = loop;
         this.failures = failures;
         Class<?> _ = TlsFront.load();
-        long tickNanos = loop.clock().tickNanos();
+        long tickNanos = loop.clock.tickNanos();
         executor.scheduleWithFixedDelay(this::tick, tickNanos, tickNanos, TimeUnit.NANOSECONDS);
     }
 
     /// Makes a connection of a channel that was accepted.
-    void open(Channel channel, Dialect dialect) {
+    ///
+    /// @param resp where its client speaks RESP, else null
+    void open(Channel channel, @Nullable RespDialect resp) {
         if (tls != null && !tls.secure(channel)) {
             channel.close();
             return;
         }
-        Connection connection = new Connection(channel, loop, failures, dialect);
+        Connection connection = new Connection(channel, loop, failures, resp);
         connections.add(connection);
         loop.connections(connections.size());
         channel.closeFuture().addListener(_ -> closed(connection));
@@ -106,7 +108,7 @@ final class OpenConnections {
     ///
     /// @return false when none waits
     boolean closeOldest() {
-        if (oldest.isEmpty() && lookedTicks != loop.clock().ticks()) {
+        if (oldest.isEmpty() && lookedTicks != loop.clock.ticks()) {
             lookForOldest();
         }
         boolean closed = false;
@@ -123,7 +125,7 @@ final class OpenConnections {
     }
 
     private void lookForOldest() {
-        lookedTicks = loop.clock().ticks();
+        lookedTicks = loop.clock.ticks();
         PriorityQueue<Waiting> found = new PriorityQueue<>(Comparator.comparingLong(Waiting::ticks));
         for (Connection connection : connections) {
             long ticks = connection.waitedTicks();
@@ -145,11 +147,11 @@ final class OpenConnections {
     }
 
     private void drainSoon(Connection connection) {
-        executor.schedule(() -> connection.endIfIdle(true), loop.clock().drainDelayNanos(), TimeUnit.NANOSECONDS);
+        executor.schedule(() -> connection.endIfIdle(true), loop.clock.drainDelayNanos(), TimeUnit.NANOSECONDS);
     }
 
     private void tick() {
-        loop.clock().tick();
+        loop.clock.tick();
         oldest.clear();
         long longest = 0;
         for (Connection connection : List.copyOf(connections)) {

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.engine.Distribution;
 import kvant.engine.MetricSink;
+import kvant.server.ExecutorKind;
 import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.AnswerMemory;
@@ -40,7 +41,12 @@ class GoneClientsTest {
     private RequestHandler handler() {
         PoolOptions one = PoolOptions.classic(1).withQueue(10);
         ServiceOptions options = new ServiceOptions(1, 1000, one, null, AdmissionOptions.none());
-        return RequestHandler.async(engine, InstantSource.system(), options, new AnswerMemory(Long.MAX_VALUE / 2));
+        return new RequestHandler(
+                engine,
+                InstantSource.system(),
+                options,
+                new AnswerMemory(Long.MAX_VALUE / 2),
+                ExecutorKind.ASYNC::open);
     }
 
     @AfterEach
@@ -152,7 +158,7 @@ class GoneClientsTest {
         loop.execute(() -> {
             call.begin(request);
             call.queuedAt(System.nanoTime());
-            call.deadline(Long.MAX_VALUE);
+            call.deadlineNanos = Long.MAX_VALUE;
             call.abandon();
             assertThat(executor.submit(call)).isTrue();
         });
