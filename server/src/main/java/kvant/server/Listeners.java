@@ -48,9 +48,9 @@ final class Listeners implements AutoCloseable {
     private final @Nullable AccessLog log;
     private final Opener opener;
     private final HttpLimits limits;
-    private final HttpServer clients;
+    final HttpServer clients; // the clients' port
     private final List<HttpServer> administrative = new ArrayList<>();
-    private final List<String> adminUrls = new ArrayList<>();
+    final List<String> adminUrls = new ArrayList<>();
     private @Nullable UnixSocket socket;
 
     /// Binds the listeners and starts to answer.
@@ -151,7 +151,7 @@ final class Listeners implements AutoCloseable {
                 options.strictPaths(),
                 new HiddenPaths(options.directories()),
                 CorsOrigins.NONE,
-                access.control().withoutTokens(),
+                access.control.withoutTokens(),
                 log);
         try {
             UnixSocket file = UnixSocket.prepare(path);
@@ -176,11 +176,11 @@ final class Listeners implements AutoCloseable {
     private HttpServer open(String host, int port, String name, int eventLoops, Set<Route> routes, HttpLimits bounds)
             throws StartException {
         InetSocketAddress address = addressOf(host, port);
-        Exposure exposure = exposureOf(host, address.getAddress(), routes, access.control());
+        Exposure exposure = exposureOf(host, address.getAddress(), routes, access.control);
         try {
             return opener.open(
                     new ListenOptions(
-                            address, transportOf(options.transport()), eventLoops, name, exposure, access.tls()),
+                            address, transportOf(options.transport()), eventLoops, name, exposure, access.tls),
                     bounds);
         } catch (IOException e) {
             throw cannotListen(host, port, e);
@@ -205,19 +205,9 @@ final class Listeners implements AutoCloseable {
                 log);
     }
 
-    /// The server of the clients' port.
-    HttpServer clients() {
-        return clients;
-    }
-
     /// The URL for clients.
     String url() {
         return url(options.host(), clients.port());
-    }
-
-    /// The URLs for administration; empty where that is the clients' port.
-    List<String> adminUrls() {
-        return adminUrls;
     }
 
     /// The URL of RESP, or null.
@@ -225,11 +215,11 @@ final class Listeners implements AutoCloseable {
     String respUrl() {
         return options.respPort() == NodeOptions.NO_PORT
                 ? null
-                : (access.tls() == null ? "redis://" : "rediss://") + authority(options.host(), clients.respPort());
+                : (access.tls == null ? "redis://" : "rediss://") + authority(options.host(), clients.respPort());
     }
 
     private String url(String host, int port) {
-        return (access.tls() == null ? "http://" : "https://") + authority(host, port);
+        return (access.tls == null ? "http://" : "https://") + authority(host, port);
     }
 
     private static String authority(String host, int port) {

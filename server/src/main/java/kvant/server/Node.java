@@ -210,7 +210,7 @@ public final class Node implements AutoCloseable {
     /// @param words of its caller, or empty
     /// @param changes whether the command changes the node or copies its data; such a command is logged each time
     public void told(String command, String words, boolean changes) {
-        AccessControl owner = access.control().withoutTokens(); // the socket's owner
+        AccessControl owner = access.control.withoutTokens(); // the socket's owner
         String what = words.isEmpty() ? command : command + " " + AuditLog.quoted(words);
         if (changes) {
             owner.changed(what, "-", Peer.CONTROL);
@@ -243,7 +243,7 @@ public final class Node implements AutoCloseable {
 
     /// The URLs for administration; empty where that is the clients' port.
     public List<String> adminUrls() {
-        return listeners.adminUrls();
+        return listeners.adminUrls;
     }
 
     /// The further listeners, a line each for people: `RESP on redis://HOST:PORT`, `administration on URL`.
@@ -259,11 +259,11 @@ public final class Node implements AutoCloseable {
 
     /// The port for RESP; 0 where there is none.
     public int respPort() {
-        return listeners.clients().respPort();
+        return listeners.clients.respPort();
     }
 
     public int port() {
-        return listeners.clients().port();
+        return listeners.clients.port();
     }
 
     /// The slowest requests of the last minutes, with their keys, for an operator.
@@ -320,7 +320,7 @@ public final class Node implements AutoCloseable {
 
     /// Open connections.
     int connections() {
-        return listeners.clients().connections();
+        return listeners.clients.connections();
     }
 
     /// The memory held on behalf of clients; for tests.
@@ -348,8 +348,8 @@ public final class Node implements AutoCloseable {
         StatusPage.Identity own = options.identity();
         String[] labels = {"version", own.version(), "commit", own.commit(), "engine", own.engine()};
         sink.gauge("kvant_build_info", "What runs here; always 1.", 1, labels);
-        measure(sink, listeners.clients().figures());
-        listeners.clients().respFigures().measure(sink);
+        measure(sink, listeners.clients.figures());
+        listeners.clients.respFigures().measure(sink);
         memory.measure(sink);
         access.measure(sink);
         AccessLog.measure(log, sink);

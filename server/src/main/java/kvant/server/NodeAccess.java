@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class NodeAccess implements AutoCloseable {
 
     // Constant.
-    private final AccessControl control;
+    final AccessControl control;
     private final @Nullable Reloaded<TlsContext> certificates;
-    private final @Nullable TlsFront tls;
+    final @Nullable TlsFront tls;
     private final FileWatch watch;
 
     /// @param memory for the TLS state of connections
@@ -65,15 +65,6 @@ final class NodeAccess implements AutoCloseable {
         if (tls != null) {
             TlsContext.load(tls, InstantSource.system());
         }
-    }
-
-    AccessControl control() {
-        return control;
-    }
-
-    @Nullable
-    TlsFront tls() {
-        return tls;
     }
 
     void measure(MetricSink sink) {

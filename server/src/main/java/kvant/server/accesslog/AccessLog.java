@@ -97,7 +97,7 @@ public final class AccessLog implements AutoCloseable {
         String help = "Lines that the access log is without, because the queue was full or the file took none.";
         long full = log == null
                 ? 0
-                : log.queues.stream().mapToLong(AccessQueue::dropped).sum();
+                : log.queues.stream().mapToLong(queue -> queue.dropped.get()).sum();
         sink.counter("kvant_access_log_lost_total", help, full, "cause", "queue");
         sink.counter("kvant_access_log_lost_total", help, log == null ? 0 : log.lost.get(), "cause", "file");
     }
@@ -122,7 +122,7 @@ public final class AccessLog implements AutoCloseable {
         long nowNanos = System.nanoTime();
         boolean any = false;
         for (AccessQueue queue : queues) {
-            for (AccessNote note = queue.poll(); note != null; note = queue.poll()) {
+            for (AccessNote note = queue.notes.poll(); note != null; note = queue.notes.poll()) {
                 any = true;
                 lines.put(note, nowMicros - (nowNanos - note.endedNanos) / NANOS_PER_MICRO);
                 if (!lines.hasRoom()) {
@@ -139,7 +139,7 @@ public final class AccessLog implements AutoCloseable {
     private void write() {
         int missing = file.write(lines.content());
         lost.addAndGet(missing);
-        written.addAndGet(lines.count() - missing);
+        written.addAndGet(lines.lines - missing);
         lines.clear();
     }
 
@@ -171,16 +171,6 @@ public final class AccessLog implements AutoCloseable {
             if (!notes.offer(note)) {
                 dropped.lazySet(dropped.getPlain() + 1);
             }
-        }
-
-        /// Writer only.
-        @Nullable
-        AccessNote poll() {
-            return notes.poll();
-        }
-
-        long dropped() {
-            return dropped.get();
         }
     }
 

@@ -147,7 +147,7 @@ public final class HttpServer implements AutoCloseable {
         Commands commands =
                 new Commands(clock, listen.exposure().paths(), facts, limits, script, Commands.scriptThreads());
         Map<EventExecutor, RespDialect> dialects = new IdentityHashMap<>();
-        loops.forEach((loop, open) -> dialects.put(loop, new RespDialect(open.context(), commands, respFigures)));
+        loops.forEach((loop, open) -> dialects.put(loop, new RespDialect(open.loop, commands, respFigures)));
         respListener = bind(address, dialects::get);
     }
 
@@ -188,7 +188,7 @@ public final class HttpServer implements AutoCloseable {
     public Figures figures() {
         long closed = 0;
         for (OpenConnections loop : loops.values()) {
-            closed += loop.closedForOthers();
+            closed += loop.closedForOthers;
         }
         return new Figures(
                 gate.open(),

@@ -60,8 +60,8 @@ final class LoopContext {
     private final HiddenPaths paths;
     private final HeadScratch scratch;
     private final TargetParser target;
-    private int connections;
-    private boolean draining;
+    int connections;
+    boolean draining; // each connection closes with its next answer, or soon where no answer is due
     private int inFlight;
 
     LoopContext(
@@ -109,15 +109,6 @@ final class LoopContext {
         return new ResponseWriter(channel, scratch, paths);
     }
 
-    /// Whether connections drain: each closes with its next answer, or soon where no answer is due.
-    boolean draining() {
-        return draining;
-    }
-
-    void beginDraining() {
-        draining = true;
-    }
-
     /// @return false when this loop has as many requests in flight as it may
     boolean enter() {
         if (inFlight >= maxInFlight) {
@@ -129,11 +120,6 @@ final class LoopContext {
 
     void leave() {
         inFlight--;
-    }
-
-    /// Sets the present number of connections.
-    void connections(int count) {
-        connections = count;
     }
 
     /// The bound on a connection's unsent bytes: the loop's share, divided by its connections, within limits. A power

@@ -58,13 +58,13 @@ final class Pipeline implements RequestSink {
     private @Nullable Exchange lastFinished;
     private boolean handing;
     private boolean lastWritten;
-    private boolean cutOff;
+    boolean cutOff; // the last answer broke off in a way that its framing cannot show
     private int turnRequests;
     private long turnBytes;
     private int waitingReads;
     private long readNanos;
-    private long movedTicks;
-    private long takenBytes;
+    long movedTicks; // of the last write, or of the last progress of the client
+    long takenBytes; // by the client, at the last check
     private int highWaterBytes;
 
     /// @param writer of its protocol
@@ -77,7 +77,7 @@ final class Pipeline implements RequestSink {
         this.onSettled = onSettled;
         this.remotePort = channel.remoteAddress() instanceof InetSocketAddress remote ? remote.getPort() : 0;
         this.notes = AccessNotes.of(loop.accessLog, channel, writer);
-        this.movedTicks = loop.clock.ticks();
+        this.movedTicks = loop.clock.ticks;
     }
 
     // --- From the reader ---
@@ -269,18 +269,8 @@ final class Pipeline implements RequestSink {
         return lastWritten && !writer.hasWaiting();
     }
 
-    /// Whether the last answer broke off in a way that its framing cannot show.
-    boolean isCutOff() {
-        return cutOff;
-    }
-
-    /// The time of the last write, or of the client's last progress.
-    long movedTicks() {
-        return movedTicks;
-    }
-
     void moved() {
-        movedTicks = loop.clock.ticks();
+        movedTicks = loop.clock.ticks;
     }
 
     /// Checks whether the client has taken anything since the last check.
@@ -290,11 +280,6 @@ final class Pipeline implements RequestSink {
             takenBytes = taken;
             moved();
         }
-    }
-
-    /// The bytes that the client had taken at the last check.
-    long takenBytes() {
-        return takenBytes;
     }
 
     /// The memory of a budget that answers hold while they wait for the client.

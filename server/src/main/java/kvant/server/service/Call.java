@@ -283,7 +283,7 @@ public abstract class Call implements CompletionQueue.Delivery, RunnableCall {
             return; // an engine that both threw and completed: the first answer stands
         }
         running = false;
-        settledNanos = Math.max(mailbox.nowNanos(), doneNanos);
+        settledNanos = Math.max(mailbox.nowNanos, doneNanos);
         if (rounds != null) {
             rounds.settled();
         }

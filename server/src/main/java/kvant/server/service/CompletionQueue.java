@@ -58,7 +58,7 @@ public final class CompletionQueue implements CompletionSink, Runnable {
     // Owned by the loop.
     private final Turns turns = new Turns();
     private boolean running;
-    private long nowNanos;
+    long nowNanos; // when the present batch of deliveries began; 0 outside of one
 
     // Atomic.
     private final MpscUnboundedVarHandleArrayQueue<Delivery> queue =
@@ -75,7 +75,7 @@ public final class CompletionQueue implements CompletionSink, Runnable {
     @Override
     public void completed(Write write) {
         EntityWrite done = (EntityWrite) write;
-        done.committed();
+        done.call.doneNow();
         queue.offer(done);
     }
 
@@ -132,11 +132,6 @@ public final class CompletionQueue implements CompletionSink, Runnable {
         }
         nowNanos = 0;
         return count == BATCH;
-    }
-
-    /// Loop only: when the present batch of deliveries began; 0 outside of one.
-    long nowNanos() {
-        return nowNanos;
     }
 
     /// Connections that wait for turns. Belongs to one loop. Two lists, so that one that asks during its turn gets

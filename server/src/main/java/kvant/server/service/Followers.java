@@ -66,11 +66,6 @@ final class Followers implements AutoCloseable {
         longestNanos = TimeUnit.NANOSECONDS.convert(life);
     }
 
-    /// Then one who follows has to come again, with a token that is still valid.
-    long longestNanos() {
-        return longestNanos;
-    }
-
     /// @throws EngineException.Unsupported when the engine has no change feed
     ChangeFeed feed() {
         if (feed == null) {
@@ -119,10 +114,6 @@ final class Followers implements AutoCloseable {
         wakeThread();
     }
 
-    boolean isEnding() {
-        return ending;
-    }
-
     private synchronized @Nullable Thread started() {
         if (thread == null && !closed) {
             thread = Thread.ofPlatform().name("kvant-followers").daemon().start(this::run);
@@ -157,8 +148,8 @@ final class Followers implements AutoCloseable {
         long dueNanos = BEAT_NANOS;
         for (Iterator<ChangeSubscriber> each = waiting.iterator(); each.hasNext(); ) {
             ChangeSubscriber follower = each.next();
-            long left = follower.dueNanos() - nowNanos;
-            if (ending || left <= 0 || follower.toldUpTo() < newest) {
+            long left = follower.dueNanos - nowNanos;
+            if (ending || left <= 0 || follower.toldUpTo < newest) {
                 each.remove();
                 follower.wake();
             } else {
@@ -177,7 +168,7 @@ final class Followers implements AutoCloseable {
         long newest = feed == null ? 0 : feed.newest();
         long lag = 0;
         for (ChangeSubscriber follower : open) {
-            lag = Math.max(lag, newest - follower.toldUpTo());
+            lag = Math.max(lag, newest - follower.toldUpTo);
         }
         sink.gauge("kvant_changes_lag", "Changes not yet sent to the slowest follower.", lag);
         sink.counter("kvant_changes_told_total", "Changes sent.", told.sum());
@@ -299,10 +290,10 @@ final class Followers implements AutoCloseable {
         private void endIfDue(long nowNanos) {
             if (follows() ? nowNanos - newsNanos >= waitNanos() : toldUpTo >= lastVersion) {
                 batch.complete();
-            } else if (others.isEnding()) {
+            } else if (others.ending) {
                 batch.breakOff(goOn("the node is ending"));
-            } else if (nowNanos - beganNanos >= others.longestNanos()) {
-                long seconds = TimeUnit.NANOSECONDS.toSeconds(others.longestNanos());
+            } else if (nowNanos - beganNanos >= others.longestNanos) {
+                long seconds = TimeUnit.NANOSECONDS.toSeconds(others.longestNanos);
                 batch.breakOff(goOn("an answer lasts " + seconds + " s at most"));
             }
         }
@@ -331,7 +322,7 @@ final class Followers implements AutoCloseable {
 
         @Override
         void resume() {
-            if (others.feed().newest() > toldUpTo || others.isEnding()) {
+            if (others.feed().newest() > toldUpTo || others.ending) {
                 super.resume();
                 return;
             }
@@ -362,16 +353,6 @@ final class Followers implements AutoCloseable {
         @Override
         void inputEnded() {
             endWait();
-        }
-
-        /// The version up to which all changes have been sent; any thread may ask.
-        long toldUpTo() {
-            return toldUpTo;
-        }
-
-        /// The latest time at which it must be woken; any thread may ask.
-        long dueNanos() {
-            return dueNanos;
         }
 
         @Override

@@ -446,18 +446,13 @@ abstract sealed class KeyOperations {
     static final class EntityWrite extends Write implements CompletionQueue.Delivery {
 
         // Constant.
-        private final Call call;
+        final Call call;
         private final boolean delete;
 
         EntityWrite(WriteBatch batch, Call call, boolean delete) {
             super(batch, call.mailbox);
             this.call = call;
             this.delete = delete;
-        }
-
-        /// Settled by the engine, which is about to hand it over.
-        void committed() {
-            call.doneNow();
         }
 
         @Override

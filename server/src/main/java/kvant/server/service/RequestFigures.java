@@ -66,7 +66,7 @@ public final class RequestFigures {
 
     private final Distribution[] stages = new Distribution[OPERATIONS.length * STAGES.length];
     private final AtomicLongArray counts = new AtomicLongArray(OPERATIONS.length * RESULTS.length);
-    private final SlowLog slow = new SlowLog();
+    final SlowLog slow = new SlowLog();
 
     private final @Nullable SlowFeed feed;
 
@@ -140,10 +140,6 @@ public final class RequestFigures {
             }
         }
         return false;
-    }
-
-    SlowLog slow() {
-        return slow;
     }
 
     /// Writes the sum of the figures of all loops.

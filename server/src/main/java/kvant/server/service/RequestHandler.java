@@ -133,7 +133,7 @@ public final class RequestHandler implements AutoCloseable {
     /// The slowest requests of the last minutes, in no order.
     public List<SlowRequest> slowest() {
         List<SlowRequest> all = new ArrayList<>();
-        figures.forEach(loop -> all.addAll(loop.slow().all()));
+        figures.forEach(loop -> all.addAll(loop.slow.all()));
         return all;
     }
 

@@ -51,7 +51,7 @@ final class BodyReader {
     private long remaining;
     private int overheadBytes;
     private int trailers;
-    private int linesTaken;
+    int linesTaken; // chunks and trailers
     private boolean crSeen;
     private @Nullable Problem problem;
 
@@ -106,11 +106,6 @@ final class BodyReader {
                 return result;
             }
         }
-    }
-
-    /// The number of chunks and trailers read of the present body.
-    int lines() {
-        return linesTaken;
     }
 
     /// Why reading failed.

@@ -198,9 +198,9 @@ public final class RequestReader extends InputReader {
 
     @Override
     protected boolean body(ByteBuf in) {
-        int linesBefore = body.lines();
+        int linesBefore = body.linesTaken;
         BodyReader.Result result = body.read(in, linesLeft());
-        count(body.lines() - linesBefore);
+        count(body.linesTaken - linesBefore);
         return switch (result) {
             case MORE -> false;
             case NO_MEMORY -> {

@@ -69,8 +69,8 @@ public final class TlsContext {
         }
     }
 
-    private final SslContext context;
-    private final Instant validUntil;
+    final SslContext context;
+    final Instant validUntil; // the certificate of the node
 
     private TlsContext(SslContext context, Instant validUntil) {
         this.context = context;
@@ -102,15 +102,6 @@ public final class TlsContext {
             throw new InvalidFileException(
                     "the certificate in " + files.certificates() + " cannot be used for TLS: " + e.getMessage(), e);
         }
-    }
-
-    SslContext context() {
-        return context;
-    }
-
-    /// When the node's own certificate expires.
-    Instant validUntil() {
-        return validUntil;
     }
 
     /// The files of the TLS setup, all of them PEM.

@@ -77,7 +77,7 @@ public final class TlsFront implements AutoCloseable {
             return false;
         }
         channel.closeFuture().addListener(_ -> memory.release(CONNECTION_BYTES));
-        SslHandler ssl = context.current().context().newHandler(channel.alloc(), tasks);
+        SslHandler ssl = context.current().context.newHandler(channel.alloc(), tasks);
         ssl.setHandshakeTimeoutMillis(handshakeTimeout.toMillis());
         RecordMeter meter = new RecordMeter(() -> flooded(channel));
         channel.pipeline().addLast(meter, ssl, new Guard(meter));
@@ -138,7 +138,7 @@ public final class TlsFront implements AutoCloseable {
                 succeeded.sum(),
                 failed.sum(),
                 floods.sum(),
-                context.current().validUntil().getEpochSecond());
+                context.current().validUntil.getEpochSecond());
     }
 
     @Override
