@@ -55,6 +55,9 @@ final class CrossSite {
 
     /// Applies the check to a head before it is concluded.
     void judge(RequestHead head) {
+        if (head.isWrite()) {
+            head.crossSite |= head.foreignOrigin || head.origin != null && isForeignOrigin(head.origin, head.host);
+        }
         if (!origins.areAny()) {
             return;
         }

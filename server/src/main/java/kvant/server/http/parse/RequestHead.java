@@ -9,7 +9,6 @@ import kvant.server.http.contract.ByteRange;
 import kvant.server.http.contract.Method;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
-import kvant.server.http.parse.TokenCheck.KnownToken;
 import kvant.server.request.PageSource;
 import kvant.server.request.Precondition;
 import kvant.server.request.Request;
@@ -390,13 +389,9 @@ public final class RequestHead {
     private void refuseStrangers() {
         if (misdirected) {
             refusal = Problem.MISDIRECTED;
-        } else if (isWrite() && !allowedOrigin && isForeign()) {
+        } else if (isWrite() && !allowedOrigin && crossSite) {
             refusal = Problem.CROSS_SITE;
         }
-    }
-
-    private boolean isForeign() {
-        return crossSite || foreignOrigin || origin != null && CrossSite.isForeignOrigin(origin, host);
     }
 
     private boolean isPreconditionUsable() {

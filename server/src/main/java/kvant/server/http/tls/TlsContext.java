@@ -186,7 +186,8 @@ public final class TlsContext {
 
         private static String obstacle(String text) {
             if (text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED")) {
-                return " is encrypted: take the password off ('openssl pkey'), and keep the file from others by its mode";
+                return " is encrypted: take the password off ('openssl pkey'), and keep the file from others by its"
+                        + " mode";
             }
             if (List.of("RSA", "EC", "DSA").stream()
                     .anyMatch(kind -> text.contains("BEGIN " + kind + " PRIVATE KEY"))) {
