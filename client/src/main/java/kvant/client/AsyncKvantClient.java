@@ -36,33 +36,15 @@ public final class AsyncKvantClient {
 
     /// Also where the key has no value.
     public CompletableFuture<Void> delete(Key key, Condition condition) {
-        return nothing(Attempts.start(transport, calls.delete(key, condition), timeNanos));
+        return Attempts.start(transport, calls.delete(key, condition), timeNanos);
     }
 
     /// Applies all of a batch, or nothing of it.
     public CompletableFuture<Void> write(Batch batch) {
-        return nothing(Attempts.start(transport, calls.write(batch), timeNanos));
+        return Attempts.start(transport, calls.write(batch), timeNanos);
     }
 
     RangeCursor range(RangeQuery query) {
         return new RangeCursor(transport, calls, timeNanos, query);
-    }
-
-    /// Cancelling the one cancels the other.
-    private static CompletableFuture<Void> nothing(CompletableFuture<Boolean> done) {
-        CompletableFuture<Void> nothing = new CompletableFuture<>();
-        done.whenComplete((answer, failure) -> {
-            if (failure == null) {
-                nothing.complete(null);
-            } else {
-                nothing.completeExceptionally(failure);
-            }
-        });
-        nothing.whenComplete((answer, failure) -> {
-            if (nothing.isCancelled()) {
-                done.cancel(true);
-            }
-        });
-        return nothing;
     }
 }

@@ -5,7 +5,6 @@ import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -16,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLHandshakeException;
 import kvant.client.Calls.ClientCall;
 import kvant.client.Calls.ClientCall.Effect;
+import kvant.client.Calls.Understood;
 import org.jspecify.annotations.Nullable;
 
 /// The attempts of one call, until one of them decides it or its deadline passes. An attempt ends before the next one
@@ -109,14 +109,14 @@ final class Attempts<T> {
     }
 
     private void answered(HttpResponse<Received> response) {
-        Optional<T> answer;
+        Understood<T> answer;
         try {
             answer = call.answer().of(response);
         } catch (IllegalArgumentException e) { // such as an entity tag that is none
-            answer = Optional.empty();
+            answer = null;
         }
-        if (answer.isPresent()) {
-            if (!result.complete(answer.get())) {
+        if (answer != null) {
+            if (!result.complete(answer.result())) {
                 discard(response); // cancelled meanwhile
             }
             return;

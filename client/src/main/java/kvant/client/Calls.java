@@ -1,6 +1,5 @@
 package kvant.client;
 
-import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.util.List;
@@ -49,10 +48,10 @@ final class Calls {
                 value,
                 effect(options.condition()),
                 Received.whole(0),
-                response -> response.statusCode() == CREATED ? version(response) : Optional.empty());
+                response -> response.statusCode() == CREATED ? understood(version(response)) : null);
     }
 
-    ClientCall<Boolean> delete(Key key, Condition condition) {
+    ClientCall<Void> delete(Key key, Condition condition) {
         return new ClientCall<>(
                 "DELETE",
                 entity(key),
@@ -64,7 +63,7 @@ final class Calls {
     }
 
     /// A batch takes no condition, so that it is idempotent.
-    ClientCall<Boolean> write(Batch batch) {
+    ClientCall<Void> write(Batch batch) {
         return new ClientCall<>(
                 "POST",
                 BATCH,
@@ -85,7 +84,7 @@ final class Calls {
                 null,
                 Effect.READ,
                 Received.streamed(),
-                response -> Optional.ofNullable(response.body().stream()));
+                response -> understood(response.body().stream()));
     }
 
     private static String entity(Key key) {
@@ -100,35 +99,45 @@ final class Calls {
         return condition.isNone() ? Effect.REPEATABLE_WRITE : Effect.CONDITIONAL_WRITE;
     }
 
-    private static Optional<Optional<Value>> value(HttpResponse<Received> response) {
+    private static @Nullable Understood<Optional<Value>> value(HttpResponse<Received> response) {
         byte[] bytes = response.body().bytes();
         if (response.statusCode() == NOT_FOUND && Problem.of(NOT_FOUND, bytes).is("not-found")) {
-            return Optional.of(Optional.empty());
+            return new Understood<>(Optional.empty());
         }
-        boolean isValue = response.statusCode() == OK;
-        return isValue ? version(response).map(version -> Optional.of(new Value(bytes, version))) : Optional.empty();
+        Version version = version(response);
+        return response.statusCode() == OK && version != null
+                ? new Understood<>(Optional.of(new Value(bytes, version)))
+                : null;
     }
 
     /// The answer to a HEAD has no body that could say whether the 404 is a node's.
-    private static Optional<Optional<Description>> description(HttpResponse<Received> response) {
+    private static @Nullable Understood<Optional<Description>> description(HttpResponse<Received> response) {
         if (response.statusCode() == NOT_FOUND) {
-            return Optional.of(Optional.empty());
+            return new Understood<>(Optional.empty());
         }
         OptionalLong length = response.headers().firstValueAsLong("Content-Length");
-        if (response.statusCode() != OK || length.isEmpty()) {
-            return Optional.empty();
-        }
-        return version(response).map(version -> Optional.of(new Description(length.getAsLong(), version)));
+        Version version = version(response);
+        return response.statusCode() == OK && length.isPresent() && version != null
+                ? new Understood<>(Optional.of(new Description(length.getAsLong(), version)))
+                : null;
     }
 
-    private static Optional<Version> version(HttpResponse<Received> response) {
-        HttpHeaders headers = response.headers();
-        return headers.firstValue("ETag").map(Version::ofTag);
+    private static @Nullable Version version(HttpResponse<Received> response) {
+        return response.headers().firstValue("ETag").map(Version::ofTag).orElse(null);
     }
 
-    private static Optional<Boolean> done(HttpResponse<Received> response, int status) {
-        return response.statusCode() == status ? Optional.of(true) : Optional.empty();
+    private static @Nullable Understood<Void> done(HttpResponse<Received> response, int status) {
+        return response.statusCode() == status ? new Understood<>(null) : null;
     }
+
+    private static <T> @Nullable Understood<T> understood(@Nullable T found) {
+        return found == null ? null : new Understood<>(found);
+    }
+
+    /// The caller's result.
+    ///
+    /// @param result null for a call that only tells that it was done
+    record Understood<T>(@Nullable T result) {}
 
     /// One logical request to a node, over all its attempts.
     ///
@@ -150,8 +159,9 @@ final class Calls {
         /// Understands the answer that was asked for.
         interface Answer<T> {
 
-            /// @return nothing where the answer is another one, such as a refusal
-            Optional<T> of(HttpResponse<Received> response);
+            /// @return null where the answer is another one, such as a refusal
+            @Nullable
+            Understood<T> of(HttpResponse<Received> response);
         }
 
         /// The path without key and parameters, which must not be logged.

@@ -1,8 +1,18 @@
 package kvant.server;
 
 import java.time.Duration;
+import kvant.engine.Engine;
+import kvant.engine.RemoteEngine;
 import kvant.server.admit.AdmissionOptions;
+import kvant.server.execute.AdaptiveExecutor;
+import kvant.server.execute.CallExecutor;
+import kvant.server.execute.PoolExecutor;
 import kvant.server.execute.PoolOptions;
+import kvant.server.execute.ScanLimiter;
+import kvant.server.execute.SplitExecutor;
+import kvant.server.execute.SyncExecutor;
+import kvant.server.execute.VirtualExecutor;
+import kvant.server.service.ServiceOptions;
 
 /// The threads on which requests call the engine.
 public enum ExecutorKind {
@@ -14,6 +24,33 @@ public enum ExecutorKind {
     VIRTUAL,
     /// On the event loop for calls that cannot block, on a pool of workers for the others.
     ADAPTIVE;
+
+    /// Starts the executor of a handler.
+    ///
+    /// @param ranges bound on ranges under way
+    public CallExecutor open(Engine engine, ServiceOptions options, ScanLimiter ranges) {
+        PoolOptions writes = options.writes();
+        AdmissionOptions admission = options.admission();
+        return switch (this) {
+            case SYNC -> new SyncExecutor();
+            case VIRTUAL -> new VirtualExecutor();
+            case ASYNC -> {
+                PoolExecutor pool = PoolExecutor.started("kvant-worker", options.pool(), admission);
+                yield writes == null
+                        ? pool
+                        : new SplitExecutor(pool, PoolExecutor.started("kvant-writer", writes, admission));
+            }
+            case ADAPTIVE -> {
+                PoolExecutor pool = PoolExecutor.started("kvant-worker", options.pool(), admission);
+                PoolOptions few = options.pool().forRanges(Runtime.getRuntime().availableProcessors());
+                yield new AdaptiveExecutor(
+                        pool,
+                        engine instanceof RemoteEngine // rounds that wait for a network take no thread of the platform
+                                ? new VirtualExecutor()
+                                : PoolExecutor.ofRanges("kvant-range", few, admission, ranges));
+            }
+        };
+    }
 
     /// The pool that this executor has by default.
     PoolOptions defaultPool() {

@@ -48,12 +48,16 @@ final class Listeners implements AutoCloseable {
     private final @Nullable AccessLog log;
     private final Opener opener;
     private final HttpLimits limits;
-    private final HttpServer clients;
+    final HttpServer clients; // the clients' port
     private final List<HttpServer> administrative = new ArrayList<>();
-    private final List<String> adminUrls = new ArrayList<>();
+    final List<String> adminUrls = new ArrayList<>();
     private @Nullable UnixSocket socket;
 
-    private Listeners(NodeOptions options, NodeAccess access, @Nullable AccessLog log, HttpLimits limits, Opener opener)
+    /// Binds the listeners and starts to answer.
+    ///
+    /// @param log access log, or null
+    /// @throws StartException with the reason in one line
+    Listeners(NodeOptions options, NodeAccess access, @Nullable AccessLog log, HttpLimits limits, Opener opener)
             throws StartException {
         this.options = options;
         this.access = access;
@@ -63,26 +67,13 @@ final class Listeners implements AutoCloseable {
         AccessOptions who = options.access();
         Set<Route> routes = who.isApart() ? Route.data() : withLivePage(Route.all(showsSlow(options)));
         clients = open(options.host(), options.port(), "kvant", options.eventLoops(), routes, limits);
-        boolean opened = false;
         try {
             openAdministrative(who);
             openResp();
-            opened = true;
-        } finally {
-            if (!opened) {
-                close();
-            }
+        } catch (StartException | RuntimeException | Error e) {
+            close();
+            throw e;
         }
-    }
-
-    /// Binds the listeners and starts to answer.
-    ///
-    /// @param log access log, or null
-    /// @throws StartException with the reason in one line
-    static Listeners open(
-            NodeOptions options, NodeAccess access, @Nullable AccessLog log, HttpLimits limits, Opener opener)
-            throws StartException {
-        return new Listeners(options, access, log, limits, opener);
     }
 
     /// Tries to listen where a node with these options would, and stops at once.
@@ -160,21 +151,18 @@ final class Listeners implements AutoCloseable {
                 options.strictPaths(),
                 new HiddenPaths(options.directories()),
                 CorsOrigins.NONE,
-                access.control().withoutTokens(),
+                access.control.withoutTokens(),
                 log);
         try {
             UnixSocket file = UnixSocket.prepare(path);
-            boolean published = false;
             try {
                 administrative.add(opener.open(
                         new ListenOptions(file.address(), Transport.NIO, 1, "kvant-socket", exposure, null), few));
                 adminUrls.add("unix:" + path);
                 file.publish();
-                published = true;
-            } finally {
-                if (!published) {
-                    file.discard();
-                }
+            } catch (IOException | RuntimeException | Error e) {
+                file.discard();
+                throw e;
             }
             socket = file;
         } catch (IOException e) {
@@ -188,11 +176,11 @@ final class Listeners implements AutoCloseable {
     private HttpServer open(String host, int port, String name, int eventLoops, Set<Route> routes, HttpLimits bounds)
             throws StartException {
         InetSocketAddress address = addressOf(host, port);
-        Exposure exposure = exposureOf(host, address.getAddress(), routes, access.control());
+        Exposure exposure = exposureOf(host, address.getAddress(), routes, access.control);
         try {
             return opener.open(
                     new ListenOptions(
-                            address, transportOf(options.transport()), eventLoops, name, exposure, access.tls()),
+                            address, transportOf(options.transport()), eventLoops, name, exposure, access.tls),
                     bounds);
         } catch (IOException e) {
             throw cannotListen(host, port, e);
@@ -217,19 +205,9 @@ final class Listeners implements AutoCloseable {
                 log);
     }
 
-    /// The server of the clients' port.
-    HttpServer clients() {
-        return clients;
-    }
-
     /// The URL for clients.
     String url() {
         return url(options.host(), clients.port());
-    }
-
-    /// The URLs for administration; empty where that is the clients' port.
-    List<String> adminUrls() {
-        return adminUrls;
     }
 
     /// The URL of RESP, or null.
@@ -237,11 +215,11 @@ final class Listeners implements AutoCloseable {
     String respUrl() {
         return options.respPort() == NodeOptions.NO_PORT
                 ? null
-                : (access.tls() == null ? "redis://" : "rediss://") + authority(options.host(), clients.respPort());
+                : (access.tls == null ? "redis://" : "rediss://") + authority(options.host(), clients.respPort());
     }
 
     private String url(String host, int port) {
-        return (access.tls() == null ? "http://" : "https://") + authority(host, port);
+        return (access.tls == null ? "http://" : "https://") + authority(host, port);
     }
 
     private static String authority(String host, int port) {

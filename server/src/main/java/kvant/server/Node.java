@@ -8,7 +8,9 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import kvant.engine.Engine;
 import kvant.engine.Health;
@@ -22,19 +24,19 @@ import kvant.server.accesslog.AccessLog;
 import kvant.server.accesslog.AccessLog.AccessLogOptions;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
-import kvant.server.http.HttpFigures;
 import kvant.server.http.HttpServer;
 import kvant.server.http.Transport;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.HttpLimits.DirectMemory;
+import kvant.server.http.contract.Route;
 import kvant.server.observe.ActivityLog;
 import kvant.server.observe.FixedPage;
 import kvant.server.observe.HistoryPage;
 import kvant.server.observe.MetricsPage;
 import kvant.server.observe.SlowPage;
 import kvant.server.observe.StatusPage;
-import kvant.server.service.NodePages;
+import kvant.server.request.PageSource;
 import kvant.server.service.RequestHandler;
 import kvant.server.service.ServiceOptions;
 import kvant.server.service.SlowRequest;
@@ -61,76 +63,62 @@ public final class Node implements AutoCloseable {
     private final ClientMemory memory;
     private final NodeAccess access;
     private final @Nullable AccessLog log;
-    private final ActivityLog activities;
     private final SlowPage slow;
-    private final HistoryPage history;
+    private final List<Runnable> ends = new ArrayList<>(); // the last first
 
     // Guarded by this.
     private boolean drained;
     private boolean closed;
-
-    private Node(
-            NodeOptions options,
-            RequestHandler handler,
-            Listeners listeners,
-            ClientMemory memory,
-            NodeAccess access,
-            @Nullable AccessLog log,
-            ActivityLog activities,
-            SlowPage slow,
-            HistoryPage history) {
-        this.options = options;
-        this.handler = handler;
-        this.listeners = listeners;
-        this.memory = memory;
-        this.access = access;
-        this.log = log;
-        this.activities = activities;
-        this.slow = slow;
-        this.history = history;
-    }
 
     /// Starts a node; it is bound and answers when this returns.
     ///
     /// @throws StartException saying in one line why it cannot, for example that the port is in use
     public static Node start(NodeOptions options, Engine engine) throws StartException {
         DirectMemory.bound();
+        return new Node(options, engine);
+    }
+
+    private Node(NodeOptions options, Engine engine) throws StartException {
+        this.options = options;
         InstantSource clock = InstantSource.system();
         HttpLimits limits = Descriptors.bound(options.limits());
         Transport transport = transportOf(options);
         long unreadBytes = transport.unreadBytes(options.eventLoops(), limits.maxUnreadBytes());
-        ClientMemory memory = new ClientMemory(
+        memory = new ClientMemory(
                 unreadBytes, limits.maxBufferedBodyBytes(), limits.maxAnswerBytes(), limits.maxTlsBytes());
-        NodeAccess access = NodeAccess.open(options.access(), memory.tls(), limits.headTimeout());
-        RequestHandler handler = handlerOf(options, engine, clock, memory.answers());
-        ActivityLog activities = ActivityLog.started(options.safepoints());
-        engine.observe(activities);
-        MetricsPage metrics = new MetricsPage();
-        SlowPage slow = new SlowPage(handler, activities);
-        HistoryPage history =
-                HistoryPage.of(handler::measureRequests, options.livePage().isShown());
-        NodePages pages = pagesOf(options, transport, handler, metrics, slow, history);
-        prepare(handler, options);
-        boolean started = false;
-        @Nullable AccessLog log = null;
         try {
             log = logOf(options.accessLog());
-            Listeners listeners = Listeners.open(
+            ends.add(() -> close(log));
+            access = new NodeAccess(options.access(), memory.tls(), limits.headTimeout());
+            ends.add(access::close);
+            handler = handlerOf(options, engine, clock, memory.answers());
+            ends.add(handler::close);
+            ActivityLog activities = ActivityLog.started(options.safepoints());
+            ends.add(activities::close);
+            engine.observe(activities);
+            slow = new SlowPage(handler, activities);
+            HistoryPage history =
+                    HistoryPage.of(handler::measureRequests, options.livePage().isShown());
+            ends.add(history::close);
+            MetricsPage metrics = new MetricsPage();
+            Map<Route, PageSource> pages = pagesOf(options, transport, handler, metrics, slow, history);
+            prepare(handler, options);
+            listeners = new Listeners(
                     options,
                     access,
                     log,
                     limits,
                     (listen, bounds) -> new HttpServer(listen, bounds, memory, handler, clock, pages));
-            Node node = new Node(options, handler, listeners, memory, access, log, activities, slow, history);
-            metrics.show(node::measure);
-            started = true;
-            return node;
-        } finally {
-            if (!started) {
-                release(access, activities, history, handler);
-                close(log);
-            }
+            ends.add(listeners::close);
+            metrics.show(this::measure);
+        } catch (StartException | RuntimeException | Error e) {
+            end();
+            throw e;
         }
+    }
+
+    private void end() {
+        ends.reversed().forEach(Runnable::run);
     }
 
     private static Transport transportOf(NodeOptions options) throws StartException {
@@ -164,21 +152,13 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private static void release(
-            NodeAccess access, ActivityLog activities, HistoryPage history, RequestHandler handler) {
-        access.close();
-        activities.close();
-        history.close();
-        handler.close();
-    }
-
     private static void close(@Nullable AccessLog log) {
         if (log != null) {
             log.close();
         }
     }
 
-    private static NodePages pagesOf(
+    private static Map<Route, PageSource> pagesOf(
             NodeOptions options,
             Transport transport,
             RequestHandler handler,
@@ -191,14 +171,23 @@ public final class Node implements AutoCloseable {
                 handler::health,
                 new HiddenPaths(options.directories()),
                 System::nanoTime);
-        return new NodePages(
+        FixedPage live =
+                FixedPage.live(options.livePage().hasKeys(options.access().isApart()));
+        return new EnumMap<>(Map.of(
+                Route.METRICS,
                 metrics,
+                Route.SLOW,
                 slow,
-                FixedPage.live(options.livePage().hasKeys(options.access().isApart())),
+                Route.UI,
+                live,
+                Route.UI_SLOW,
                 Listeners.showsSlow(options) ? slow : slow.withoutKeys(),
+                Route.UI_HISTORY,
                 history,
+                Route.STATUS,
                 status,
-                FixedPage.openApi());
+                Route.OPEN_API,
+                FixedPage.openApi()));
     }
 
     /// Tries to listen where a node with these options would, and stops at once. So a wrong address is found before a
@@ -221,7 +210,7 @@ public final class Node implements AutoCloseable {
     /// @param words of its caller, or empty
     /// @param changes whether the command changes the node or copies its data; such a command is logged each time
     public void told(String command, String words, boolean changes) {
-        AccessControl owner = access.control().withoutTokens(); // the socket's owner
+        AccessControl owner = access.control.withoutTokens(); // the socket's owner
         String what = words.isEmpty() ? command : command + " " + AuditLog.quoted(words);
         if (changes) {
             owner.changed(what, "-", Peer.CONTROL);
@@ -254,7 +243,7 @@ public final class Node implements AutoCloseable {
 
     /// The URLs for administration; empty where that is the clients' port.
     public List<String> adminUrls() {
-        return listeners.adminUrls();
+        return listeners.adminUrls;
     }
 
     /// The further listeners, a line each for people: `RESP on redis://HOST:PORT`, `administration on URL`.
@@ -270,11 +259,11 @@ public final class Node implements AutoCloseable {
 
     /// The port for RESP; 0 where there is none.
     public int respPort() {
-        return listeners.clients().respPort();
+        return listeners.clients.respPort();
     }
 
     public int port() {
-        return listeners.clients().port();
+        return listeners.clients.port();
     }
 
     /// The slowest requests of the last minutes, with their keys, for an operator.
@@ -326,14 +315,12 @@ public final class Node implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
-        release(access, activities, history, handler);
-        listeners.close();
-        close(log);
+        end();
     }
 
     /// Open connections.
     int connections() {
-        return listeners.clients().connections();
+        return listeners.clients.connections();
     }
 
     /// The memory held on behalf of clients; for tests.
@@ -358,19 +345,11 @@ public final class Node implements AutoCloseable {
 
     private void measure(MetricSink sink) {
         handler.measure(sink);
-        sink.gauge(
-                "kvant_build_info",
-                "What runs here; always 1.",
-                1,
-                "version",
-                options.identity().version(),
-                "commit",
-                options.identity().commit(),
-                "engine",
-                options.identity().engine());
-        sink.gauge("kvant_connections", "Open connections.", connections());
-        measure(sink, listeners.clients().figures());
-        listeners.clients().respFigures().measure(sink);
+        StatusPage.Identity own = options.identity();
+        String[] labels = {"version", own.version(), "commit", own.commit(), "engine", own.engine()};
+        sink.gauge("kvant_build_info", "What runs here; always 1.", 1, labels);
+        measure(sink, listeners.clients.figures());
+        listeners.clients.respFigures().measure(sink);
         memory.measure(sink);
         access.measure(sink);
         AccessLog.measure(log, sink);
@@ -388,7 +367,8 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private static void measure(MetricSink sink, HttpFigures http) {
+    private static void measure(MetricSink sink, HttpServer.Figures http) {
+        sink.gauge("kvant_connections", "Open connections.", http.connections());
         sink.counter(
                 "kvant_accept_failures_total",
                 "Connections that could not be accepted for want of a file descriptor.",
@@ -412,12 +392,7 @@ public final class Node implements AutoCloseable {
         int maxInFlight = Math.max(1, limits.maxInFlight() / options.eventLoops());
         ServiceOptions set = new ServiceOptions(
                 limits.scanRoundBytes(), maxInFlight, options.pool(), options.writePool(), options.admission());
-        return switch (options.executor()) {
-            case SYNC -> RequestHandler.sync(engine, clock, set, answers);
-            case ASYNC -> RequestHandler.async(engine, clock, set, answers);
-            case VIRTUAL -> RequestHandler.virtual(engine, clock, set, answers);
-            case ADAPTIVE -> RequestHandler.adaptive(engine, clock, set, answers);
-        };
+        return new RequestHandler(engine, clock, set, answers, options.executor()::open);
     }
 
     /// The file descriptors of the process: connections take no more than the engine can spare.

@@ -16,7 +16,6 @@ import kvant.server.access.Tokens;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.tls.TlsContext;
 import kvant.server.http.tls.TlsContext.TlsFiles;
-import kvant.server.http.tls.TlsFigures;
 import kvant.server.http.tls.TlsFront;
 import org.jspecify.annotations.Nullable;
 
@@ -24,42 +23,36 @@ import org.jspecify.annotations.Nullable;
 final class NodeAccess implements AutoCloseable {
 
     // Constant.
-    private final AccessControl control;
+    final AccessControl control;
     private final @Nullable Reloaded<TlsContext> certificates;
-    private final @Nullable TlsFront tls;
+    final @Nullable TlsFront tls;
     private final FileWatch watch;
-
-    private NodeAccess(AccessOptions options, MemoryBudget memory, Duration handshakeTimeout)
-            throws InvalidFileException {
-        List<Reloaded<?>> files = new ArrayList<>();
-        Path tokenFile = options.tokens();
-        Reloaded<Tokens> tokens = null;
-        if (tokenFile != null) {
-            tokens = Reloaded.of("tokens", List.of(tokenFile), () -> TokenFile.read(tokenFile, System::nanoTime));
-            files.add(tokens);
-        }
-        this.control = new AccessControl(tokens, options.authenticates(), new AuditLog());
-        TlsFiles tlsFiles = options.tls();
-        if (tlsFiles == null) {
-            this.certificates = null;
-            this.tls = null;
-        } else {
-            this.certificates = TlsContext.reloaded(tlsFiles, InstantSource.system());
-            this.tls = new TlsFront(certificates, memory, handshakeTimeout, control::refusedConnection);
-            files.add(certificates);
-        }
-        this.watch = new FileWatch(files);
-    }
 
     /// @param memory for the TLS state of connections
     /// @throws StartException when one of the files cannot be used
-    static NodeAccess open(AccessOptions options, MemoryBudget memory, Duration handshakeTimeout)
-            throws StartException {
+    NodeAccess(AccessOptions options, MemoryBudget memory, Duration handshakeTimeout) throws StartException {
+        List<Reloaded<?>> files = new ArrayList<>();
+        Path tokenFile = options.tokens();
+        TlsFiles tlsFiles = options.tls();
         try {
-            return new NodeAccess(options, memory, handshakeTimeout);
+            Reloaded<Tokens> tokens = tokenFile == null
+                    ? null
+                    : Reloaded.of("tokens", List.of(tokenFile), () -> TokenFile.read(tokenFile, System::nanoTime));
+            if (tokens != null) {
+                files.add(tokens);
+            }
+            control = new AccessControl(tokens, options.authenticates(), new AuditLog());
+            certificates = tlsFiles == null ? null : TlsContext.reloaded(tlsFiles, InstantSource.system());
         } catch (InvalidFileException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);
         }
+        if (certificates == null) {
+            tls = null;
+        } else {
+            tls = new TlsFront(certificates, memory, handshakeTimeout, control::refusedConnection);
+            files.add(certificates);
+        }
+        watch = new FileWatch(files);
     }
 
     /// @throws InvalidFileException when one of the files cannot be used
@@ -74,18 +67,9 @@ final class NodeAccess implements AutoCloseable {
         }
     }
 
-    AccessControl control() {
-        return control;
-    }
-
-    @Nullable
-    TlsFront tls() {
-        return tls;
-    }
-
     void measure(MetricSink sink) {
         control.measure(sink);
-        TlsFigures figures = tls == null ? TlsFigures.NONE : tls.figures();
+        TlsFront.Figures figures = tls == null ? TlsFront.Figures.NONE : tls.figures();
         String help = "Handshakes of TLS, by their result.";
         sink.counter("kvant_tls_handshakes_total", help, figures.succeeded(), "result", "ok");
         sink.counter("kvant_tls_handshakes_total", help, figures.failed(), "result", "failed");

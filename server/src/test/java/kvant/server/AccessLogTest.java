@@ -268,6 +268,6 @@ class AccessLogTest {
                         }),
                         new MemoryEngine()))
                 .isInstanceOf(StartException.class)
-                .hasMessageStartingWith("cannot write the access log " + nowhere + ": its directory is not there");
+                .hasMessageStartingWith("cannot write the access log " + nowhere + ": its directory does not exist");
     }
 }

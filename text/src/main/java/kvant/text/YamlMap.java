@@ -182,18 +182,6 @@ public final class YamlMap {
         return texts;
     }
 
-    /// A list of lists of values.
-    public List<List<String>> lists(String key) {
-        List<List<String>> lists = new ArrayList<>();
-        for (Node one : items(key)) {
-            if (!(one instanceof SequenceNode inner)) {
-                throw wrong(one, "here must be a list, such as [a, b]");
-            }
-            lists.add(inner.getValue().stream().map(this::scalar).toList());
-        }
-        return lists;
-    }
-
     private List<Node> items(String key) {
         @Nullable Node member = members.get(key);
         if (member == null) {

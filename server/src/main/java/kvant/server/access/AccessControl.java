@@ -87,17 +87,12 @@ public final class AccessControl {
 
     public void measure(MetricSink sink) {
         for (Reason reason : Reason.values()) {
-            sink.counter(
-                    "kvant_access_refused_total",
-                    "Requests refused for a missing, unknown or insufficient token.",
-                    refused[reason.ordinal()].sum(),
-                    "reason",
-                    reason.word);
+            long count = refused[reason.ordinal()].sum();
+            String help = "Requests refused for a missing, unknown or insufficient token.";
+            sink.counter("kvant_access_refused_total", help, count, "reason", reason.word);
         }
-        sink.gauge(
-                "kvant_tokens",
-                "Tokens that are valid.",
-                tokens == null ? 0 : tokens.current().count());
+        int valid = tokens == null ? 0 : tokens.current().all().size();
+        sink.gauge("kvant_tokens", "Tokens that are valid.", valid);
         Reloaded.measure(tokens, "tokens", sink);
         audit.measure(sink);
     }

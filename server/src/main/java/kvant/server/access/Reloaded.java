@@ -94,12 +94,8 @@ public final class Reloaded<T> {
 
     /// @param of null where the node has nothing of this kind: then the figures are 0
     public static void measure(@Nullable Reloaded<?> of, String kind, MetricSink sink) {
-        sink.gauge(
-                "kvant_files_stale",
-                "Whether files that were changed cannot be used, so that their last good state stays (1).",
-                of != null && of.stale ? 1 : 0,
-                "kind",
-                kind);
+        String bad = "Whether files that were changed cannot be used, so that their last good state stays (1).";
+        sink.gauge("kvant_files_stale", bad, of != null && of.stale ? 1 : 0, "kind", kind);
         String help = "Files that were changed and read again, by whether they could be used.";
         long reloads = of == null ? 0 : of.reloads.sum();
         long failures = of == null ? 0 : of.failures.sum();

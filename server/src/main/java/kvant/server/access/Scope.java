@@ -12,10 +12,6 @@ public enum Scope {
     /// Figures and pages about the node.
     ADMIN;
 
-    int bit() {
-        return 1 << ordinal();
-    }
-
     /// @return null where there is none of this name
     static @Nullable Scope named(String word) {
         for (Scope scope : values()) {

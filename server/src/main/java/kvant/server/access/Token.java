@@ -7,42 +7,22 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A token as the node knows it: never its secret.
-public final class Token {
-
-    // Constant.
-    private final String name;
-    private final int scopes;
-    private final byte[] hash;
-    private final @Nullable TokenRateLimit rate;
-
-    /// @param rate null for any
-    Token(String name, Set<Scope> scopes, byte[] hash, @Nullable TokenRateLimit rate) {
-        this.name = name;
-        int bits = 0;
-        for (Scope scope : scopes) {
-            bits |= scope.bit();
-        }
-        this.scopes = bits;
-        this.hash = hash;
-        this.rate = rate;
-    }
-
-    /// For people: what audit lines call it.
-    public String name() {
-        return name;
-    }
+///
+/// @param name for people: what audit lines call it
+/// @param rate null for any
+public record Token(
+        String name,
+        Set<Scope> scopes,
+        byte[] hash,
+        @Nullable TokenRateLimit rate) {
 
     public boolean has(Scope scope) {
-        return (scopes & scope.bit()) != 0;
+        return scopes.contains(scope);
     }
 
     /// Counts one more request; false when it would exceed the token's rate.
     public boolean admits() {
         return rate == null || rate.admits();
-    }
-
-    byte[] hash() {
-        return hash;
     }
 
     /// A bound of requests per second, with a burst of one second: the generic cell rate algorithm (ITU-T I.371). Its

@@ -65,7 +65,7 @@ public final class TokenFile {
 
     /// The names in a file.
     public static Set<String> names(Path file) throws InvalidFileException {
-        return read(file, () -> 0).names();
+        return read(file, () -> 0).all().stream().map(Token::name).collect(Collectors.toSet());
     }
 
     /// The line of a new token.

@@ -2,25 +2,13 @@ package kvant.server.access;
 
 import java.security.MessageDigest;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The tokens of one state of their file. Immutable.
-public final class Tokens {
+/// The tokens of one state of their file.
+public record Tokens(List<Token> all) {
 
-    private final List<Token> tokens;
-
-    Tokens(List<Token> tokens) {
-        this.tokens = List.copyOf(tokens);
-    }
-
-    Set<String> names() {
-        return tokens.stream().map(Token::name).collect(Collectors.toSet());
-    }
-
-    public int count() {
-        return tokens.size();
+    public Tokens {
+        all = List.copyOf(all);
     }
 
     /// Finds the token with this hash. Reads all bytes of all tokens in any case, so that the time reveals nothing.
@@ -28,7 +16,7 @@ public final class Tokens {
     /// @param hash of a secret that a client presents, by [TokenSecret#hash]
     public @Nullable Token find(byte[] hash) {
         Token found = null;
-        for (Token token : tokens) {
+        for (Token token : all) {
             if (MessageDigest.isEqual(token.hash(), hash)) {
                 found = token;
             }

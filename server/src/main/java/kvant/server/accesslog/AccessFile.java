@@ -6,10 +6,7 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -19,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import kvant.server.accesslog.AccessLog.LogRotation;
+import kvant.text.FileTrouble;
 import org.jspecify.annotations.Nullable;
 
 /// The file of the access log. A full file is rotated ([LogRotation]). When another program has moved or removed the
@@ -191,18 +189,8 @@ final class AccessFile implements AutoCloseable {
         long now = nanoTime.getAsLong();
         if (now - warnNanos >= 0) {
             warnNanos = now + WARN_NANOS;
-            logger.log(Level.WARNING, "the access log {0} {1}: {2}", path, what, reasonOf(e));
+            logger.log(Level.WARNING, "the access log {0} {1}: {2}", path, what, FileTrouble.writing(e));
         }
-    }
-
-    /// The reason of a failure, without the name of the file.
-    static String reasonOf(IOException e) {
-        return switch (e) {
-            case NoSuchFileException _ -> "its directory is not there";
-            case AccessDeniedException _ -> "permission denied";
-            case FileSystemException other when other.getReason() != null -> other.getReason();
-            default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        };
     }
 
     private static int linesIn(ByteBuffer lines) {

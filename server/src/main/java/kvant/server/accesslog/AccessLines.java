@@ -37,7 +37,7 @@ final class AccessLines {
     private final boolean json;
     private final DateTimeFormatter format;
     private final StringBuilder out = new StringBuilder(CAPACITY);
-    private int lines;
+    int lines; // how many there are
     private long second = Long.MIN_VALUE;
     private String time = "";
 
@@ -48,10 +48,6 @@ final class AccessLines {
 
     boolean hasRoom() {
         return out.length() <= CAPACITY - LONGEST_LINE;
-    }
-
-    int count() {
-        return lines;
     }
 
     /// The collected lines, ready to be written.

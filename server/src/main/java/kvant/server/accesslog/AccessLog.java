@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import kvant.engine.MetricSink;
+import kvant.text.FileTrouble;
 import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +74,7 @@ public final class AccessLog implements AutoCloseable {
             file = new AccessFile(options.file(), options.rotation(), AccessFile::append, logger, System::nanoTime);
         } catch (IOException e) {
             throw new IOException(
-                    "cannot write the access log " + options.file() + ": " + AccessFile.reasonOf(e)
+                    "cannot write the access log " + options.file() + ": " + FileTrouble.writing(e)
                             + "; name a file in a directory that this user may write",
                     e);
         }
@@ -91,14 +92,12 @@ public final class AccessLog implements AutoCloseable {
 
     /// @param log null where there is none
     public static void measure(@Nullable AccessLog log, MetricSink sink) {
-        sink.counter(
-                "kvant_access_log_lines_total",
-                "Lines that were written to the access log.",
-                log == null ? 0 : log.written.get());
+        String lines = "Lines that were written to the access log.";
+        sink.counter("kvant_access_log_lines_total", lines, log == null ? 0 : log.written.get());
         String help = "Lines that the access log is without, because the queue was full or the file took none.";
         long full = log == null
                 ? 0
-                : log.queues.stream().mapToLong(AccessQueue::dropped).sum();
+                : log.queues.stream().mapToLong(queue -> queue.dropped.get()).sum();
         sink.counter("kvant_access_log_lost_total", help, full, "cause", "queue");
         sink.counter("kvant_access_log_lost_total", help, log == null ? 0 : log.lost.get(), "cause", "file");
     }
@@ -123,7 +122,7 @@ public final class AccessLog implements AutoCloseable {
         long nowNanos = System.nanoTime();
         boolean any = false;
         for (AccessQueue queue : queues) {
-            for (AccessNote note = queue.poll(); note != null; note = queue.poll()) {
+            for (AccessNote note = queue.notes.poll(); note != null; note = queue.notes.poll()) {
                 any = true;
                 lines.put(note, nowMicros - (nowNanos - note.endedNanos) / NANOS_PER_MICRO);
                 if (!lines.hasRoom()) {
@@ -140,7 +139,7 @@ public final class AccessLog implements AutoCloseable {
     private void write() {
         int missing = file.write(lines.content());
         lost.addAndGet(missing);
-        written.addAndGet(lines.count() - missing);
+        written.addAndGet(lines.lines - missing);
         lines.clear();
     }
 
@@ -172,16 +171,6 @@ public final class AccessLog implements AutoCloseable {
             if (!notes.offer(note)) {
                 dropped.lazySet(dropped.getPlain() + 1);
             }
-        }
-
-        /// Writer only.
-        @Nullable
-        AccessNote poll() {
-            return notes.poll();
-        }
-
-        long dropped() {
-            return dropped.get();
         }
     }
 

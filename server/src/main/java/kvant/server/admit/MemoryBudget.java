@@ -112,29 +112,17 @@ public final class MemoryBudget {
     void measure(MetricSink sink, String kind) {
         sink.gauge(
                 "kvant_client_memory_bytes", "Memory that clients make the node hold.", claimedBytes(), "kind", kind);
-        sink.counter(
-                "kvant_client_memory_refused_total",
-                "Claims on that memory that did not fit.",
-                refused(),
-                "kind",
-                kind);
-        sink.gauge(
-                "kvant_client_memory_slow_clients",
-                "Clients that hold some of that memory and do not get on: the first to go.",
-                slowHolders(),
-                "kind",
-                kind);
-        sink.counter(
-                "kvant_client_memory_shed_total",
-                "Slow clients that had to go because another needed their memory.",
-                shed(),
-                "kind",
-                kind);
+        String tooMuch = "Claims on that memory that did not fit.";
+        sink.counter("kvant_client_memory_refused_total", tooMuch, refused(), "kind", kind);
+        String first = "Clients that hold some of that memory and do not get on: the first to go.";
+        sink.gauge("kvant_client_memory_slow_clients", first, slowHolders(), "kind", kind);
+        String gone = "Slow clients that had to go because another needed their memory.";
+        sink.counter("kvant_client_memory_shed_total", gone, shed(), "kind", kind);
     }
 
     // --- Slow holders ---
 
-    /// Marks a holder of this many bytes as slow.
+    /// A holder of this many bytes is slow; 0 where it is not.
     synchronized void slow(MemoryReservation holder, long bytes) {
         if (holder.evictedBytes > 0) {
             return;
@@ -143,21 +131,15 @@ public final class MemoryBudget {
             holder.slowNumber = ++lastSlow;
         }
         holder.slowBytes = bytes; // it is compared by that, and so not while it is in the set
-        slow.add(holder);
-    }
-
-    synchronized void progresses(MemoryReservation holder) {
-        slow.remove(holder);
+        if (bytes > 0) {
+            slow.add(holder);
+        }
     }
 
     synchronized void gone(MemoryReservation holder) {
         slow.remove(holder);
         evictedBytes -= holder.evictedBytes;
         holder.evictedBytes = 0;
-    }
-
-    synchronized boolean isEvicted(MemoryReservation holder) {
-        return holder.evictedBytes > 0;
     }
 
     /// @param boundBytes of all claims; enough for the claimant alone
@@ -167,7 +149,7 @@ public final class MemoryBudget {
             return true;
         }
         List<MemoryReservation> chosen = choose(overBytes);
-        chosen.forEach(MemoryReservation::evict); // outside the lock: it runs foreign code
+        chosen.forEach(each -> each.onEvicted.run()); // outside the lock: it runs foreign code
         return !chosen.isEmpty();
     }
 

@@ -7,13 +7,13 @@ package kvant.server.admit;
 ///      ^---progresses-------/                                |
 ///      ^---gone----------------------------------------------/
 ///
-/// Owned by the connection's event loop, which reports from time to time whether the client is slow; only [#evict] is
-/// called by any thread.
+/// Owned by the connection's event loop, which reports from time to time whether the client is slow; only the
+/// callback of an eviction comes from any thread.
 public final class MemoryReservation {
 
     // Constant.
     private final MemoryBudget budget;
-    private final Runnable onEvicted;
+    final Runnable onEvicted; // called by any thread
 
     // Owned by the event loop.
     private long bytes;
@@ -70,18 +70,18 @@ public final class MemoryReservation {
     /// The same where requests of the connection claimed the memory themselves. One without memory is never slow, and
     /// one that was evicted goes even if it progresses again.
     public void slowIf(boolean slow, long heldBytes) {
-        if (slow && heldBytes > 0) {
-            told = true;
-            budget.slow(this, heldBytes);
-        } else if (told) {
-            budget.progresses(this);
+        told |= slow && heldBytes > 0;
+        if (told) {
+            budget.slow(this, slow ? heldBytes : 0);
         }
     }
 
     /// Whether this memory was given to another claimant and must be released now. The callback of [#evict] has to
     /// ask, because it may come too late.
     public boolean isEvicted() {
-        return told && budget.isEvicted(this);
+        synchronized (budget) {
+            return evictedBytes > 0;
+        }
     }
 
     /// Reports that it holds nothing any more.
@@ -90,9 +90,5 @@ public final class MemoryReservation {
             told = false;
             budget.gone(this);
         }
-    }
-
-    void evict() {
-        onEvicted.run();
     }
 }

@@ -1,6 +1,6 @@
 package kvant.server.execute;
 
-import kvant.engine.MetricSink;
+import java.util.Set;
 import kvant.server.admit.RequestKind;
 
 /// An executor that runs non-blocking calls on the event loop, and hands the others to a pool.
@@ -22,7 +22,7 @@ import kvant.server.admit.RequestKind;
 /// So reads from memory need no hand-off, and reads from disk stall no loop. Workers that wait for a disk may
 /// outnumber the cores. Those of ranges keep a core busy: more of them would only keep the event loops from their
 /// cores, so they are few and give way to event loops ([Niceness]).
-public final class AdaptiveExecutor implements CallExecutor {
+public final class AdaptiveExecutor extends SplitExecutor {
 
     private final CallExecutor pool;
     private final CallExecutor ranges;
@@ -30,6 +30,7 @@ public final class AdaptiveExecutor implements CallExecutor {
     /// @param pool for calls that would block
     /// @param ranges for calls that keep a core busy
     public AdaptiveExecutor(CallExecutor pool, CallExecutor ranges) {
+        super(pool, ranges, Set.of(RequestKind.RANGE));
         this.pool = pool;
         this.ranges = ranges;
     }
@@ -45,27 +46,5 @@ public final class AdaptiveExecutor implements CallExecutor {
             case WOULD_BLOCK -> pool.submit(call);
             case TAKES_LONG -> ranges.submit(call);
         };
-    }
-
-    @Override
-    public void force(RunnableCall call) {
-        (call.kind() == RequestKind.RANGE ? ranges : pool).force(call);
-    }
-
-    @Override
-    public boolean rangesWait() {
-        return ranges.rangesWait();
-    }
-
-    @Override
-    public void measure(MetricSink sink) {
-        pool.measure(sink);
-        ranges.measure(sink);
-    }
-
-    @Override
-    public boolean close() {
-        boolean idle = pool.close();
-        return ranges.close() && idle;
     }
 }

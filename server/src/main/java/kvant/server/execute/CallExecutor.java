@@ -1,5 +1,6 @@
 package kvant.server.execute;
 
+import java.lang.System.Logger.Level;
 import kvant.engine.MetricSink;
 
 /// Decides where a call meets the engine: on the event loop that read it, or somewhere else.
@@ -19,6 +20,17 @@ public interface CallExecutor {
     /// no more of these than calls that were taken before, plus probes, so the bound on calls in flight bounds them
     /// too.
     void force(RunnableCall call);
+
+    /// Runs a call on a thread of its own or of a pool, which survives every failure of the call.
+    default void carryOut(RunnableCall call) {
+        try {
+            if (call.run(this)) {
+                call.deliver();
+            }
+        } catch (Throwable e) {
+            System.getLogger(CallExecutor.class.getName()).log(Level.ERROR, "a worker failed outside of a request", e);
+        }
+    }
 
     /// Whether ranges wait for a worker.
     default boolean rangesWait() {

@@ -3,17 +3,14 @@ package kvant.server.execute;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import kvant.engine.MetricSink;
 import kvant.server.admit.AdmissionOptions;
@@ -51,21 +48,30 @@ public final class PoolExecutor implements CallExecutor {
 
     private static final Logger LOGGER = System.getLogger(PoolExecutor.class.getName());
 
+    private static final String POOL = "pool";
+
     /// The place that only a nudge may take.
     private static final int NUDGES = 1;
 
+    /// Between two checks of the queue: seldom while it is short, and often while it stands.
+    private static final long IDLE_PERIOD_NANOS = 20_000_000;
+
+    /// Added to the target delay, it is the longest wait of a refused client.
+    private static final long OVERLOAD_PERIOD_NANOS = 1_000_000;
+
     // Constant.
     private final PoolOptions options;
-    private final PoolFigures figures;
+    private final String name;
     private final CoDel standing;
     private final WorkQueue waiting;
     private final PoolThreads threads;
-    private final QueueWatch watch;
+    private final Thread watch;
     private final @Nullable ScanLimiter ranges;
 
     // Concurrent.
     private final Queue<RunnableCall> overflow = new ConcurrentLinkedQueue<>();
     private final AtomicInteger admitted = new AtomicInteger();
+    private final AtomicLongArray notRun = new AtomicLongArray(NotRun.values().length);
     /// Whether a nudge is in the queue, or has been taken but not handled.
     private final AtomicBoolean nudged = new AtomicBoolean();
     private volatile boolean closed;
@@ -84,11 +90,11 @@ public final class PoolExecutor implements CallExecutor {
             @Nullable ScanLimiter ranges,
             UnaryOperator<WorkQueue> around) {
         this.options = options;
-        this.figures = new PoolFigures(name);
+        this.name = name;
         this.standing = new CoDel(admission);
-        this.waiting = around.apply(WorkQueue.of(options, capacity(options), standing));
+        this.waiting = around.apply(new WorkQueue(options, capacity(options), standing));
         this.threads = new PoolThreads(name, options, this::work);
-        this.watch = new QueueWatch(name + "-watch", this::dismissStale, standing);
+        this.watch = Thread.ofPlatform().name(name + "-watch").daemon().unstarted(this::watch);
         this.ranges = ranges;
     }
 
@@ -125,7 +131,7 @@ public final class PoolExecutor implements CallExecutor {
             if (options.onFull() == PoolOptions.OnFull.CALLER) {
                 return runOnCaller(call);
             }
-            figures.count(NotRun.FULL);
+            count(NotRun.FULL);
             return false;
         }
         if (refusesAtOnce(call, threads.count())) {
@@ -145,7 +151,7 @@ public final class PoolExecutor implements CallExecutor {
     @Override
     public void force(RunnableCall call) {
         if (closed) {
-            run(call);
+            carryOut(call);
             return;
         }
         overflow.add(call);
@@ -162,13 +168,25 @@ public final class PoolExecutor implements CallExecutor {
 
     @Override
     public void measure(MetricSink sink) {
-        figures.measure(sink, standing.waiting(), threads.count());
+        sink.gauge("kvant_pool_waiting", "Requests that wait for a worker.", standing.waiting(), POOL, name);
+        sink.gauge("kvant_pool_workers", "Threads of the pool.", threads.count(), POOL, name);
+        for (NotRun why : NotRun.values()) {
+            long count = notRun.get(why.ordinal());
+            if (why == NotRun.ABANDONED) {
+                String help = "Requests that were not run, because their connections had ended.";
+                sink.counter("kvant_pool_abandoned_total", help, count, POOL, name);
+            } else {
+                String help = "Requests that a pool answered 503 without running them.";
+                String reason = why.name().toLowerCase(Locale.ROOT);
+                sink.counter("kvant_pool_refused_total", help, count, POOL, name, "reason", reason);
+            }
+        }
     }
 
     @Override
     public boolean close() {
         closed = true;
-        watch.close();
+        LockSupport.unpark(watch);
         dismissAll(); // the workers have little time, and are to spend it on what they have begun
         wakeWorkers();
         return threads.join();
@@ -265,7 +283,7 @@ public final class PoolExecutor implements CallExecutor {
             if (!overflow.isEmpty()) {
                 nudge(); // another worker, if one sleeps
             }
-            run(forced);
+            carryOut(forced);
         }
         if (closed && waiting.isEmpty()) {
             runOverflow();
@@ -342,24 +360,13 @@ public final class PoolExecutor implements CallExecutor {
         standing.left();
         if (!dismissed(call, stands, nowNanos)) {
             call.startedAt(nowNanos);
-            run(call);
+            carryOut(call);
         }
     }
 
     private void runOverflow() {
         for (RunnableCall call = overflow.poll(); call != null; call = overflow.poll()) {
-            run(call);
-        }
-    }
-
-    /// Runs a call. The worker survives every failure of the call.
-    private void run(RunnableCall call) {
-        try {
-            if (call.run(this)) {
-                call.deliver();
-            }
-        } catch (Throwable e) {
-            LOGGER.log(Level.ERROR, "a worker failed outside of a request", e);
+            carryOut(call);
         }
     }
 
@@ -372,7 +379,7 @@ public final class PoolExecutor implements CallExecutor {
                 && workers >= options.maxWorkers()
                 && standing.isFull(call.queuedNanos(), options.maxWorkers());
         if (refuses) {
-            figures.count(NotRun.STANDING);
+            count(NotRun.STANDING);
         }
         return refuses;
     }
@@ -391,18 +398,18 @@ public final class PoolExecutor implements CallExecutor {
     /// @return false when it is still to be run
     private boolean dismissed(RunnableCall call, boolean stands, long nowNanos) {
         if (call.isUnwanted()) {
-            figures.count(NotRun.ABANDONED);
+            count(NotRun.ABANDONED);
             call.refuse(Refusal.OVERLOADED); // no client will see it
             return true;
         }
         if (call.isOverdue(nowNanos)) {
-            figures.count(NotRun.DEADLINE);
+            count(NotRun.DEADLINE);
             call.refuse(Refusal.DEADLINE_PASSED);
             return true;
         }
         boolean turnedAway = standing.turnsAway(stands, call.queuedNanos(), nowNanos);
         if (turnedAway) {
-            figures.count(NotRun.STANDING);
+            count(NotRun.STANDING);
             standing.turnedAway(nowNanos);
             call.refuse(Refusal.OVERLOADED);
         }
@@ -410,6 +417,22 @@ public final class PoolExecutor implements CallExecutor {
     }
 
     // --- The watch, because workers may all be in the engine, or serve the newest first ---
+
+    private void watch() {
+        long thoroughNanos = System.nanoTime();
+        while (!closed) {
+            LockSupport.parkNanos(this, standing.isOverloaded() ? OVERLOAD_PERIOD_NANOS : IDLE_PERIOD_NANOS);
+            try {
+                if (standing.waiting() > 0) {
+                    boolean everyone = System.nanoTime() - thoroughNanos >= IDLE_PERIOD_NANOS;
+                    dismissStale(everyone);
+                    thoroughNanos = everyone ? System.nanoTime() : thoroughNanos;
+                }
+            } catch (Throwable e) { // the watch continues
+                LOGGER.log(Level.ERROR, "looking after a queue failed", e);
+            }
+        }
+    }
 
     /// @param everyone whether to check all waiting calls, not only the oldest ones
     private void dismissStale(boolean everyone) {
@@ -461,6 +484,10 @@ public final class PoolExecutor implements CallExecutor {
         nudge();
     }
 
+    private void count(NotRun why) {
+        notRun.incrementAndGet(why.ordinal());
+    }
+
     /// Counts a call that was taken from the queue by a thread other than a worker.
     private void leftQueue() {
         standing.left();
@@ -477,42 +504,5 @@ public final class PoolExecutor implements CallExecutor {
         DEADLINE,
         /// Its client was gone, so the answer was no longer needed.
         ABANDONED
-    }
-
-    /// Counters of calls that were not run, by reason. Any thread may count.
-    private record PoolFigures(String pool, Map<NotRun, LongAdder> notRun) {
-
-        private static final String POOL = "pool";
-
-        PoolFigures(String pool) {
-            this(pool, new EnumMap<>(NotRun.class));
-            for (NotRun why : NotRun.values()) {
-                notRun.put(why, new LongAdder());
-            }
-        }
-
-        void count(NotRun why) {
-            of(why).increment();
-        }
-
-        private LongAdder of(NotRun why) {
-            return Objects.requireNonNull(notRun.get(why));
-        }
-
-        void measure(MetricSink sink, int waiting, int workers) {
-            sink.gauge("kvant_pool_waiting", "Requests that wait for a worker.", waiting, POOL, pool);
-            sink.gauge("kvant_pool_workers", "Threads of the pool.", workers, POOL, pool);
-            String help = "Requests that a pool answered 503 without running them.";
-            for (NotRun why : EnumSet.complementOf(EnumSet.of(NotRun.ABANDONED))) {
-                String reason = why.name().toLowerCase(Locale.ROOT);
-                sink.counter("kvant_pool_refused_total", help, of(why).sum(), POOL, pool, "reason", reason);
-            }
-            sink.counter(
-                    "kvant_pool_abandoned_total",
-                    "Requests that were not run, because their connections had ended.",
-                    of(NotRun.ABANDONED).sum(),
-                    POOL,
-                    pool);
-        }
     }
 }

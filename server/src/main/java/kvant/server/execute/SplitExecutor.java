@@ -1,16 +1,24 @@
 package kvant.server.execute;
 
+import java.util.Set;
 import kvant.engine.MetricSink;
+import kvant.server.admit.RequestKind;
 
-/// An executor with one pool for reads and one for writes, so that neither waits behind the other.
-public final class SplitExecutor implements CallExecutor {
+/// An executor of two: one for reads and one for writes, so that neither waits behind the other.
+public class SplitExecutor implements CallExecutor {
 
-    private final CallExecutor reads;
-    private final CallExecutor writes;
+    private final CallExecutor first;
+    private final CallExecutor second;
+    private final Set<RequestKind> ofSecond;
 
     public SplitExecutor(CallExecutor reads, CallExecutor writes) {
-        this.reads = reads;
-        this.writes = writes;
+        this(reads, writes, Set.of(RequestKind.WRITE, RequestKind.BATCH));
+    }
+
+    SplitExecutor(CallExecutor first, CallExecutor second, Set<RequestKind> ofSecond) {
+        this.first = first;
+        this.second = second;
+        this.ofSecond = ofSecond;
     }
 
     @Override
@@ -19,26 +27,28 @@ public final class SplitExecutor implements CallExecutor {
     }
 
     @Override
-    public void force(RunnableCall call) {
+    public final void force(RunnableCall call) {
         poolOf(call).force(call);
     }
 
     @Override
-    public void measure(MetricSink sink) {
-        reads.measure(sink);
-        writes.measure(sink);
+    public final boolean rangesWait() {
+        return second.rangesWait();
     }
 
     @Override
-    public boolean close() {
-        boolean idle = reads.close();
-        return writes.close() && idle;
+    public final void measure(MetricSink sink) {
+        first.measure(sink);
+        second.measure(sink);
+    }
+
+    @Override
+    public final boolean close() {
+        boolean idle = first.close();
+        return second.close() && idle;
     }
 
     private CallExecutor poolOf(RunnableCall call) {
-        return switch (call.kind()) {
-            case WRITE, BATCH -> writes;
-            case READ, RANGE, OTHER -> reads;
-        };
+        return ofSecond.contains(call.kind()) ? second : first;
     }
 }

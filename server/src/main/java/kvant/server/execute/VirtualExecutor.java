@@ -45,12 +45,12 @@ public final class VirtualExecutor implements CallExecutor {
     @Override
     public void force(RunnableCall call) {
         if (running.incrementAndGet() < 0) {
-            run(call);
+            carryOut(call);
             ended();
             return;
         }
         threads.start(() -> {
-            run(call);
+            carryOut(call);
             ended();
         });
     }
@@ -89,17 +89,7 @@ public final class VirtualExecutor implements CallExecutor {
         } else if (call.isOverdue(nowNanos)) {
             call.refuse(RunnableCall.Refusal.DEADLINE_PASSED);
         } else {
-            run(call);
-        }
-    }
-
-    private void run(RunnableCall call) {
-        try {
-            if (call.run(this)) {
-                call.deliver();
-            }
-        } catch (Throwable e) {
-            LOGGER.log(Level.ERROR, "a request failed outside of its use case", e);
+            carryOut(call);
         }
     }
 

@@ -1,7 +1,6 @@
 package kvant.server.execute;
 
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingDeque;
@@ -14,41 +13,77 @@ import org.jspecify.annotations.Nullable;
 /// A queue of calls that wait for a worker. Any thread may put and take.
 ///
 /// It holds calls and nudges; a pool puts in a nudge to wake a worker.
-interface WorkQueue {
+///
+/// First in, first out, or last in, first out: always, or while the queue is standing. (`LinkedBlockingDeque`
+/// as the queue of a `ThreadPoolExecutor` is FIFO, despite its name: `offer` puts at the end that `take` does
+/// not take from.)
+class WorkQueue {
+
+    /// Most entries that one check removes from a linked structure, each with a search of its own.
+    private static final int MOST_OF_A_LOOK = 1000;
+
+    private final BlockingQueue<Waiting> queue;
+    private final @Nullable LinkedBlockingDeque<Waiting> stack; // the same where the newest may come first
+    private final boolean always;
+    private final CoDel standing;
+
+    /// @param capacity most that it must hold
+    /// @param standing tells whether the newest are to be served first, under [PoolOptions.Order#ADAPTIVE]
+    WorkQueue(PoolOptions options, int capacity, CoDel standing) {
+        this.stack = options.order() == PoolOptions.Order.FIFO ? null : new LinkedBlockingDeque<>(capacity);
+        this.always = options.order() == PoolOptions.Order.LIFO;
+        this.standing = standing;
+        if (stack != null) {
+            this.queue = stack;
+        } else if (options.queue() == PoolOptions.UNBOUNDED) { // an array has the length that it may ever need
+            this.queue = new LinkedBlockingQueue<>(capacity);
+        } else {
+            this.queue = new ArrayBlockingQueue<>(capacity);
+        }
+    }
 
     /// Puts one in.
     ///
     /// @return false when there is no room
-    boolean offer(Waiting call);
+    boolean offer(Waiting call) {
+        return queue.offer(call);
+    }
 
     /// Takes the next one, without waiting; null when there is none.
     @Nullable
-    Waiting poll();
+    Waiting poll() {
+        return stack != null && (always || standing.isStanding()) ? stack.pollLast() : queue.poll();
+    }
 
-    /// Takes the next one, waiting for it; null when the time has passed.
+    /// Takes the next one, waiting for it; null when the time has passed. After a poll that found nothing: there is
+    /// no order to keep.
     @Nullable
-    Waiting await(long nanos) throws InterruptedException;
+    Waiting await(long nanos) throws InterruptedException {
+        return nanos == Long.MAX_VALUE ? queue.take() : queue.poll(nanos, TimeUnit.NANOSECONDS);
+    }
 
     /// The entry that has waited the longest, without removing it; or null.
     @Nullable
-    Waiting peekOldest();
+    Waiting peekOldest() {
+        return queue.peek();
+    }
 
     /// Takes the one that has waited longest, without waiting; or null.
     @Nullable
-    Waiting pollOldest();
+    Waiting pollOldest() {
+        return queue.poll();
+    }
 
-    boolean isEmpty();
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
 
     /// Moves the matching entries to the list; not all of them where there are many. Each is moved to the list, or
     /// taken by a worker, and never both.
-    void removeIf(Predicate<Waiting> meant, List<Waiting> removed);
-
-    /// Most entries that one check removes from a linked structure, each with a search of its own.
-    int MOST_OF_A_LOOK = 1000;
-
+    ///
     /// `Collection#removeIf` does not suit linked structures: they evaluate the predicate first, and check later
     /// whether another thread has taken the element meanwhile. An array holds its lock all the time.
-    private static void moveIf(Queue<Waiting> queue, Predicate<Waiting> meant, List<Waiting> removed) {
+    void removeIf(Predicate<Waiting> meant, List<Waiting> removed) {
         if (queue instanceof ArrayBlockingQueue) {
             queue.removeIf(each -> meant.test(each) && removed.add(each));
             return;
@@ -60,69 +95,6 @@ interface WorkQueue {
                     return;
                 }
             }
-        }
-    }
-
-    /// @param capacity most that it must hold
-    /// @param standing tells whether the newest are to be served first, under [PoolOptions.Order#ADAPTIVE]
-    static WorkQueue of(PoolOptions options, int capacity, CoDel standing) {
-        if (options.order() == PoolOptions.Order.FIFO) {
-            // An array has the length that it may ever need, so that a queue without a bound is linked.
-            return new Queued(
-                    options.queue() == PoolOptions.UNBOUNDED
-                            ? new LinkedBlockingQueue<>(capacity)
-                            : new ArrayBlockingQueue<>(capacity),
-                    null,
-                    false,
-                    standing);
-        }
-        LinkedBlockingDeque<Waiting> deque = new LinkedBlockingDeque<>(capacity);
-        return new Queued(deque, deque, options.order() == PoolOptions.Order.LIFO, standing);
-    }
-
-    /// First in, first out, or last in, first out: always, or while the queue is standing. (`LinkedBlockingDeque` as
-    /// the queue of a `ThreadPoolExecutor` is FIFO, despite its name: `offer` puts at the end that `take` does not
-    /// take from.)
-    ///
-    /// @param stack the same queue where the newest may come first
-    record Queued(
-            BlockingQueue<Waiting> queue, @Nullable LinkedBlockingDeque<Waiting> stack, boolean always, CoDel standing)
-            implements WorkQueue {
-
-        @Override
-        public boolean offer(Waiting call) {
-            return queue.offer(call);
-        }
-
-        @Override
-        public @Nullable Waiting poll() {
-            return stack != null && (always || standing.isStanding()) ? stack.pollLast() : queue.poll();
-        }
-
-        @Override
-        public @Nullable Waiting await(long nanos) throws InterruptedException {
-            // Awaited after a poll that found nothing: there is no order to keep.
-            return nanos == Long.MAX_VALUE ? queue.take() : queue.poll(nanos, TimeUnit.NANOSECONDS);
-        }
-
-        @Override
-        public @Nullable Waiting peekOldest() {
-            return queue.peek();
-        }
-
-        @Override
-        public @Nullable Waiting pollOldest() {
-            return queue.poll();
-        }
-
-        @Override
-        public void removeIf(Predicate<Waiting> meant, List<Waiting> removed) {
-            moveIf(queue, meant, removed);
-        }
-
-        @Override
-        public boolean isEmpty() {
-            return queue.isEmpty();
         }
     }
 

@@ -3,18 +3,23 @@ package kvant.server.http;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.util.List;
+import kvant.server.access.AccessControl;
+import kvant.server.access.Peer;
 import kvant.server.accesslog.AccessLog.AccessQueue;
 import kvant.server.accesslog.AccessNote;
 import kvant.server.http.answer.Answer;
 import kvant.server.http.answer.AnswerWriter;
 import kvant.server.http.contract.Method;
+import kvant.server.http.contract.Problem;
 import kvant.server.http.parse.RequestHead;
+import kvant.server.http.tls.TlsFront;
 import kvant.server.resp.Commands;
 import kvant.server.service.Call;
 import kvant.server.service.StageClock;
 import org.jspecify.annotations.Nullable;
 
-/// Tells the access log what became of the requests of one connection. Owned by its event loop.
+/// Tells the access log what became of the requests of one connection, and [AccessControl] of those that were
+/// refused or are administrative. Owned by its event loop.
 final class AccessNotes {
 
     private static final byte[] NO_KEY = {};
@@ -104,5 +109,28 @@ final class AccessNotes {
     void ended(AccessNote note, Call call, long nowNanos) {
         note.ended(call.trace(), nowNanos);
         queue.add(note);
+    }
+
+    // --- The audit log ---
+
+    /// The client of a connection.
+    static Peer peer(Channel channel) {
+        return Peer.of(channel.remoteAddress(), TlsFront.subject(channel));
+    }
+
+    /// Reports a refused or administrative request to [AccessControl].
+    static void audit(AccessControl access, RequestHead head, Channel channel) {
+        Problem refusal = head.refusal();
+        AccessControl.Reason reason = refusal == null ? null : refusal.reasonOfAccess();
+        if (reason != null) {
+            access.refused(reason, head.what(), head.tokenName(), peer(channel));
+        } else if (refusal == null) {
+            Peer from = peer(channel);
+            if (head.isWrite()) {
+                access.changed(head.what(), head.tokenName(), from);
+            } else {
+                access.administrative(head.what(), head.tokenName(), from);
+            }
+        }
     }
 }

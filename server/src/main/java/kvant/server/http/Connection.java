@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import kvant.server.admit.AnswerMemory;
+import kvant.server.http.answer.AnswerWriter;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.parse.InputReader;
 import kvant.server.http.tls.TlsFront;
@@ -70,16 +71,21 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
     private long receivedBytes;
     private @Nullable OutboundGuard output; // most connections never need one
 
-    Connection(Channel channel, LoopContext loop, FailureLog failures, Dialect dialect) {
+    /// @param resp where the client speaks RESP, else null
+    Connection(Channel channel, LoopContext loop, FailureLog failures, @Nullable RespDialect resp) {
         this.channel = channel;
         this.loop = loop;
         this.failures = failures;
-        this.clock = loop.clock();
-        this.limits = loop.limits();
-        this.pipeline = new Pipeline(channel, loop, dialect.writer(channel, loop), this::settled);
-        this.input = new InboundGuard(clock, limits, loop.unread(), loop.bodies(), () -> onLoop(this::inputEvicted));
-        this.reader = dialect.reader(channel, loop, pipeline, input.unread(), input.body());
-        this.readTicks = clock.ticks();
+        this.clock = loop.clock;
+        this.limits = loop.limits;
+        AnswerWriter writer = resp == null ? loop.writer(channel) : resp.writer(channel, loop);
+        this.pipeline = new Pipeline(channel, loop, writer, this::settled);
+        this.input = new InboundGuard(
+                clock, limits, loop.memory.unread(), loop.memory.bodies(), () -> onLoop(this::inputEvicted));
+        this.reader = resp == null
+                ? loop.reader(pipeline, input.unread, input.body)
+                : resp.reader(channel, loop, pipeline, input.unread, input.body);
+        this.readTicks = clock.ticks;
     }
 
     // --- From the channel ---
@@ -87,7 +93,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf in = (ByteBuf) message;
-        readTicks = clock.ticks();
+        readTicks = clock.ticks;
         if (state == State.OPEN) {
             pipeline.received(in.readableBytes(), System.nanoTime());
             receivedBytes += in.readableBytes();
@@ -228,7 +234,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         if (guard == null || !guard.isEvicted()) {
             return;
         }
-        AnswerMemory memory = loop.answers();
+        AnswerMemory memory = loop.memory.answers();
         if (pipeline.heldOf(memory.shared()) > 0 || pipeline.heldOf(memory.longest()) > 0) {
             reset();
         } else {
@@ -239,11 +245,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
     /// The time for which the node has waited for this client without owing it anything: no request, only an
     /// incomplete one, or only the client's close is missing. 0 in all other cases.
     long waitedTicks() {
-        long now = clock.ticks();
+        long now = clock.ticks;
         return switch (state) {
             case OPEN -> {
                 if (pipeline.isEmpty()) {
-                    yield now - (reader.isInHead() ? reader.headTicks() : Math.max(readTicks, pipeline.movedTicks()));
+                    yield now - (reader.isInHead() ? reader.headTicks() : Math.max(readTicks, pipeline.movedTicks));
                 }
                 yield reader.isInBody() && pipeline.hasOne() ? now - readTicks : 0;
             }
@@ -266,7 +272,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         if (state == State.LINGERING) {
             boolean over = outputEnded
                     ? clock.isOver(lingerTicks, limits.lingerTimeout())
-                    : clock.isOver(pipeline.movedTicks(), limits.stallTimeout());
+                    : clock.isOver(pipeline.movedTicks, limits.stallTimeout());
             if (over) {
                 abort();
             }
@@ -289,8 +295,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         } else if (!answerWaits && (slowBody || slowHead)) {
             reader.timeOut();
             askForTurn();
-        } else if (pipeline.isEmpty()
-                && clock.isOver(Math.max(readTicks, pipeline.movedTicks()), limits.idleTimeout())) {
+        } else if (pipeline.isEmpty() && clock.isOver(Math.max(readTicks, pipeline.movedTicks), limits.idleTimeout())) {
             startLingering();
         }
     }
@@ -298,7 +303,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
     /// Whether the client takes the waiting answers below the lowest rate, or not at all.
     private boolean isOutputTooSlow(boolean answerWaits) {
         OutboundGuard guard = output;
-        AnswerMemory memory = loop.answers();
+        AnswerMemory memory = loop.memory.answers();
         if (!answerWaits) {
             if (guard != null) {
                 guard.rest();
@@ -311,8 +316,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         }
         long sharedBytes = pipeline.heldOf(memory.shared());
         long longestBytes = pipeline.heldOf(memory.longest());
-        boolean tooSlow = guard.isTooSlow(pipeline.takenBytes(), sharedBytes, longestBytes)
-                || clock.isOver(pipeline.movedTicks(), limits.stallTimeout());
+        boolean tooSlow = guard.isTooSlow(pipeline.takenBytes, sharedBytes, longestBytes)
+                || clock.isOver(pipeline.movedTicks, limits.stallTimeout());
         if (tooSlow) {
             memory.tooSlow();
         }
@@ -329,18 +334,18 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         advancing = true;
         try {
             do {
-                reader.read(clock.ticks());
+                reader.read(clock.ticks);
             } while (pipeline.writeReady(endsHere()) && reader.hasUnread());
         } finally {
             advancing = false;
         }
-        if (pipeline.isCutOff()) {
+        if (pipeline.cutOff) {
             reset();
         } else if (pipeline.isLastWritten() || reader.isEnded() && pipeline.isEmpty()) {
             startLingering();
         } else {
             goOn();
-            if (loop.draining() && pipeline.isEmpty()) { // the answer could not say that it is the last
+            if (loop.draining && pipeline.isEmpty()) { // the answer could not say that it is the last
                 channel.eventLoop().schedule(() -> endIfIdle(false), clock.drainDelayNanos(), TimeUnit.NANOSECONDS);
             }
         }
@@ -360,13 +365,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
 
     /// Whether the node drains and no part of another request is under way.
     private boolean endsHere() {
-        return loop.draining() && reader.mayEnd();
+        return loop.draining && reader.mayEnd();
     }
 
     private void askForTurn() {
         if (!turnDue) {
             turnDue = true;
-            loop.mailbox().soon(this);
+            loop.mailbox.soon(this);
         }
     }
 
@@ -374,7 +379,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
     private void yieldTurn() {
         if (!turnDue) {
             turnDue = true;
-            loop.turns().later(this);
+            loop.later(this);
         }
     }
 
@@ -382,7 +387,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         if (channel.config().isAutoRead() != wanted) {
             channel.config().setAutoRead(wanted);
             if (wanted) {
-                readTicks = clock.ticks(); // while nothing was read, the client could not be slow
+                readTicks = clock.ticks; // while nothing was read, the client could not be slow
             }
         }
     }
@@ -414,7 +419,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         if (state == State.CLOSED) {
             return;
         }
-        lingerTicks = clock.ticks();
+        lingerTicks = clock.ticks;
         outputEnded = true;
         if (inputEnded) {
             abort();

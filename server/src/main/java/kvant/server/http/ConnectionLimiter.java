@@ -189,8 +189,8 @@ final class ConnectionLimiter extends ChannelInboundHandlerAdapter {
         OpenConnections chosen = null;
         long longest = 0;
         for (OpenConnections loop : loops) {
-            if (loop.longestWaitTicks() > longest) {
-                longest = loop.longestWaitTicks();
+            if (loop.longestWaitTicks > longest) {
+                longest = loop.longestWaitTicks;
                 chosen = loop;
             }
         }
@@ -199,7 +199,7 @@ final class ConnectionLimiter extends ChannelInboundHandlerAdapter {
             return;
         }
         try {
-            loop.executor().execute(() -> {
+            loop.executor.execute(() -> {
                 if (!loop.closeOldest()) {
                     closeOldest(tries - 1);
                 }

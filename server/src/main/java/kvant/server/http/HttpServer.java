@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -30,12 +31,13 @@ import kvant.server.admit.ClientMemory;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.contract.Route;
 import kvant.server.http.tls.TlsFront;
+import kvant.server.request.PageSource;
 import kvant.server.resp.Commands;
 import kvant.server.resp.RespFigures;
 import kvant.server.resp.ScriptLimits;
 import kvant.server.resp.ServerInfo;
-import kvant.server.service.NodePages;
 import kvant.server.service.RequestHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +105,7 @@ public final class HttpServer implements AutoCloseable {
             ClientMemory memory,
             RequestHandler handler,
             InstantSource clock,
-            NodePages pages)
+            Map<Route, PageSource> pages)
             throws IOException {
         ResponseWriter.prepare();
         this.listen = listen;
@@ -126,14 +128,11 @@ public final class HttpServer implements AutoCloseable {
                     new LoopContext(loop, handler, limits, memory, clock, pages, listen.exposure(), share);
             loops.put(loop, new OpenConnections(loop, context, failures, listen.tls()));
         }
-        boolean opened = false;
         try {
-            listener = bind(listen.address(), _ -> Dialect.HTTP);
-            opened = true;
-        } finally {
-            if (!opened) {
-                close();
-            }
+            listener = bind(listen.address(), _ -> null);
+        } catch (IOException | RuntimeException | Error e) {
+            close();
+            throw e;
         }
     }
 
@@ -147,12 +146,12 @@ public final class HttpServer implements AutoCloseable {
         ServerInfo facts = new ServerInfo(version, engine, respFigures::connections);
         Commands commands =
                 new Commands(clock, listen.exposure().paths(), facts, limits, script, Commands.scriptThreads());
-        Map<EventExecutor, Dialect> dialects = new IdentityHashMap<>();
-        loops.forEach((loop, open) -> dialects.put(loop, new RespDialect(open.context(), commands, respFigures)));
+        Map<EventExecutor, RespDialect> dialects = new IdentityHashMap<>();
+        loops.forEach((loop, open) -> dialects.put(loop, new RespDialect(open.loop, commands, respFigures)));
         respListener = bind(address, dialects::get);
     }
 
-    private Channel bind(SocketAddress address, Function<EventExecutor, @Nullable Dialect> dialects)
+    private Channel bind(SocketAddress address, Function<EventExecutor, @Nullable RespDialect> dialects)
             throws IOException {
         ChannelFuture bound = bootstrap(dialects).bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -186,12 +185,13 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /// A snapshot of its figures.
-    public HttpFigures figures() {
+    public Figures figures() {
         long closed = 0;
         for (OpenConnections loop : loops.values()) {
-            closed += loop.closedForOthers();
+            closed += loop.closedForOthers;
         }
-        return new HttpFigures(
+        return new Figures(
+                gate.open(),
                 gate.failures(),
                 closed,
                 gate.refused(),
@@ -236,7 +236,7 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private ServerBootstrap bootstrap(Function<EventExecutor, @Nullable Dialect> dialects) {
+    private ServerBootstrap bootstrap(Function<EventExecutor, @Nullable RespDialect> dialects) {
         int high = limits.writeHighWaterBytes();
         RecvByteBufAllocator receiveBuffers =
                 new AdaptiveRecvByteBufAllocator(LEAST_RECEIVE_BYTES, FIRST_RECEIVE_BYTES, MOST_RECEIVE_BYTES);
@@ -262,18 +262,10 @@ public final class HttpServer implements AutoCloseable {
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        Dialect dialect = dialects.apply(channel.eventLoop());
-                        loopOf(channel).open(channel, dialect == null ? Dialect.HTTP : dialect);
+                        OpenConnections loop = Objects.requireNonNull(loops.get(channel.eventLoop()));
+                        loop.open(channel, dialects.apply(channel.eventLoop()));
                     }
                 });
-    }
-
-    private OpenConnections loopOf(Channel channel) {
-        OpenConnections loop = loops.get(channel.eventLoop());
-        if (loop == null) {
-            throw new IllegalStateException("a channel on a foreign loop");
-        }
-        return loop;
     }
 
     /// The address and settings of a listener.
@@ -295,4 +287,24 @@ public final class HttpServer implements AutoCloseable {
             return !(address instanceof InetSocketAddress);
         }
     }
+
+    /// A snapshot of the figures of the HTTP side.
+    ///
+    /// @param connections open ones
+    /// @param acceptFailures connections that could not be accepted for lack of a file descriptor
+    /// @param closedForOthers connections closed to free their places for new ones
+    /// @param closedForAddress connections closed because their address had reached its bound
+    /// @param failedForMemory connections closed for lack of direct memory
+    /// @param failedUnexpectedly connections closed because of an unexpected failure
+    /// @param directBytes direct memory that buffers of connections take
+    /// @param maxDirectBytes direct memory that they may take
+    public record Figures(
+            int connections,
+            long acceptFailures,
+            long closedForOthers,
+            long closedForAddress,
+            long failedForMemory,
+            long failedUnexpectedly,
+            long directBytes,
+            long maxDirectBytes) {}
 }

@@ -25,8 +25,8 @@ final class InboundGuard {
     // Constant.
     private final LoopClock clock;
     private final HttpLimits limits;
-    private final MemoryReservation unread;
-    private final MemoryReservation body;
+    final MemoryReservation unread; // for input that waits
+    final MemoryReservation body; // for the request that is being received
 
     // Of the body being received.
     private boolean watching;
@@ -45,16 +45,6 @@ final class InboundGuard {
         this.body = new MemoryReservation(bodies, onEvicted);
     }
 
-    /// The reservation for unread input.
-    MemoryReservation unread() {
-        return unread;
-    }
-
-    /// For the request that is being received.
-    MemoryReservation body() {
-        return body;
-    }
-
     /// Whether its memory must be released, which may have happened since the call to evict.
     boolean isEvicted() {
         return unread.isEvicted() || body.isEvicted();
@@ -64,7 +54,7 @@ final class InboundGuard {
     ///
     /// @param sinceTicks time of the last read of it
     void lookAtUnread(long sinceTicks) {
-        unread.slowIf(clock.ticks() - sinceTicks > 1);
+        unread.slowIf(clock.ticks - sinceTicks > 1);
     }
 
     /// @param awaited whether the client is to send a body now
@@ -75,7 +65,7 @@ final class InboundGuard {
         if (!awaited || !watching || request != watched) {
             watching = awaited;
             watched = request;
-            beganTicks = clock.ticks();
+            beganTicks = clock.ticks;
             beginWindow(receivedBytes);
             beginRecent(receivedBytes);
             return false;
@@ -98,7 +88,7 @@ final class InboundGuard {
     }
 
     private void lookAtRecent(long receivedBytes) {
-        long nanos = (clock.ticks() - recentTicks) * clock.tickNanos();
+        long nanos = (clock.ticks - recentTicks) * clock.tickNanos;
         long fillNanos = Math.max(1, limits.bodyFillTimeout().toNanos() / STRICTER);
         body.slowIf(receivedBytes - recentBytes < leastBytes(nanos, fillNanos));
         beginRecent(receivedBytes);
@@ -112,12 +102,12 @@ final class InboundGuard {
     }
 
     private void beginWindow(long receivedBytes) {
-        windowTicks = clock.ticks();
+        windowTicks = clock.ticks;
         windowBytes = receivedBytes;
     }
 
     private void beginRecent(long receivedBytes) {
-        recentTicks = clock.ticks();
+        recentTicks = clock.ticks;
         recentBytes = receivedBytes;
     }
 }

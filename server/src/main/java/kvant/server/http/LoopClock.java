@@ -13,15 +13,11 @@ final class LoopClock {
 
     private static final int TICKS_PER_SHORTEST_TIMEOUT = 4;
 
-    private final long tickNanos;
-    private long ticks;
+    final long tickNanos;
+    long ticks; // the present
 
     LoopClock(HttpLimits limits) {
         this.tickNanos = tickNanos(limits);
-    }
-
-    long tickNanos() {
-        return tickNanos;
     }
 
     /// Bytes that are in the socket already get two ticks to be read before an idle connection is closed.
@@ -31,11 +27,6 @@ final class LoopClock {
 
     void tick() {
         ticks++;
-    }
-
-    /// The present.
-    long ticks() {
-        return ticks;
     }
 
     /// Whether more than this time has passed since then.

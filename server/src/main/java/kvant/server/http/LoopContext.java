@@ -3,12 +3,12 @@ package kvant.server.http;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import kvant.server.access.AccessControl;
 import kvant.server.accesslog.AccessLog;
 import kvant.server.accesslog.AccessLog.AccessQueue;
-import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
-import kvant.server.admit.MemoryBudget;
 import kvant.server.admit.MemoryReservation;
 import kvant.server.http.answer.HeadScratch;
 import kvant.server.http.answer.ResponseWriter;
@@ -16,11 +16,14 @@ import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.HttpLimits.DirectMemory;
+import kvant.server.http.contract.Route;
 import kvant.server.http.parse.RequestReader;
 import kvant.server.http.parse.RequestSink;
 import kvant.server.http.parse.TargetParser;
+import kvant.server.request.PageSource;
 import kvant.server.service.CompletionQueue;
-import kvant.server.service.NodePages;
+import kvant.server.service.CompletionQueue.Member;
+import kvant.server.service.CompletionQueue.Turns;
 import kvant.server.service.RequestFigures;
 import kvant.server.service.RequestHandler;
 import org.jspecify.annotations.Nullable;
@@ -38,24 +41,27 @@ final class LoopContext {
     private static final int LEAST_UNSENT_BYTES = 4 << 10;
 
     // Constant.
-    private final RequestHandler handler;
-    private final HttpLimits limits;
-    private final ClientMemory memory;
-    private final CompletionQueue mailbox;
-    private final RequestFigures figures;
-    private final NodePages pages;
-    private final AccessControl access;
-    private final @Nullable AccessQueue accessLog;
+    final RequestHandler handler;
+    final HttpLimits limits;
+    /// What clients make the node hold, all loops together.
+    final ClientMemory memory;
+    final CompletionQueue mailbox;
+    final RequestFigures figures;
+    /// The permissions, shared by all loops.
+    final AccessControl access;
+    final @Nullable AccessQueue accessLog;
+    private final EventExecutor executor;
+    private final Map<Route, PageSource> pages;
     private final int maxInFlight;
 
     // Owned by the loop.
-    private final LoopClock clock;
-    private final ConnectionScheduler turns;
+    final LoopClock clock;
+    private final Turns later = new Turns();
     private final HiddenPaths paths;
     private final HeadScratch scratch;
     private final TargetParser target;
-    private int connections;
-    private boolean draining;
+    int connections;
+    boolean draining; // each connection closes with its next answer, or soon where no answer is due
     private int inFlight;
 
     LoopContext(
@@ -64,9 +70,10 @@ final class LoopContext {
             HttpLimits limits,
             ClientMemory memory,
             InstantSource wallClock,
-            NodePages pages,
+            Map<Route, PageSource> pages,
             Exposure exposure,
             int maxInFlight) {
+        this.executor = executor;
         this.handler = handler;
         this.limits = limits;
         this.memory = memory;
@@ -79,59 +86,17 @@ final class LoopContext {
         this.figures = handler.figures();
         this.target = new TargetParser(limits.maxKeyBytes(), handler::replicas, exposure);
         this.clock = new LoopClock(limits);
-        this.turns = new ConnectionScheduler(executor);
         this.scratch = new HeadScratch(wallClock);
         this.paths = exposure.paths();
     }
 
-    RequestHandler handler() {
-        return handler;
-    }
-
-    /// The permissions, shared by all loops.
-    AccessControl access() {
-        return access;
-    }
-
-    /// The access log, or null.
-    @Nullable
-    AccessQueue accessLog() {
-        return accessLog;
-    }
-
-    HttpLimits limits() {
-        return limits;
-    }
-
-    /// Memory for bodies, all loops together.
-    MemoryBudget bodies() {
-        return memory.bodies();
-    }
-
-    /// Memory for answers, all loops together.
-    AnswerMemory answers() {
-        return memory.answers();
-    }
-
-    CompletionQueue mailbox() {
-        return mailbox;
-    }
-
-    RequestFigures figures() {
-        return figures;
-    }
-
-    LoopClock clock() {
-        return clock;
-    }
-
-    ConnectionScheduler turns() {
-        return turns;
-    }
-
-    /// Memory for input that cannot be read on, all loops together.
-    MemoryBudget unread() {
-        return memory.unread();
+    /// Gives a turn behind all other work of the loop, once it has checked its sockets again: a task that an event
+    /// loop gives itself would come before them. Immediate turns come from the mailbox.
+    void later(Member member) {
+        if (later.isEmpty()) {
+            executor.schedule(later::give, 1, TimeUnit.NANOSECONDS);
+        }
+        later.add(member);
     }
 
     /// A reader for the bytes of one connection.
@@ -142,15 +107,6 @@ final class LoopContext {
     /// A writer for the answers of one connection.
     ResponseWriter writer(Channel channel) {
         return new ResponseWriter(channel, scratch, paths);
-    }
-
-    /// Whether connections drain: each closes with its next answer, or soon where no answer is due.
-    boolean draining() {
-        return draining;
-    }
-
-    void beginDraining() {
-        draining = true;
     }
 
     /// @return false when this loop has as many requests in flight as it may
@@ -164,11 +120,6 @@ final class LoopContext {
 
     void leave() {
         inFlight--;
-    }
-
-    /// Sets the present number of connections.
-    void connections(int count) {
-        connections = count;
     }
 
     /// The bound on a connection's unsent bytes: the loop's share, divided by its connections, within limits. A power

@@ -26,8 +26,8 @@ final class OpenConnections {
     private static final long LEAST_TICKS = 2;
 
     // Constant.
-    private final EventExecutor executor;
-    private final LoopContext loop;
+    final EventExecutor executor;
+    final LoopContext loop;
     private final FailureLog failures;
     private final @Nullable TlsFront tls;
 
@@ -35,8 +35,10 @@ final class OpenConnections {
     private final Set<Connection> connections = new HashSet<>();
     private final ArrayDeque<Waiting> oldest = new ArrayDeque<>();
     private long lookedTicks = -1;
-    private volatile long longestWaitTicks; // written by the loop alone
-    private volatile long closedForOthers; // written by the loop alone
+
+    // Written by the loop alone.
+    volatile long closedForOthers; // connections closed to free their places for new ones
+    volatile long longestWaitTicks; // for a client, as far as known without a pass over all; 0 where none waits
 
     /// A connection that waited for its client at the last check.
     private record Waiting(Connection connection, long ticks) {}
@@ -48,29 +50,31 @@ final class OpenConnections {
         this.loop = loop;
         this.failures = failures;
         Class<?> _ = TlsFront.load();
-        long tickNanos = loop.clock().tickNanos();
+        long tickNanos = loop.clock.tickNanos;
         executor.scheduleWithFixedDelay(this::tick, tickNanos, tickNanos, TimeUnit.NANOSECONDS);
     }
 
     /// Makes a connection of a channel that was accepted.
-    void open(Channel channel, Dialect dialect) {
+    ///
+    /// @param resp where its client speaks RESP, else null
+    void open(Channel channel, @Nullable RespDialect resp) {
         if (tls != null && !tls.secure(channel)) {
             channel.close();
             return;
         }
-        Connection connection = new Connection(channel, loop, failures, dialect);
+        Connection connection = new Connection(channel, loop, failures, resp);
         connections.add(connection);
-        loop.connections(connections.size());
+        loop.connections = connections.size();
         channel.closeFuture().addListener(_ -> closed(connection));
         channel.pipeline().addLast(connection);
-        if (loop.draining()) {
+        if (loop.draining) {
             drainSoon(connection);
         }
     }
 
     /// Starts the drain: each connection closes with its next answer, or soon where no answer is due.
     void drain() {
-        loop.beginDraining();
+        loop.draining = true;
         for (Connection connection : connections) {
             drainSoon(connection);
         }
@@ -83,30 +87,11 @@ final class OpenConnections {
         }
     }
 
-    /// The longest time that any connection has waited for its client, as far as known without a pass over all; 0
-    /// where none waits.
-    long longestWaitTicks() {
-        return longestWaitTicks;
-    }
-
-    /// The number of connections closed to free their places for new ones.
-    long closedForOthers() {
-        return closedForOthers;
-    }
-
-    LoopContext context() {
-        return loop;
-    }
-
-    EventExecutor executor() {
-        return executor;
-    }
-
     /// Closes the one that has waited for its client for the longest.
     ///
     /// @return false when none waits
     boolean closeOldest() {
-        if (oldest.isEmpty() && lookedTicks != loop.clock().ticks()) {
+        if (oldest.isEmpty() && lookedTicks != loop.clock.ticks) {
             lookForOldest();
         }
         boolean closed = false;
@@ -123,7 +108,7 @@ final class OpenConnections {
     }
 
     private void lookForOldest() {
-        lookedTicks = loop.clock().ticks();
+        lookedTicks = loop.clock.ticks;
         PriorityQueue<Waiting> found = new PriorityQueue<>(Comparator.comparingLong(Waiting::ticks));
         for (Connection connection : connections) {
             long ticks = connection.waitedTicks();
@@ -141,15 +126,15 @@ final class OpenConnections {
 
     private void closed(Connection connection) {
         connections.remove(connection);
-        loop.connections(connections.size());
+        loop.connections = connections.size();
     }
 
     private void drainSoon(Connection connection) {
-        executor.schedule(() -> connection.endIfIdle(true), loop.clock().drainDelayNanos(), TimeUnit.NANOSECONDS);
+        executor.schedule(() -> connection.endIfIdle(true), loop.clock.drainDelayNanos(), TimeUnit.NANOSECONDS);
     }
 
     private void tick() {
-        loop.clock().tick();
+        loop.clock.tick();
         oldest.clear();
         long longest = 0;
         for (Connection connection : List.copyOf(connections)) {

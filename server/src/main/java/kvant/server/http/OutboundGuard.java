@@ -40,7 +40,7 @@ final class OutboundGuard {
         this.limits = limits;
         this.shared = new MemoryReservation(memory.shared(), onEvicted);
         this.longest = new MemoryReservation(memory.longest(), onEvicted);
-        this.patienceTicks = Math.max(1, limits.stallTimeout().toNanos() / clock.tickNanos());
+        this.patienceTicks = Math.max(1, limits.stallTimeout().toNanos() / clock.tickNanos);
     }
 
     /// Checks a client while answers wait for it.
@@ -78,7 +78,7 @@ final class OutboundGuard {
     }
 
     private void beginWindow(long takenBytes, long heldBytes) {
-        windowTicks = clock.ticks();
+        windowTicks = clock.ticks;
         windowBytes = takenBytes;
         windowHeldBytes = heldBytes;
     }

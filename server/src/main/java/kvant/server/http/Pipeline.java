@@ -58,26 +58,26 @@ final class Pipeline implements RequestSink {
     private @Nullable Exchange lastFinished;
     private boolean handing;
     private boolean lastWritten;
-    private boolean cutOff;
+    boolean cutOff; // the last answer broke off in a way that its framing cannot show
     private int turnRequests;
     private long turnBytes;
     private int waitingReads;
     private long readNanos;
-    private long movedTicks;
-    private long takenBytes;
+    long movedTicks; // of the last write, or of the last progress of the client
+    long takenBytes; // by the client, at the last check
     private int highWaterBytes;
 
     /// @param writer of its protocol
     /// @param onSettled called when a request has something to write
     Pipeline(Channel channel, LoopContext loop, AnswerWriter writer, Runnable onSettled) {
         this.loop = loop;
-        this.limits = loop.limits();
+        this.limits = loop.limits;
         this.channel = channel;
         this.writer = writer;
         this.onSettled = onSettled;
         this.remotePort = channel.remoteAddress() instanceof InetSocketAddress remote ? remote.getPort() : 0;
-        this.notes = AccessNotes.of(loop.accessLog(), channel, writer);
-        this.movedTicks = loop.clock().ticks();
+        this.notes = AccessNotes.of(loop.accessLog, channel, writer);
+        this.movedTicks = loop.clock.ticks;
     }
 
     // --- From the reader ---
@@ -125,7 +125,7 @@ final class Pipeline implements RequestSink {
             exchange.refuse(refusal);
         }
         if (refusal != null || head.isAdministrative()) {
-            Auditor.tell(loop.access(), head, channel);
+            AccessNotes.audit(loop.access, head, channel);
         }
         turnRequests++;
         unanswered.add(exchange); // it has its place in the order from now on
@@ -154,7 +154,7 @@ final class Pipeline implements RequestSink {
     public void complete(PendingRequest read, Request request, long claimedBytes) {
         Exchange exchange = (Exchange) read;
         if (!loop.enter()) {
-            loop.bodies().release(claimedBytes);
+            loop.memory.bodies().release(claimedBytes);
             exchange.refuse(Problem.OVERLOADED);
             return;
         }
@@ -177,7 +177,7 @@ final class Pipeline implements RequestSink {
             exchange.follow(newestWrite);
         }
         if (!exchange.beginsItself()) {
-            loop.handler().submit(exchange, request);
+            loop.handler.submit(exchange, request);
         }
         if (!exchange.safe && !exchange.isReady()) {
             newestWrite = exchange;
@@ -202,7 +202,7 @@ final class Pipeline implements RequestSink {
     }
 
     private void releaseBody(Exchange exchange) {
-        loop.bodies().release(exchange.claimedBytes);
+        loop.memory.bodies().release(exchange.claimedBytes);
         exchange.claimedBytes = 0;
     }
 
@@ -211,7 +211,7 @@ final class Pipeline implements RequestSink {
     private boolean isFixed(Exchange exchange) {
         return !(exchange.outcome() instanceof Outcome.Records records)
                 || records.batch().last()
-                || loop.handler().rangesAreSnapshots();
+                || loop.handler.rangesAreSnapshots();
     }
 
     /// Hands over the requests that waited for others to be settled.
@@ -269,18 +269,8 @@ final class Pipeline implements RequestSink {
         return lastWritten && !writer.hasWaiting();
     }
 
-    /// Whether the last answer broke off in a way that its framing cannot show.
-    boolean isCutOff() {
-        return cutOff;
-    }
-
-    /// The time of the last write, or of the client's last progress.
-    long movedTicks() {
-        return movedTicks;
-    }
-
     void moved() {
-        movedTicks = loop.clock().ticks();
+        movedTicks = loop.clock.ticks;
     }
 
     /// Checks whether the client has taken anything since the last check.
@@ -290,11 +280,6 @@ final class Pipeline implements RequestSink {
             takenBytes = taken;
             moved();
         }
-    }
-
-    /// The bytes that the client had taken at the last check.
-    long takenBytes() {
-        return takenBytes;
     }
 
     /// The memory of a budget that answers hold while they wait for the client.
@@ -358,7 +343,7 @@ final class Pipeline implements RequestSink {
             if (notes != null && exchange.note != null) {
                 notes.sent(exchange.note, exchange, exchange.hasStages(), nowNanos);
             }
-            exchange.countWritten(loop.figures(), nowNanos);
+            exchange.countWritten(loop.figures, nowNanos);
         }
     }
 
@@ -448,7 +433,7 @@ final class Pipeline implements RequestSink {
         private long claimedBytes; // of the memory of bodies
 
         private Exchange(Pipeline pipeline, RequestHead head) {
-            super(pipeline.loop.mailbox(), head.trace());
+            super(pipeline.loop.mailbox, head.trace());
             this.pipeline = pipeline;
             this.corsLines = head.corsLines();
             this.form = AnswerForm.of(head.isHeadOnly(), head.isHttp10(), head.acceptsNdjson(), head.isVerbose());
@@ -459,7 +444,7 @@ final class Pipeline implements RequestSink {
 
         /// Of a request without a head.
         Exchange(Pipeline pipeline) {
-            super(pipeline.loop.mailbox());
+            super(pipeline.loop.mailbox);
             this.pipeline = pipeline;
             this.corsLines = NO_LINES;
             this.form = AnswerForm.PLAIN;

@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.contract.Problem;
@@ -173,17 +174,17 @@ final class RespExchange extends Pipeline.Exchange
         }
         issuing = true;
         int requests = command.requests();
-        int turnEnd = next + loop.limits().turnRequests(); // reads from memory are settled at once
+        int turnEnd = next + loop.limits.turnRequests(); // reads from memory are settled at once
         while (next < requests && next < turnEnd && underWay < SIDE_BY_SIDE && !overloaded) {
             Part part = new Part(next);
             parts.add(part);
             underWay++;
-            loop.handler().submit(part, command.request(next++));
+            loop.handler.submit(part, command.request(next++));
         }
         issuing = false;
         if (next == turnEnd && next < requests && !overloaded) {
             turnDue = true;
-            loop.turns().later(this);
+            loop.later(this);
         } else if (underWay == 0) {
             tell(overloaded ? Errors.of(Problem.OVERLOADED) : command.reply());
             if (!(action instanceof Reply.Sequence)) {
@@ -229,7 +230,7 @@ final class RespExchange extends Pipeline.Exchange
     }
 
     private boolean claimsShort() {
-        return claimAnswer(loop.answers(), (shortBytes / CLAIM_STEP_BYTES + 1) * CLAIM_STEP_BYTES);
+        return claimAnswer(loop.memory.answers(), (shortBytes / CLAIM_STEP_BYTES + 1) * CLAIM_STEP_BYTES);
     }
 
     private void partDropped() {
@@ -245,7 +246,7 @@ final class RespExchange extends Pipeline.Exchange
         private final int index;
 
         Part(int index) {
-            super(loop.mailbox());
+            super(loop.mailbox);
             this.index = index;
             readAt(RespExchange.this.readNanos());
         }
@@ -257,7 +258,7 @@ final class RespExchange extends Pipeline.Exchange
 
         @Override
         protected void settled(Outcome outcome) {
-            loop.figures().written(this, outcome, System.nanoTime());
+            loop.figures.written(this, outcome, System.nanoTime());
             partSettled(this, outcome);
         }
 
@@ -275,7 +276,8 @@ final class RespExchange extends Pipeline.Exchange
         }
 
         boolean holdsAnswer() {
-            return holds(loop.answers().shared()) > 0 || holds(loop.answers().longest()) > 0;
+            return holds(loop.memory.answers().shared()) > 0
+                    || holds(loop.memory.answers().longest()) > 0;
         }
     }
 
@@ -293,7 +295,7 @@ final class RespExchange extends Pipeline.Exchange
 
     @Override
     public boolean claims(long bytes) {
-        return gone || claimAnswer(loop.answers(), bytes);
+        return gone || claimAnswer(loop.memory.answers(), bytes);
     }
 
     @Override
@@ -313,11 +315,7 @@ final class RespExchange extends Pipeline.Exchange
 
     @Override
     public Reply reply() {
-        Reply told = reply;
-        if (told == null) {
-            throw new IllegalStateException("nothing to write yet");
-        }
-        return told;
+        return Objects.requireNonNull(reply, "nothing to write yet");
     }
 
     @Override

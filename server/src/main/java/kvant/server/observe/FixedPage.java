@@ -4,12 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import kvant.server.access.TokenSecret;
 import kvant.server.request.Outcome;
 import kvant.server.request.PageSource;
 import org.jspecify.annotations.Nullable;
@@ -91,12 +90,8 @@ public final class FixedPage implements PageSource {
 
     /// The digest by which a policy names an inline script or style.
     private static String digest(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        byte[] digest = TokenSecret.digest().digest(text.getBytes(StandardCharsets.UTF_8));
+        return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
     }
 
     private static String text(String name) {

@@ -19,4 +19,23 @@ public sealed interface Precondition {
 
     /// The key has none of these versions (`If-None-Match`). For reads only.
     record VersionNotIn(long[] versions) implements Precondition {}
+
+    /// Whether it holds for a key that has a value of this version.
+    default boolean holdsFor(long version) {
+        return switch (this) {
+            case Plain.NONE, Plain.PRESENT -> true;
+            case Plain.ABSENT -> false;
+            case VersionIn(long[] versions) -> contains(versions, version);
+            case VersionNotIn(long[] versions) -> !contains(versions, version);
+        };
+    }
+
+    private static boolean contains(long[] versions, long version) {
+        for (long each : versions) {
+            if (each == version) {
+                return true;
+            }
+        }
+        return false;
+    }
 }

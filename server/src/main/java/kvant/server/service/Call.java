@@ -1,5 +1,7 @@
 package kvant.server.service;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import kvant.engine.Terms;
 import kvant.engine.Write;
@@ -18,27 +20,54 @@ import org.jspecify.annotations.Nullable;
 ///
 ///     IDLE --submit, resume--> RUNNING (executor, engine) --mailbox--> settled, on the event loop --> IDLE
 ///
-/// Belongs to its event loop while idle and to the executor while running. The hand-over through the executor's queue
-/// and the mailbox publishes the fields, so none of them is synchronised. A call is settled exactly once per round: a
-/// second delivery of one round is dropped here.
-public abstract non-sealed class Call extends WriteSequencer implements CompletionQueue.Delivery, RunnableCall {
+/// Belongs to its event loop while idle and to the executor while running. The hand-over through the executor's
+/// queue and the mailbox publishes the fields, so none of them is synchronised. A call is settled exactly once
+/// per round: a second delivery of one round is dropped here.
+///
+/// The writes of one client reach the engine in their order, although several threads of an executor carry them
+/// out:
+///
+///     [#isTurn] --yes--> handed to the engine --[#passOn]--> the one behind it, if that has come already
+///               --no---> left with the one before it, whose thread goes on with it
+///
+/// No thread waits for another: a thread that comes too early leaves its write behind and is free. The event loop
+/// sets the order before it submits; from then on a write belongs to the thread that has it. Exactly one thread
+/// continues with each write: the link `after` is taken once, from either side.
+public abstract class Call implements CompletionQueue.Delivery, RunnableCall {
 
     public static final long NO_DEADLINE = 0;
 
     /// Answers up to this length are bounded well enough by the requests in flight.
     protected static final int UNCLAIMED_ANSWER_BYTES = 1024;
 
+    /// The value of `after` when the next write need not wait.
+    private static final Object PASSED = new Object();
+
+    private static final VarHandle AFTER;
+
+    static {
+        try {
+            AFTER = MethodHandles.lookup().findVarHandle(Call.class, "after", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     // Constant.
-    private final CompletionQueue mailbox;
+    final CompletionQueue mailbox;
 
     // Owned by the event loop.
     private boolean running;
-    private boolean inputEnded;
+    boolean inputEnded;
     private boolean counted;
     private long readNanos;
     private long settledNanos;
-    private @Nullable RequestEvent event;
-    private Write.@Nullable Steps steps;
+
+    @Nullable
+    RequestEvent event; // for recordings
+
+    /// The engine's step times of a write; null for other requests, and for an engine that does not report them.
+    Write.@Nullable Steps steps;
 
     // Set by the event loop, read by any thread.
     private volatile boolean abandoned;
@@ -46,14 +75,23 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
     // Handed to and fro.
     private @Nullable Request request;
     private @Nullable Outcome outcome;
-    private @Nullable Rounds rounds;
+
+    @Nullable
+    Rounds rounds;
+
     private @Nullable MemoryBudget answers;
     private long answerBytes;
     private RequestTrace trace;
-    private long deadlineNanos;
+    long deadlineNanos; // longest wait before it is begun
     private long queuedNanos;
     private long startedNanos;
     private long doneNanos;
+    private @Nullable Call before;
+    boolean skipped;
+
+    // Atomic: null, the write behind it, or PASSED.
+    @SuppressWarnings("unused") // through AFTER
+    private volatile @Nullable Object after;
 
     protected Call(CompletionQueue mailbox) {
         this(mailbox, RequestTrace.NONE);
@@ -173,31 +211,11 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         return settledNanos;
     }
 
-    /// Loop only: makes it visible to recordings, from now until its answer is written.
-    final void record() {
-        event = RequestEvent.begun();
-    }
-
     @Override
     public final void threadFree(boolean free) {
         if (event != null) {
             event.threadFree = free;
         }
-    }
-
-    /// The event for recordings, or null without one.
-    final @Nullable RequestEvent event() {
-        return event;
-    }
-
-    /// Loop only: sets the engine's step times of a write.
-    final void tookInEngine(Write.@Nullable Steps taken) {
-        steps = taken;
-    }
-
-    /// The engine's step times of a write; null for other requests, and for an engine that does not report them.
-    final Write.@Nullable Steps steps() {
-        return steps;
     }
 
     final void queuedAt(long nanos) {
@@ -220,11 +238,6 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         if (StageClock.RUNS) {
             doneNanos = System.nanoTime();
         }
-    }
-
-    /// @param nanos longest wait before the call is begun
-    final void deadline(long nanos) {
-        deadlineNanos = nanos;
     }
 
     /// Whether it need not be carried out. A write always is: there are clients that send one and disconnect.
@@ -261,7 +274,7 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
 
     /// Loop only: the executor has taken it. Whether it runs on beyond that is known now.
     final void submitted() {
-        counted = running && mailbox.admission().began(kind());
+        counted = running && mailbox.admission.began(kind());
     }
 
     /// Loop only: the round is over.
@@ -270,13 +283,13 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
             return; // an engine that both threw and completed: the first answer stands
         }
         running = false;
-        settledNanos = Math.max(mailbox.nowNanos(), doneNanos);
+        settledNanos = Math.max(mailbox.nowNanos, doneNanos);
         if (rounds != null) {
             rounds.settled();
         }
         if (counted) {
             counted = false;
-            mailbox.admission().ended(kind(), queuedNanos);
+            mailbox.admission.ended(kind(), queuedNanos);
         }
         request = request().spent(); // a cursor has what further rounds need
         if (abandoned) {
@@ -288,11 +301,7 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
 
     @Override
     public final void arrive() {
-        Outcome reached = outcome;
-        if (reached == null) {
-            throw new IllegalStateException("delivered without an outcome");
-        }
-        end(reached);
+        end(Objects.requireNonNull(outcome, "delivered without an outcome"));
     }
 
     @Override
@@ -309,9 +318,9 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
 
     @Override
     public final Progress tryRun(CallExecutor executor) {
-        RequestHandler handler = mailbox.handler();
+        RequestHandler handler = mailbox.handler;
         return switch (request()) {
-            case Request.Get get -> handler.keys().tryGet(this, get);
+            case Request.Get get -> handler.keys.tryGet(this, get);
             case Request.Put put ->
                 handler.isCold(put.key(), put.precondition()) ? Progress.WOULD_BLOCK : progress(handler.write(this));
             case Request.Delete delete ->
@@ -340,12 +349,12 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
 
     @Override
     public final boolean run(CallExecutor executor) {
-        RequestHandler handler = mailbox.handler();
+        RequestHandler handler = mailbox.handler;
         try {
             return switch (request()) {
-                case Request.Get get -> handler.keys().get(this, get);
-                case Request.Record record -> done(handler.record(this, record));
-                case Request.Entries entries -> done(handler.entries(this, entries.keys()));
+                case Request.Get get -> handler.keys.get(this, get);
+                case Request.Record record -> done(handler.keys.record(this, record));
+                case Request.Entries entries -> done(handler.keys.entries(this, entries.keys()));
                 case Request.Put put -> handler.warmAndWrite(this, put.key(), put.precondition());
                 case Request.Delete delete -> handler.warmAndWrite(this, delete.key(), delete.precondition());
                 case Request.Update update -> handler.warmAndWrite(this, update.key(), update.precondition());
@@ -383,7 +392,7 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
             case OVERLOADED -> Failures.OVERLOADED;
             case DEADLINE_PASSED -> Failures.DEADLINE_PASSED;
         };
-        mailbox.handler().skip(this);
+        mailbox.handler.skip(this);
         deliver();
     }
 
@@ -409,10 +418,6 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         }
     }
 
-    final boolean hasInputEnded() {
-        return inputEnded;
-    }
-
     private void drop() {
         if (rounds != null) {
             rounds.closeLater();
@@ -421,23 +426,29 @@ public abstract non-sealed class Call extends WriteSequencer implements Completi
         dropped();
     }
 
-    final CompletionQueue mailbox() {
-        return mailbox;
-    }
-
     final Request request() {
-        Request asked = request;
-        if (asked == null) {
-            throw new IllegalStateException("not submitted");
-        }
-        return asked;
+        return Objects.requireNonNull(request, "not submitted");
     }
 
-    final @Nullable Rounds rounds() {
-        return rounds;
+    // --- The order of the writes of one client ---
+
+    /// Loop only, before it is submitted: the write that is to reach the engine before this one.
+    public final void follow(@Nullable Call earlier) {
+        before = earlier;
     }
 
-    final void rounds(Rounds begun) {
-        rounds = begun;
+    /// Whether all writes before this one have been handed over. Called once, by the thread that was to carry
+    /// it out. If false, the thread that hands over the write before it continues with this one.
+    final boolean isTurn() {
+        Call earlier = before;
+        before = null;
+        return earlier == null || !AFTER.compareAndSet(earlier, null, this);
+    }
+
+    /// Passes the turn on, because the write has been handed over, or never will be.
+    ///
+    /// @return the waiting write behind it, with which the caller continues; or null
+    final @Nullable Call passOn() {
+        return (Call) AFTER.getAndSet(this, PASSED);
     }
 }

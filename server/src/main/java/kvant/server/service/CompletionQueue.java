@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import kvant.engine.CompletionSink;
 import kvant.engine.Write;
 import kvant.server.admit.LoopAdmission;
+import kvant.server.service.KeyOperations.EntityWrite;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 
 /// A mailbox of one event loop for work finished by other threads: they put it here, and wake the loop once for all
@@ -51,14 +52,13 @@ public final class CompletionQueue implements CompletionSink, Runnable {
 
     // Constant.
     private final Executor loop;
-    private final LoopAdmission admission;
-    private final RequestHandler handler;
+    final LoopAdmission admission;
+    final RequestHandler handler; // of all calls of the loop
 
-    // Owned by the loop: two lists, so that a connection that asks during its turn gets another one later.
-    private List<Member> waiting = new ArrayList<>();
-    private List<Member> waitingBefore = new ArrayList<>();
+    // Owned by the loop.
+    private final Turns turns = new Turns();
     private boolean running;
-    private long nowNanos;
+    long nowNanos; // when the present batch of deliveries began; 0 outside of one
 
     // Atomic.
     private final MpscUnboundedVarHandleArrayQueue<Delivery> queue =
@@ -72,20 +72,10 @@ public final class CompletionQueue implements CompletionSink, Runnable {
         this.handler = handler;
     }
 
-    /// The loop's admission control.
-    LoopAdmission admission() {
-        return admission;
-    }
-
-    /// The handler that carries out the calls of the loop.
-    RequestHandler handler() {
-        return handler;
-    }
-
     @Override
     public void completed(Write write) {
         EntityWrite done = (EntityWrite) write;
-        done.committed();
+        done.call.doneNow();
         queue.offer(done);
     }
 
@@ -108,7 +98,7 @@ public final class CompletionQueue implements CompletionSink, Runnable {
 
     /// Loop only: has it given a turn once everything that is ready has been handed out.
     public void soon(Member member) {
-        waiting.add(member);
+        turns.add(member);
         if (!running) {
             wake();
         }
@@ -120,9 +110,9 @@ public final class CompletionQueue implements CompletionSink, Runnable {
         running = true;
         awake.set(false); // before the first poll: later puts wake the loop again
         boolean more = handOut();
-        giveTurns();
+        turns.give();
         running = false;
-        if (more || !waiting.isEmpty()) {
+        if (more || !turns.isEmpty()) {
             wake();
         }
     }
@@ -144,18 +134,29 @@ public final class CompletionQueue implements CompletionSink, Runnable {
         return count == BATCH;
     }
 
-    private void giveTurns() {
-        List<Member> due = waiting;
-        waiting = waitingBefore;
-        waitingBefore = due;
-        for (int i = 0; i < due.size(); i++) {
-            due.get(i).turn();
-        }
-        due.clear();
-    }
+    /// Connections that wait for turns. Belongs to one loop. Two lists, so that one that asks during its turn gets
+    /// another one later.
+    public static final class Turns {
 
-    /// Loop only: when the present batch of deliveries began; 0 outside of one.
-    long nowNanos() {
-        return nowNanos;
+        private List<Member> waiting = new ArrayList<>();
+        private List<Member> waitingBefore = new ArrayList<>();
+
+        public boolean isEmpty() {
+            return waiting.isEmpty();
+        }
+
+        public void add(Member member) {
+            waiting.add(member);
+        }
+
+        public void give() {
+            List<Member> due = waiting;
+            waiting = waitingBefore;
+            waitingBefore = due;
+            for (int i = 0; i < due.size(); i++) {
+                due.get(i).turn();
+            }
+            due.clear();
+        }
     }
 }

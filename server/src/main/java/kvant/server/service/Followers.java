@@ -11,8 +11,17 @@ import java.util.concurrent.locks.LockSupport;
 import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.MetricSink;
+import kvant.engine.feed.ChangeCursor;
 import kvant.engine.feed.ChangeFeed;
 import kvant.engine.feed.ChangeSource;
+import kvant.server.admit.AnswerMemory;
+import kvant.server.execute.CallExecutor;
+import kvant.server.execute.ScanLimiter;
+import kvant.server.request.ChangeBatch;
+import kvant.server.request.Failure;
+import kvant.server.request.Failures;
+import kvant.server.request.Outcome;
+import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
 /// The followers of the store's changes: their number, and the thread that wakes waiting ones.
@@ -55,11 +64,6 @@ final class Followers implements AutoCloseable {
     void bound(int followers, Duration life) {
         most = followers;
         longestNanos = TimeUnit.NANOSECONDS.convert(life);
-    }
-
-    /// Then one who follows has to come again, with a token that is still valid.
-    long longestNanos() {
-        return longestNanos;
     }
 
     /// @throws EngineException.Unsupported when the engine has no change feed
@@ -110,10 +114,6 @@ final class Followers implements AutoCloseable {
         wakeThread();
     }
 
-    boolean isEnding() {
-        return ending;
-    }
-
     private synchronized @Nullable Thread started() {
         if (thread == null && !closed) {
             thread = Thread.ofPlatform().name("kvant-followers").daemon().start(this::run);
@@ -148,8 +148,8 @@ final class Followers implements AutoCloseable {
         long dueNanos = BEAT_NANOS;
         for (Iterator<ChangeSubscriber> each = waiting.iterator(); each.hasNext(); ) {
             ChangeSubscriber follower = each.next();
-            long left = follower.dueNanos() - nowNanos;
-            if (ending || left <= 0 || follower.toldUpTo() < newest) {
+            long left = follower.dueNanos - nowNanos;
+            if (ending || left <= 0 || follower.toldUpTo < newest) {
                 each.remove();
                 follower.wake();
             } else {
@@ -168,15 +168,13 @@ final class Followers implements AutoCloseable {
         long newest = feed == null ? 0 : feed.newest();
         long lag = 0;
         for (ChangeSubscriber follower : open) {
-            lag = Math.max(lag, newest - follower.toldUpTo());
+            lag = Math.max(lag, newest - follower.toldUpTo);
         }
         sink.gauge("kvant_changes_lag", "Changes not yet sent to the slowest follower.", lag);
         sink.counter("kvant_changes_told_total", "Changes sent.", told.sum());
         sink.counter("kvant_changes_told_bytes_total", "Bytes of their keys and values.", toldBytes.sum());
-        sink.counter(
-                "kvant_changes_gone_total",
-                "Answers that ended because the changes asked for were no longer held.",
-                gone.sum());
+        String help = "Answers that ended because the changes asked for were no longer held.";
+        sink.counter("kvant_changes_gone_total", help, gone.sum());
     }
 
     /// Ends the thread; there are no followers any more.
@@ -186,5 +184,192 @@ final class Followers implements AutoCloseable {
             closed = true;
         }
         wakeThread();
+    }
+
+    /// A follower of the store's changes, between its rounds: its position, the remaining range, and the reused
+    /// batch. It holds no file, and no memory of the engine.
+    ///
+    /// Belongs to the worker that runs the current round, between rounds to the event loop. While it waits for
+    /// changes it takes no thread and no place among the ranges under way, and the claim for its answer is
+    /// released.
+    static final class ChangeSubscriber extends Rounds {
+
+        /// Beats while it waits, at least.
+        private static final int BEATS_OF_WAIT = 3;
+
+        /// Beats that come sooner once the client sends nothing more. Where it has gone, the first one has the
+        /// kernel learn so, and the next one fails.
+        private static final int PROBES = 2;
+
+        private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+        private static final int CHANGE_OVERHEAD_BYTES = 64;
+
+        // Constant.
+        private final Followers others;
+        private final Request.Changes request;
+        private final ChangeBatch batch;
+        private final long beganNanos = System.nanoTime();
+
+        // Owned by the worker of the round.
+        private @Nullable ChangeCursor cursor;
+        private long lastVersion;
+        private long newsNanos = beganNanos;
+        private long roundBytes;
+
+        // Owned by the loop.
+        private boolean waits;
+        private int probes;
+
+        // Read by anyone.
+        private volatile long toldUpTo;
+        private volatile long dueNanos;
+
+        ChangeSubscriber(
+                CallExecutor executor, Followers others, ScanLimiter underWay, Call call, Request.Changes request) {
+            super(executor, underWay, call);
+            this.others = others;
+            this.request = request;
+            this.batch = new ChangeBatch(request.events());
+        }
+
+        /// Called once, by the worker of the first round.
+        void start() {
+            underWay.begun();
+            try {
+                ChangeFeed feed = others.feed();
+                lastVersion = feed.newest();
+                long from = request.from() == Request.Changes.NOW ? lastVersion : request.from();
+                cursor = feed.after(from);
+                toldUpTo = from;
+                others.join(this);
+            } catch (RuntimeException e) {
+                failed(e);
+            }
+        }
+
+        @Override
+        Outcome pull(int maxBytes, AnswerMemory answers) {
+            batch.clear();
+            ChangeCursor place = cursor;
+            if (place != null && batch.failure() == null) {
+                try {
+                    fill(place, maxBytes, answers);
+                } catch (RuntimeException | Error e) {
+                    batch.clear();
+                    failed(e);
+                }
+            }
+            batch.upTo(toldUpTo);
+            if (batch.last()) {
+                others.left(this);
+            }
+            return outcomeOf(batch);
+        }
+
+        private void fill(ChangeCursor place, int maxBytes, AnswerMemory answers) {
+            roundBytes = 0;
+            place.read(follows() ? Long.MAX_VALUE : lastVersion, maxBytes, (change, more) -> {
+                batch.add(change, more);
+                int last = batch.count() - 1;
+                roundBytes += batch.key(last).length + batch.value(last).length + (long) CHANGE_OVERHEAD_BYTES;
+            });
+            if (!call.claimAnswer(answers, roundBytes)) {
+                throw new EngineException.Busy(Failures.OVERLOADED.detail());
+            }
+            toldUpTo = place.version();
+            batch.visible(others.feed().visible());
+            long nowNanos = System.nanoTime();
+            if (batch.count() > 0) {
+                newsNanos = nowNanos;
+                others.told(batch.count(), roundBytes - (long) batch.count() * CHANGE_OVERHEAD_BYTES);
+            }
+            endIfDue(nowNanos);
+        }
+
+        private void endIfDue(long nowNanos) {
+            if (follows() ? nowNanos - newsNanos >= waitNanos() : toldUpTo >= lastVersion) {
+                batch.complete();
+            } else if (others.ending) {
+                batch.breakOff(goOn("the node is ending"));
+            } else if (nowNanos - beganNanos >= others.longestNanos) {
+                long seconds = TimeUnit.NANOSECONDS.toSeconds(others.longestNanos);
+                batch.breakOff(goOn("an answer lasts " + seconds + " s at most"));
+            }
+        }
+
+        private static Outcome.Failed goOn(String reason) {
+            return new Outcome.Failed(Failure.ENGINE_CLOSED, reason + ": continue from the last version sent");
+        }
+
+        private void failed(Throwable e) {
+            if (e instanceof EngineException.Gone) {
+                others.gone();
+                batch.markGone();
+            }
+            batch.breakOff(Failures.of(e, call::named));
+        }
+
+        private boolean follows() {
+            return request.waitSeconds() > 0;
+        }
+
+        private long waitNanos() {
+            return TimeUnit.SECONDS.toNanos(request.waitSeconds());
+        }
+
+        // --- Between rounds ---
+
+        @Override
+        void resume() {
+            if (others.feed().newest() > toldUpTo || others.ending) {
+                super.resume();
+                return;
+            }
+            call.releaseAnswer();
+            waits = true;
+            long nowNanos = System.nanoTime();
+            long beatNanos = Math.min(Followers.BEAT_NANOS, waitNanos() / BEATS_OF_WAIT);
+            if (call.inputEnded && probes < PROBES) {
+                probes++;
+                beatNanos = Math.min(beatNanos, PROBE_NANOS);
+            }
+            dueNanos = nowNanos + Math.clamp(newsNanos + waitNanos() - nowNanos, 1, beatNanos);
+            others.await(this);
+        }
+
+        /// Any thread: there is something to tell.
+        void wake() {
+            call.mailbox.deliver(this::endWait);
+        }
+
+        private void endWait() {
+            if (waits) {
+                waits = false;
+                super.resume();
+            }
+        }
+
+        @Override
+        void inputEnded() {
+            endWait();
+        }
+
+        @Override
+        boolean leave() {
+            boolean waited = waits;
+            waits = false;
+            return waited;
+        }
+
+        @Override
+        void closeLater() {
+            others.left(this);
+        }
+
+        @Override
+        boolean keepsClaim() {
+            return false;
+        }
     }
 }

@@ -1,19 +1,30 @@
 package kvant.server.service;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import kvant.engine.Cursor;
 import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Read;
+import kvant.engine.RecordSink;
 import kvant.engine.RemoteEngine;
 import kvant.engine.Terms;
+import kvant.engine.Write;
+import kvant.engine.WriteBatch;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.execute.RunnableCall.Progress;
 import kvant.server.request.Failures;
 import kvant.server.request.Outcome;
+import kvant.server.request.Outcome.Failed;
+import kvant.server.request.Outcome.Plain;
+import kvant.server.request.Outcome.Stored;
 import kvant.server.request.Precondition;
+import kvant.server.request.RecordBatch;
 import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +34,12 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class KeyOperations {
 
     // Constant.
+    private final Engine scanned;
     final AnswerMemory memory;
     final ExpectedAnswer expected = new ExpectedAnswer();
 
-    private KeyOperations(AnswerMemory memory) {
+    private KeyOperations(Engine engine, AnswerMemory memory) {
+        this.scanned = engine;
         this.memory = memory;
     }
 
@@ -59,6 +72,21 @@ abstract sealed class KeyOperations {
 
     /// The number of replicas that a request may ask for.
     abstract int replicas();
+
+    /// The entries of keys, from one snapshot.
+    abstract Outcome entries(Call call, List<byte[]> wanted);
+
+    final Outcome record(Call call, Request.Record request) {
+        try (Cursor records = scanned.scan(request.range())) {
+            if (!records.next()) {
+                return Outcome.Plain.ABSENT;
+            }
+            byte[] value = records.value();
+            return call.claimAnswer(memory, value.length)
+                    ? new Outcome.Entry(value, records.version(), records.expiresAtMillis())
+                    : Failures.OVERLOADED;
+        }
+    }
 
     /// Whether a found value is wanted; claims memory for one that is.
     final boolean wants(Call call, Request.Get get, long version, int length) {
@@ -93,35 +121,16 @@ abstract sealed class KeyOperations {
 
     /// Whether a value of this version answers a request.
     private static boolean isForValue(Request.Get get, long version) {
-        return !get.describes()
-                && switch (get.precondition()) {
-                    case Precondition.Plain.NONE, Precondition.Plain.PRESENT -> true;
-                    case Precondition.Plain.ABSENT -> false;
-                    case Precondition.VersionIn(long[] wanted) -> contains(wanted, version);
-                    case Precondition.VersionNotIn(long[] known) -> !contains(known, version);
-                };
+        return !get.describes() && get.precondition().holdsFor(version);
     }
 
     private static Outcome withoutValue(Request.Get get, long version, int length) {
-        return switch (get.precondition()) {
-            case Precondition.Plain.NONE, Precondition.Plain.PRESENT -> new Outcome.Described(version, length);
-            case Precondition.Plain.ABSENT -> new Outcome.NotModified(version, length);
-            case Precondition.VersionIn(long[] wanted) ->
-                contains(wanted, version) ? new Outcome.Described(version, length) : Outcome.Plain.PRECONDITION_FAILED;
-            case Precondition.VersionNotIn(long[] known) ->
-                contains(known, version)
-                        ? new Outcome.NotModified(version, length)
-                        : new Outcome.Described(version, length);
-        };
-    }
-
-    private static boolean contains(long[] versions, long version) {
-        for (long each : versions) {
-            if (each == version) {
-                return true;
-            }
+        if (get.precondition().holdsFor(version)) {
+            return new Outcome.Described(version, length);
         }
-        return false;
+        return get.precondition() instanceof Precondition.VersionIn
+                ? Outcome.Plain.PRECONDITION_FAILED
+                : new Outcome.NotModified(version, length);
     }
 
     /// For an engine that answers at once. It has no network and one replica, so that a request's parameters for
@@ -135,7 +144,7 @@ abstract sealed class KeyOperations {
         private final LocalEngine engine;
 
         private Local(LocalEngine engine, AnswerMemory memory) {
-            super(memory);
+            super(engine, memory);
             this.engine = engine;
         }
 
@@ -198,6 +207,51 @@ abstract sealed class KeyOperations {
         int replicas() {
             return 1;
         }
+
+        @Override
+        Outcome entries(Call call, List<byte[]> wanted) {
+            EntrySink sink = new EntrySink(call, wanted);
+            engine.read(wanted, sink);
+            return sink.outcome();
+        }
+
+        /// Takes the entries of keys as long as there is memory for them. Belongs to the worker of its call.
+        private final class EntrySink implements RecordSink {
+
+            private final Call call;
+            private final List<byte[]> wanted;
+            private final List<Outcome.@Nullable Entry> all = new ArrayList<>();
+            private long bytes;
+            private boolean overloaded;
+
+            EntrySink(Call call, List<byte[]> wanted) {
+                this.call = call;
+                this.wanted = wanted;
+            }
+
+            @Override
+            public void take(byte[] key, byte[] value, long version, long expiresAtMillis) {
+                bytes += value.length + RecordBatch.RECORD_OVERHEAD_BYTES;
+                overloaded |= !call.claimAnswer(memory, bytes);
+                if (overloaded) {
+                    return;
+                }
+                while (wanted.get(all.size()) != key) {
+                    all.add(null);
+                }
+                all.add(new Outcome.Entry(value, version, expiresAtMillis));
+            }
+
+            Outcome outcome() {
+                if (overloaded) {
+                    return Failures.OVERLOADED;
+                }
+                while (all.size() < wanted.size()) {
+                    all.add(null);
+                }
+                return new Outcome.Entries(all);
+            }
+        }
     }
 
     /// For an engine that answers later: the calling thread hands the call over and does not wait.
@@ -213,7 +267,7 @@ abstract sealed class KeyOperations {
         private final Semaphore unclaimed = new Semaphore(1);
 
         private Remote(RemoteEngine engine, AnswerMemory memory) {
-            super(memory);
+            super(engine, memory);
             this.engine = engine;
         }
 
@@ -283,6 +337,19 @@ abstract sealed class KeyOperations {
             return engine.replicas();
         }
 
+        /// A cluster reads one key, whose version it can compare when that key is written.
+        @Override
+        Outcome entries(Call call, List<byte[]> wanted) {
+            if (wanted.size() > 1) {
+                return Failures.NOT_TOGETHER;
+            }
+            Outcome only = record(call, new Request.Record(wanted.getFirst()));
+            return only instanceof Outcome.Failed
+                    ? only
+                    : new Outcome.Entries(
+                            Collections.singletonList(only instanceof Outcome.Entry entry ? entry : null));
+        }
+
         /// A read that knows the call it answers. The first answer counts.
         private final class RemoteRead extends Read implements CompletionQueue.Delivery {
 
@@ -327,7 +394,7 @@ abstract sealed class KeyOperations {
                     lookup = answer;
                     failure = reason;
                     call.doneNow();
-                    call.mailbox().deliver(this);
+                    call.mailbox.deliver(this);
                 }
             }
 
@@ -372,6 +439,37 @@ abstract sealed class KeyOperations {
             } else if (expected > SMALL_BYTES) {
                 bytes = Math.max(length, expected - (expected >> DECAY_SHIFT));
             }
+        }
+    }
+
+    /// A write that knows the call it answers.
+    static final class EntityWrite extends Write implements CompletionQueue.Delivery {
+
+        // Constant.
+        final Call call;
+        private final boolean delete;
+
+        EntityWrite(WriteBatch batch, Call call, boolean delete) {
+            super(batch, call.mailbox);
+            this.call = call;
+            this.delete = delete;
+        }
+
+        @Override
+        public void arrive() {
+            call.steps = steps();
+            call.end(
+                    switch (outcome()) {
+                        case APPLIED -> delete ? Plain.DELETED : new Stored(version());
+                        case REFUSED -> Plain.PRECONDITION_FAILED;
+                        case FAILED, PENDING -> failed();
+                    });
+        }
+
+        private Failed failed() {
+            EngineException reason = failure();
+            return Failures.of(
+                    reason == null ? new IllegalStateException("handed back unsettled") : reason, call::named);
         }
     }
 }

@@ -66,7 +66,7 @@ public final class RequestFigures {
 
     private final Distribution[] stages = new Distribution[OPERATIONS.length * STAGES.length];
     private final AtomicLongArray counts = new AtomicLongArray(OPERATIONS.length * RESULTS.length);
-    private final SlowLog slow = new SlowLog();
+    final SlowLog slow = new SlowLog();
 
     private final @Nullable SlowFeed feed;
 
@@ -89,7 +89,7 @@ public final class RequestFigures {
         if (!StageClock.RUNS || operation == Operation.CHANGES) { // which takes as long as its client wishes
             return;
         }
-        RequestEvent event = call.event();
+        RequestEvent event = call.event;
         if (event != null) {
             event.end(call, OPERATION_NAMES[operation.ordinal()], RESULT_NAMES[result.ordinal()], nowNanos);
         }
@@ -142,10 +142,6 @@ public final class RequestFigures {
         return false;
     }
 
-    SlowLog slow() {
-        return slow;
-    }
-
     /// Writes the sum of the figures of all loops.
     static void measure(Iterable<RequestFigures> loops, MetricSink sink) {
         for (Operation operation : OPERATIONS) {
@@ -157,14 +153,8 @@ public final class RequestFigures {
                 for (RequestFigures loop : loops) {
                     count += loop.counts.get(operation.ordinal() * RESULTS.length + result.ordinal());
                 }
-                sink.counter(
-                        "kvant_requests_total",
-                        "Requests that were answered.",
-                        count,
-                        "operation",
-                        name(operation),
-                        "result",
-                        name(result));
+                String[] labels = {"operation", name(operation), "result", name(result)};
+                sink.counter("kvant_requests_total", "Requests that were answered.", count, labels);
             }
         }
     }
@@ -177,14 +167,9 @@ public final class RequestFigures {
             sum.add(loop.stages[index(operation, stage)]);
         }
         if (stage == Stage.TOTAL || sum.count() > 0) {
-            sink.histogram(
-                    "kvant_request_stage_seconds",
-                    "Time of requests in each stage, from the bytes read to the bytes written.",
-                    sum,
-                    "operation",
-                    name(operation),
-                    "stage",
-                    name(stage));
+            String help = "Time of requests in each stage, from the bytes read to the bytes written.";
+            String[] labels = {"operation", name(operation), "stage", name(stage)};
+            sink.histogram("kvant_request_stage_seconds", help, sum, labels);
         }
     }
 

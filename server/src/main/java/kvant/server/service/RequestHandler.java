@@ -9,11 +9,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import kvant.engine.Condition;
-import kvant.engine.Cursor;
 import kvant.engine.Engine;
 import kvant.engine.Health;
 import kvant.engine.Inspection;
@@ -22,20 +21,13 @@ import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
 import kvant.engine.Mutation;
 import kvant.engine.Range;
-import kvant.engine.RemoteEngine;
 import kvant.engine.WriteBatch;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.LoopAdmission;
 import kvant.server.admit.RequestKind;
-import kvant.server.execute.AdaptiveExecutor;
 import kvant.server.execute.CallExecutor;
-import kvant.server.execute.PoolExecutor;
-import kvant.server.execute.PoolOptions;
 import kvant.server.execute.RunnableCall.Progress;
 import kvant.server.execute.ScanLimiter;
-import kvant.server.execute.SplitExecutor;
-import kvant.server.execute.SyncExecutor;
-import kvant.server.execute.VirtualExecutor;
 import kvant.server.request.BatchFormat;
 import kvant.server.request.Failure;
 import kvant.server.request.Failures;
@@ -43,6 +35,9 @@ import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
 import kvant.server.request.RecordBatch;
 import kvant.server.request.Request;
+import kvant.server.service.Followers.ChangeSubscriber;
+import kvant.server.service.KeyOperations.EntityWrite;
+import kvant.server.service.Rounds.OpenScan;
 import org.jspecify.annotations.Nullable;
 
 /// The node without its sockets: takes requests from event loops, has them executed against the engine on a thread
@@ -63,7 +58,7 @@ public final class RequestHandler implements AutoCloseable {
     // Constant.
     private final Engine engine;
     private final @Nullable LocalEngine local; // the same, where it is one
-    private final KeyOperations keys;
+    final KeyOperations keys;
     private final InstantSource clock;
     private final AnswerMemory answers;
     private final ScanLimiter rangesUnderWay;
@@ -84,12 +79,9 @@ public final class RequestHandler implements AutoCloseable {
     private volatile Health.@Nullable Check nodeCheck;
 
     /// @param clock wall clock, for the life time of values
-    private RequestHandler(
-            Engine engine,
-            InstantSource clock,
-            ServiceOptions options,
-            AnswerMemory answers,
-            Function<ScanLimiter, CallExecutor> executor) {
+    /// @param answers memory for values on their way out
+    public RequestHandler(
+            Engine engine, InstantSource clock, ServiceOptions options, AnswerMemory answers, Executors executors) {
         this.engine = engine;
         this.local = engine instanceof LocalEngine own ? own : null;
         this.keys = KeyOperations.of(engine, answers);
@@ -100,61 +92,16 @@ public final class RequestHandler implements AutoCloseable {
         this.followers = new Followers(engine);
         int cores = Runtime.getRuntime().availableProcessors();
         this.rangesUnderWay = new ScanLimiter(options.pool().rangesUnderWay(cores));
-        this.executor = executor.apply(rangesUnderWay);
+        this.executor = executors.open(engine, options, rangesUnderWay);
         Duration deadline = options.admission().deadline();
         this.deadlineNanos = deadline.isZero() ? Long.MAX_VALUE : deadline.toNanos();
     }
 
-    /// A handler that runs every call on its event loop.
-    ///
-    /// @param answers memory for values on their way out
-    public static RequestHandler sync(
-            Engine engine, InstantSource clock, ServiceOptions options, AnswerMemory answers) {
-        return new RequestHandler(engine, clock, options, answers, _ -> new SyncExecutor());
-    }
-
-    /// A handler that runs calls on a pool of workers, or writes on one and the rest on another.
-    public static RequestHandler async(
-            Engine engine, InstantSource clock, ServiceOptions options, AnswerMemory answers) {
-        return new RequestHandler(engine, clock, options, answers, _ -> {
-            PoolExecutor pool = PoolExecutor.started("kvant-worker", options.pool(), options.admission());
-            PoolOptions writes = options.writes();
-            return writes == null
-                    ? pool
-                    : new SplitExecutor(pool, PoolExecutor.started("kvant-writer", writes, options.admission()));
-        });
-    }
-
-    /// A handler that runs each call on a virtual thread of its own.
-    public static RequestHandler virtual(
-            Engine engine, InstantSource clock, ServiceOptions options, AnswerMemory answers) {
-        return new RequestHandler(engine, clock, options, answers, _ -> new VirtualExecutor());
-    }
-
-    /// A handler that runs non-blocking calls on event loops, and the rest on a pool.
-    public static RequestHandler adaptive(
-            Engine engine, InstantSource clock, ServiceOptions options, AnswerMemory answers) {
-        return new RequestHandler(
-                engine,
-                clock,
-                options,
-                answers,
-                ranges -> new AdaptiveExecutor(
-                        PoolExecutor.started("kvant-worker", options.pool(), options.admission()),
-                        rangesOf(engine, options, ranges)));
-    }
-
-    /// Rounds that wait for a network take no thread of the platform.
-    private static CallExecutor rangesOf(Engine engine, ServiceOptions options, ScanLimiter ranges) {
-        return switch (engine) {
-            case RemoteEngine _ -> new VirtualExecutor();
-            case LocalEngine _ ->
-                PoolExecutor.ofRanges(
-                        "kvant-range",
-                        options.pool().forRanges(Runtime.getRuntime().availableProcessors()),
-                        options.admission(),
-                        ranges);
-        };
+    /// Starts the executor of a handler.
+    @FunctionalInterface
+    public interface Executors {
+        /// @param ranges bound on ranges under way
+        CallExecutor open(Engine engine, ServiceOptions options, ScanLimiter ranges);
     }
 
     /// Prepares the paths that the first clients need; once, before there are any. Makes no request to a network.
@@ -186,7 +133,7 @@ public final class RequestHandler implements AutoCloseable {
     /// The slowest requests of the last minutes, in no order.
     public List<SlowRequest> slowest() {
         List<SlowRequest> all = new ArrayList<>();
-        figures.forEach(loop -> all.addAll(loop.slow().all()));
+        figures.forEach(loop -> all.addAll(loop.slow.all()));
         return all;
     }
 
@@ -249,7 +196,7 @@ public final class RequestHandler implements AutoCloseable {
     /// Starts the execution of a request; the call is settled on its loop, perhaps from within this method.
     public void submit(Call call, Request request) {
         call.begin(request);
-        call.record();
+        call.event = RequestEvent.begun();
         call.queuedAt(System.nanoTime());
         RequestKind kind = request.kind();
         if (kind == RequestKind.OTHER) {
@@ -261,10 +208,10 @@ public final class RequestHandler implements AutoCloseable {
             return;
         }
         long asked = call.deadlineMillis();
-        call.deadline(asked == Call.NO_DEADLINE ? deadlineNanos : TimeUnit.MILLISECONDS.toNanos(asked));
+        call.deadlineNanos = asked == Call.NO_DEADLINE ? deadlineNanos : TimeUnit.MILLISECONDS.toNanos(asked);
         if (call.isOverdue(call.queuedNanos())) {
             call.end(Failures.DEADLINE_PASSED);
-        } else if (call.mailbox().admission().admits(kind) && executor.submit(call)) {
+        } else if (call.mailbox.admission.admits(kind) && executor.submit(call)) {
             call.submitted();
         } else {
             call.end(Failures.OVERLOADED);
@@ -344,41 +291,6 @@ public final class RequestHandler implements AutoCloseable {
 
     // --- For calls, on the threads that carry them out ---
 
-    KeyOperations keys() {
-        return keys;
-    }
-
-    Outcome record(Call call, Request.Record request) {
-        try (Cursor records = engine.scan(request.range())) {
-            if (!records.next()) {
-                return Outcome.Plain.ABSENT;
-            }
-            byte[] value = records.value();
-            return call.claimAnswer(answers, value.length)
-                    ? new Outcome.Entry(value, records.version(), records.expiresAtMillis())
-                    : Failures.OVERLOADED;
-        }
-    }
-
-    /// A cluster reads one key, whose version it can compare when that key is written.
-    Outcome entries(Call call, List<byte[]> wanted) {
-        List<Outcome.@Nullable Entry> all = new ArrayList<>(wanted.size());
-        if (local == null) {
-            if (wanted.size() > 1) {
-                return Failures.NOT_TOGETHER;
-            }
-            Outcome only = record(call, new Request.Record(wanted.getFirst()));
-            if (only instanceof Outcome.Failed) {
-                return only;
-            }
-            all.add(only instanceof Outcome.Entry entry ? entry : null);
-            return new Outcome.Entries(all);
-        }
-        EntrySink sink = new EntrySink(call, answers, wanted, all);
-        local.read(wanted, sink);
-        return sink.outcome();
-    }
-
     /// Answers a range on the event loop if it is short and in memory. A range that may be long is tried only while
     /// no other ranges wait, so that a vain attempt takes no time that the event loop lacks.
     Progress tryScan(Call call, Request.Scan scan, CallExecutor executor) {
@@ -432,7 +344,7 @@ public final class RequestHandler implements AutoCloseable {
         }
         boolean firstDone = false;
         for (Call call = first; call != null; call = call.passOn()) {
-            if (call.isSkipped()) {
+            if (call.skipped) {
                 continue;
             }
             boolean done;
@@ -456,7 +368,7 @@ public final class RequestHandler implements AutoCloseable {
 
     /// A call will not be carried out, and keeps no other from it.
     void skip(Call call) {
-        call.skip();
+        call.skipped = true; // when its turn comes, it only passes it on
         if (call.kind().isWrite()) {
             write(call);
         }
@@ -520,25 +432,25 @@ public final class RequestHandler implements AutoCloseable {
     }
 
     boolean scan(Call call, Request.Scan request, CallExecutor executor) {
-        if (call.rounds() == null) {
+        if (call.rounds == null) {
             OpenScan opened = new OpenScan(executor, openScans, rangesUnderWay, call);
             opened.start(engine, request);
-            call.rounds(opened);
+            call.rounds = opened;
         }
         return round(call);
     }
 
     boolean changes(Call call, Request.Changes request, CallExecutor executor) {
-        if (call.rounds() == null) {
+        if (call.rounds == null) {
             ChangeSubscriber begun = new ChangeSubscriber(executor, followers, rangesUnderWay, call, request);
-            call.rounds(begun);
+            call.rounds = begun;
             begun.start();
         }
         return round(call);
     }
 
     private boolean round(Call call) {
-        return call.done(Objects.requireNonNull(call.rounds(), "just begun").pull(options.scanRoundBytes(), answers));
+        return call.done(Objects.requireNonNull(call.rounds, "just begun").pull(options.scanRoundBytes(), answers));
     }
 
     Outcome probe(Request.Probe probe) {
@@ -571,5 +483,52 @@ public final class RequestHandler implements AutoCloseable {
                 .map(check -> new Outcome.Readiness.Check(check.name(), check.ok(), check.detail()))
                 .toList();
         return new Outcome.Readiness(health.ready(), checks);
+    }
+
+    /// A read by the node itself, before the first client: it takes its way through the executor and the engine,
+    /// so that the classes of that way are loaded when the first client comes. It changes nothing, and its answer
+    /// is ignored.
+    private static final class ClassPreloader extends Call {
+
+        /// A key that may be there or not.
+        private static final byte[] KEY = {0};
+
+        /// End of a range with no other key: the first value of a store may be larger than the free heap.
+        private static final byte[] NEXT_KEY = {0, 0};
+
+        /// An engine that takes longer than this is not waited for.
+        private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+        // Constant.
+        private final CountDownLatch settled = new CountDownLatch(1);
+
+        private ClassPreloader(CompletionQueue mailbox) {
+            super(mailbox);
+        }
+
+        /// Runs one range and one get where such calls run when they may block. For the thread that starts the
+        /// node.
+        static void all(RequestHandler handler, CallExecutor executor) {
+            run(handler, executor, Request.Scan.between(KEY, NEXT_KEY, 1));
+            run(handler, executor, new Request.Get(KEY, Precondition.Plain.NONE));
+        }
+
+        private static void run(RequestHandler handler, CallExecutor executor, Request request) {
+            ClassPreloader call =
+                    new ClassPreloader(new CompletionQueue(Runnable::run, new LoopAdmission(false, 1), handler));
+            call.begin(request);
+            executor.force(call);
+            try {
+                call.settled.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        protected void settled(Outcome settledAs) {
+            abandon(); // whether it is still waited for or not: its claim goes, and a range lets its snapshot go
+            settled.countDown();
+        }
     }
 }

@@ -67,10 +67,8 @@ public final class SlowFeed {
 
     /// @param feed null where there is no consumer
     static void measure(@Nullable SlowFeed feed, MetricSink sink) {
-        sink.counter(
-                "kvant_slow_spans_sent_total",
-                "Slow requests whose spans a collector has taken.",
-                feed == null ? 0 : feed.sent.sum());
+        String taken = "Slow requests whose spans a collector has taken.";
+        sink.counter("kvant_slow_spans_sent_total", taken, feed == null ? 0 : feed.sent.sum());
         String help = "Slow requests whose spans were left out, because the queue was full or the collector failed.";
         sink.counter("kvant_slow_spans_lost_total", help, feed == null ? 0 : feed.dropped.sum(), "cause", "queue");
         sink.counter("kvant_slow_spans_lost_total", help, feed == null ? 0 : feed.failed.sum(), "cause", "collector");

@@ -38,7 +38,7 @@ public record SlowRequest(
     public record Commit(long waitNanos, long appendNanos, long syncNanos, long applyNanos) {
 
         static @Nullable Commit of(Call call) {
-            Write.Steps steps = call.steps();
+            Write.Steps steps = call.steps;
             return steps == null
                     ? null
                     : new Commit(

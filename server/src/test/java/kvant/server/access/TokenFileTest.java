@@ -40,7 +40,7 @@ class TokenFileTest {
         Tokens tokens = read("# who may what\n\n" + TokenFile.line("app", EnumSet.of(Scope.READ), secret, 0) + "\n  "
                 + TokenFile.line("boss@home", EnumSet.of(Scope.WRITE, Scope.ADMIN), other, 7) + "  \n");
 
-        assertThat(tokens.count()).isEqualTo(2);
+        assertThat(tokens.all()).hasSize(2);
         Token app = Objects.requireNonNull(tokens.find(TokenSecret.hash(secret)));
         assertThat(app.name()).isEqualTo("app");
         assertThat(app.has(Scope.READ)).isTrue();
@@ -104,7 +104,7 @@ class TokenFileTest {
                     .hasMessageContaining("may be written by other users (" + mode + "): chmod go-w it");
         }
         Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-r--r--"));
-        assertThat(TokenFile.read(file(), () -> 0).count()).isEqualTo(1);
+        assertThat(TokenFile.read(file(), () -> 0).all()).hasSize(1);
 
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThatThrownBy(() -> TokenFile.read(file(), () -> 0))
@@ -126,7 +126,7 @@ class TokenFileTest {
         for (int i = 1; i <= 1000; i++) {
             text.append("t").append(i).append(" read ").append(HASH).append('\n');
         }
-        assertThat(read(text.toString()).count()).isEqualTo(1000);
+        assertThat(read(text.toString()).all()).hasSize(1000);
         assertThatThrownBy(() -> read(text + "last read " + HASH)).hasMessageContaining("line 1001: there are at most");
     }
 }

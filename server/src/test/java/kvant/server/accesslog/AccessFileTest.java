@@ -121,7 +121,7 @@ class AccessFileTest {
             seconds(1);
             assertThat(file.write(lines("one\n"))).isEqualTo(1);
             assertThat(file.write(lines("two\n"))).isEqualTo(1);
-            assertThat(log.lines).singleElement().asString().contains("its directory is not there");
+            assertThat(log.lines).singleElement().asString().contains("its directory does not exist");
             Files.createDirectory(directory);
             seconds(1);
             assertThat(file.write(lines("three\n"))).isZero();

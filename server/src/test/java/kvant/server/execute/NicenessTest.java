@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
+import kvant.server.ExecutorKind;
 import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.AnswerMemory;
@@ -32,11 +33,12 @@ class NicenessTest {
     @Test
     void workersOfRangesGoBehindTheOthers() {
         try (MemoryEngine engine = new MemoryEngine();
-                RequestHandler handler = RequestHandler.adaptive(
+                RequestHandler handler = new RequestHandler(
                         engine,
                         InstantSource.system(),
                         new ServiceOptions(1, 1000, PoolOptions.blocking(1), null, AdmissionOptions.none()),
-                        new AnswerMemory(1 << 20))) {
+                        new AnswerMemory(1 << 20),
+                        ExecutorKind.ADAPTIVE::open)) {
             int own = nicenessOf("self").getFirst();
 
             await().untilAsserted(() -> assertThat(nicenessOf("kvant-range-\\d+"))

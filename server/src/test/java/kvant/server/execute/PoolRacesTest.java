@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import kvant.server.admit.AdmissionOptions;
+import kvant.server.admit.CoDel;
 import kvant.server.admit.RequestKind;
 import kvant.server.execute.WorkQueue.Waiting;
 import org.jspecify.annotations.Nullable;
@@ -178,7 +179,7 @@ class PoolRacesTest {
     }
 
     /// The first two of those that are put in are for the worker that waits first; what comes later is for all.
-    private static final class FirstTakesTwo implements WorkQueue {
+    private static final class FirstTakesTwo extends WorkQueue {
 
         private final BlockingQueue<Waiting> firstTwo = new LinkedBlockingQueue<>();
         private final BlockingQueue<Waiting> later = new LinkedBlockingQueue<>();
@@ -186,6 +187,10 @@ class PoolRacesTest {
         private final CountDownLatch both = new CountDownLatch(2);
         private final ThreadLocal<Boolean> isFirst = ThreadLocal.withInitial(() -> false);
         private final AtomicInteger waiters = new AtomicInteger();
+
+        FirstTakesTwo() {
+            super(PoolOptions.classic(2), 1, new CoDel(AdmissionOptions.none()));
+        }
 
         @Override
         public boolean offer(Waiting call) {
@@ -230,7 +235,7 @@ class PoolRacesTest {
 
     /// A queue whose surplus worker waits in vain once the first three calls are served or under way: until a call was
     /// put in beside it, or just before it is.
-    private static final class EndsMeanwhile implements WorkQueue {
+    private static final class EndsMeanwhile extends WorkQueue {
 
         private final WorkQueue calls;
         private final boolean lateEnd;
@@ -241,6 +246,7 @@ class PoolRacesTest {
         private volatile @Nullable RunnableCall watched;
 
         EndsMeanwhile(WorkQueue calls, boolean lateEnd) {
+            super(PoolOptions.classic(1), 1, new CoDel(AdmissionOptions.none()));
             this.calls = calls;
             this.lateEnd = lateEnd;
         }

@@ -79,7 +79,7 @@ class WorkQueueTest {
     @ParameterizedTest
     @MethodSource("structures")
     void nobodyGetsWhatAWorkerTookMeanwhile(PoolOptions options) {
-        WorkQueue waiting = WorkQueue.of(options, CALLS, new CoDel(AdmissionOptions.none()));
+        WorkQueue waiting = new WorkQueue(options, CALLS, new CoDel(AdmissionOptions.none()));
         for (int i = 0; i < CALLS; i++) {
             waiting.offer(new Queued());
         }

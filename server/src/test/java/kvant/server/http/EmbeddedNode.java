@@ -6,8 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import kvant.engine.Engine;
+import kvant.server.ExecutorKind;
 import kvant.server.NodeHarness;
 import kvant.server.access.AccessControl;
 import kvant.server.access.AuditLog;
@@ -27,7 +30,6 @@ import kvant.server.resp.Commands;
 import kvant.server.resp.RespFigures;
 import kvant.server.resp.ScriptLimits;
 import kvant.server.resp.ServerInfo;
-import kvant.server.service.NodePages;
 import kvant.server.service.RequestHandler;
 import kvant.server.service.ServiceOptions;
 
@@ -62,16 +64,12 @@ final class EmbeddedNode implements AutoCloseable {
                 limits.scanRoundBytes(), 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
         ClientMemory memory = new ClientMemory(
                 limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes(), limits.maxTlsBytes());
-        handler = RequestHandler.sync(engine, clock, options, memory.answers());
+        handler = new RequestHandler(engine, clock, options, memory.answers(), ExecutorKind.SYNC::open);
         budget = memory.bodies();
-        NodePages pages = new NodePages(
-                EmbeddedNode::page,
-                EmbeddedNode::page,
-                readyPage(),
-                EmbeddedNode::page,
-                EmbeddedNode::page,
-                readyPage(),
-                readyPage());
+        Map<Route, PageSource> pages = new EnumMap<>(Route.class);
+        List.of(Route.METRICS, Route.SLOW, Route.UI_SLOW, Route.UI_HISTORY)
+                .forEach(route -> pages.put(route, EmbeddedNode::page));
+        List.of(Route.UI, Route.STATUS, Route.OPEN_API).forEach(route -> pages.put(route, readyPage()));
         Exposure exposure = new Exposure(
                 ServedHosts.named(NodeHarness.HOSTS),
                 Route.all(false),
@@ -81,7 +79,7 @@ final class EmbeddedNode implements AutoCloseable {
                 access,
                 null);
         LoopContext loop = new LoopContext(channel.eventLoop(), handler, limits, memory, clock, pages, exposure, 1000);
-        Dialect dialect = resp
+        RespDialect dialect = resp
                 ? new RespDialect(
                         loop,
                         new Commands(
@@ -92,7 +90,7 @@ final class EmbeddedNode implements AutoCloseable {
                                 ScriptLimits.DEFAULT,
                                 Runnable::run),
                         new RespFigures())
-                : Dialect.HTTP;
+                : null;
         new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel, dialect);
     }
 

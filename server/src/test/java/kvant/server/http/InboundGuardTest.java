@@ -28,7 +28,7 @@ class InboundGuardTest {
     private final List<String> left = new ArrayList<>();
     private final InboundGuard guard =
             new InboundGuard(clock, limits, new MemoryBudget(100 << 20), budget, () -> left.add("left"));
-    private final MemoryReservation claim = guard.body();
+    private final MemoryReservation claim = guard.body;
     private long received;
     private long request;
 
@@ -95,11 +95,10 @@ class InboundGuardTest {
     /// Receives at this rate for longer than a window of the lowest rate.
     private boolean isTooSlowAt(long bytesPerSecond) {
         boolean slow = false;
-        long ticks = 2 * limits.stallTimeout().toNanos() / clock.tickNanos();
+        long ticks = 2 * limits.stallTimeout().toNanos() / clock.tickNanos;
         for (int i = 0; i < ticks; i++) {
             clock.tick();
-            received +=
-                    bytesPerSecond * clock.tickNanos() / Duration.ofSeconds(1).toNanos();
+            received += bytesPerSecond * clock.tickNanos / Duration.ofSeconds(1).toNanos();
             slow |= guard.isBodyTooSlow(true, request, received);
         }
         return slow;

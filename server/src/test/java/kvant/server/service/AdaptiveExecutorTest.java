@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import kvant.server.ExecutorKind;
 import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.AnswerMemory;
@@ -35,11 +36,12 @@ class AdaptiveExecutorTest {
     private static final int MOST = 3 * RANGES / 4;
 
     private final MemoryEngine engine = new MemoryEngine();
-    private final RequestHandler handler = RequestHandler.adaptive(
+    private final RequestHandler handler = new RequestHandler(
             engine,
             InstantSource.system(),
             new ServiceOptions(1, 1000, PoolOptions.blocking(1).withQueue(2 * RANGES), null, AdmissionOptions.none()),
-            new AnswerMemory(Long.MAX_VALUE / 2));
+            new AnswerMemory(Long.MAX_VALUE / 2),
+            ExecutorKind.ADAPTIVE::open);
     private final SerialLoop loop = new SerialLoop();
     private final AtomicInteger mostOpen = new AtomicInteger();
     private final CountDownLatch begun = new CountDownLatch(RANGES);
@@ -156,11 +158,12 @@ class AdaptiveExecutorTest {
     void aShortRangeForWhichThereIsNoMemoryIsRefused() {
         engine.shortRanges(true);
         List<Outcome> outcomes = new ArrayList<>();
-        try (RequestHandler poor = RequestHandler.adaptive(
+        try (RequestHandler poor = new RequestHandler(
                 engine,
                 InstantSource.system(),
                 new ServiceOptions(1, 1000, PoolOptions.blocking(1), null, AdmissionOptions.none()),
-                new AnswerMemory(2_000))) {
+                new AnswerMemory(2_000),
+                ExecutorKind.ADAPTIVE::open)) {
             for (int i = 0; i < 2; i++) { // of the longest answers one fits, and is held here
                 Call call = new Call(poor.mailbox(loop)) {
                     @Override

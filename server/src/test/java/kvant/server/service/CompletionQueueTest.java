@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
+import kvant.server.ExecutorKind;
 import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.AnswerMemory;
@@ -18,11 +19,12 @@ import org.junit.jupiter.api.Test;
 class CompletionQueueTest {
 
     private final Queue<Runnable> tasks = new ArrayDeque<>();
-    private final RequestHandler handler = RequestHandler.sync(
+    private final RequestHandler handler = new RequestHandler(
             new MemoryEngine(),
             InstantSource.system(),
             new ServiceOptions(1, 1, PoolOptions.classic(1), null, AdmissionOptions.none()),
-            new AnswerMemory(0));
+            new AnswerMemory(0),
+            ExecutorKind.SYNC::open);
     private final CompletionQueue mailbox = handler.mailbox(tasks::add);
 
     @Test

@@ -5,11 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.engine.Distribution;
 import kvant.engine.MetricSink;
+import kvant.server.ExecutorKind;
 import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.AnswerMemory;
@@ -30,6 +32,7 @@ class GoneClientsTest {
     private final MemoryEngine engine = new MemoryEngine();
     private final SerialLoop loop = new SerialLoop();
     private final MemoryEngine.Gate gate = new MemoryEngine.Gate();
+    private final List<RequestHandler> handlers = new ArrayList<>();
 
     private enum Kind {
         POOL,
@@ -40,12 +43,20 @@ class GoneClientsTest {
     private RequestHandler handler() {
         PoolOptions one = PoolOptions.classic(1).withQueue(10);
         ServiceOptions options = new ServiceOptions(1, 1000, one, null, AdmissionOptions.none());
-        return RequestHandler.async(engine, InstantSource.system(), options, new AnswerMemory(Long.MAX_VALUE / 2));
+        RequestHandler handler = new RequestHandler(
+                engine,
+                InstantSource.system(),
+                options,
+                new AnswerMemory(Long.MAX_VALUE / 2),
+                ExecutorKind.ASYNC::open);
+        handlers.add(handler);
+        return handler;
     }
 
     @AfterEach
     void close() {
         engine.openGates();
+        handlers.forEach(RequestHandler::close);
         loop.close();
         engine.close();
     }
@@ -102,7 +113,6 @@ class GoneClientsTest {
         assertThat(engine.stored(bytes("c"))).isEqualTo(bytes("v"));
         assertThat(engine.calls()).noneMatch(call -> call.contains(" 62"));
         assertThat(counted(handler)).isEqualTo(2);
-        handler.close();
     }
 
     /// How many calls a pool left out.
@@ -152,7 +162,7 @@ class GoneClientsTest {
         loop.execute(() -> {
             call.begin(request);
             call.queuedAt(System.nanoTime());
-            call.deadline(Long.MAX_VALUE);
+            call.deadlineNanos = Long.MAX_VALUE;
             call.abandon();
             assertThat(executor.submit(call)).isTrue();
         });

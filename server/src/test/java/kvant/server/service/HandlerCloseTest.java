@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import kvant.server.ExecutorKind;
 import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.AnswerMemory;
@@ -38,9 +39,9 @@ class HandlerCloseTest {
         AnswerMemory answers = new AnswerMemory(Long.MAX_VALUE / 2);
         InstantSource clock = InstantSource.system();
         return switch (kind) {
-            case POOL, SPLIT -> RequestHandler.async(engine, clock, options, answers);
-            case VIRTUAL -> RequestHandler.virtual(engine, clock, options, answers);
-            case ADAPTIVE -> RequestHandler.adaptive(engine, clock, options, answers);
+            case POOL, SPLIT -> new RequestHandler(engine, clock, options, answers, ExecutorKind.ASYNC::open);
+            case VIRTUAL -> new RequestHandler(engine, clock, options, answers, ExecutorKind.VIRTUAL::open);
+            case ADAPTIVE -> new RequestHandler(engine, clock, options, answers, ExecutorKind.ADAPTIVE::open);
         };
     }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import kvant.server.ExecutorKind;
 import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.AnswerMemory;
@@ -34,7 +35,8 @@ class PagesTest {
 
     private RequestHandler handler() {
         ServiceOptions options = new ServiceOptions(1, 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
-        return RequestHandler.sync(engine, InstantSource.system(), options, new AnswerMemory(Long.MAX_VALUE / 2));
+        return new RequestHandler(
+                engine, InstantSource.system(), options, new AnswerMemory(Long.MAX_VALUE / 2), ExecutorKind.SYNC::open);
     }
 
     /// In the order of the calls.

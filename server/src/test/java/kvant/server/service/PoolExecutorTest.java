@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import kvant.server.ExecutorKind;
 import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.AnswerMemory;
@@ -298,17 +299,23 @@ class PoolExecutorTest {
     }
 
     private static RequestHandler handler(MemoryEngine engine, PoolOptions pool, AdmissionOptions admission) {
-        return RequestHandler.async(
+        return new RequestHandler(
                 engine,
                 InstantSource.system(),
                 new ServiceOptions(1, 1000, pool, null, admission),
-                new AnswerMemory(Long.MAX_VALUE / 2));
+                new AnswerMemory(Long.MAX_VALUE / 2),
+                ExecutorKind.ASYNC::open);
     }
 
     /// Of calls that a test gives to a pool itself, because no request is forced from outside.
     private static CompletionQueue mailbox(MemoryEngine engine, SerialLoop loop) {
         ServiceOptions unused = new ServiceOptions(1, 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
-        return RequestHandler.sync(engine, InstantSource.system(), unused, new AnswerMemory(Long.MAX_VALUE / 2))
+        return new RequestHandler(
+                        engine,
+                        InstantSource.system(),
+                        unused,
+                        new AnswerMemory(Long.MAX_VALUE / 2),
+                        ExecutorKind.SYNC::open)
                 .mailbox(loop);
     }
 
@@ -319,7 +326,7 @@ class PoolExecutorTest {
     private static void submit(PoolExecutor pool, Call call, Request request) {
         call.begin(request);
         call.queuedAt(System.nanoTime());
-        call.deadline(Long.MAX_VALUE);
+        call.deadlineNanos = Long.MAX_VALUE;
         assertThat(pool.submit(call)).isTrue();
     }
 

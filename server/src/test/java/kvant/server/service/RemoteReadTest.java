@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.engine.Lookup;
 import kvant.engine.Read;
+import kvant.server.ExecutorKind;
 import kvant.server.LaterEngine;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.AnswerMemory;
@@ -25,18 +26,19 @@ class RemoteReadTest {
     private static final int LONG = 2 * ExpectedAnswer.SMALL_BYTES;
 
     private final LaterEngine engine = new LaterEngine();
-    private final RequestHandler handler = RequestHandler.sync(
+    private final RequestHandler handler = new RequestHandler(
             engine,
             InstantSource.system(),
             new ServiceOptions(1, 1000, PoolOptions.classic(1), null, AdmissionOptions.none()),
-            new AnswerMemory(LONG)); // one long value at a time may arrive
+            new AnswerMemory(LONG),
+            ExecutorKind.SYNC::open); // one long value at a time may arrive
     private final CompletionQueue mailbox = handler.mailbox(Runnable::run);
     private final List<Outcome> outcomes = new ArrayList<>();
 
     private final class Get extends Call {
 
         Get() {
-            super(mailbox);
+            super(RemoteReadTest.this.mailbox);
             readAt(System.nanoTime());
         }
 

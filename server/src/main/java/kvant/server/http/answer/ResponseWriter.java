@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Objects;
 import kvant.server.http.contract.Bytes;
 import kvant.server.http.contract.CorsOrigins;
 import kvant.server.http.contract.HiddenPaths;
@@ -95,10 +96,7 @@ public final class ResponseWriter extends AnswerWriter {
             error(answer, ErrorAnswer.of(problem));
             return finished();
         }
-        if (outcome == null) {
-            throw new IllegalStateException("nothing to write yet");
-        }
-        return switch (outcome) {
+        return switch (Objects.requireNonNull(outcome, "nothing to write yet")) {
             case Outcome.Found(byte[] value, long version) -> found(answer, value, version);
             case Outcome.Part part -> part(answer, part);
             case Outcome.Unsatisfiable(int bytes) -> {

@@ -1,62 +1,48 @@
 package kvant.server.http.contract;
 
+import java.util.Locale;
 import kvant.server.access.AccessControl;
 import kvant.server.request.Failure;
 import org.jspecify.annotations.Nullable;
 
 /// The error answers: status, stable type and texts (RFC 9457).
 public enum Problem {
-    MALFORMED(
-            400, "malformed-request", "Malformed request", "the request is not HTTP/1.1 as RFC 9112 defines it", true),
+    MALFORMED(400, "malformed-request", "the request is not HTTP/1.1 as RFC 9112 defines it"),
     AMBIGUOUS_FRAMING(
-            400,
-            "ambiguous-framing",
-            "Ambiguous framing",
-            "the length of the request body is not stated in exactly one valid way",
-            true),
-    BAD_HOST(400, "bad-host", "Bad Host", "a request has exactly one valid Host header", true),
-    UNKNOWN_PATH(400, "unknown-path", "Unknown path", "there is nothing at this path; see /openapi.yaml"),
+            400, "ambiguous-framing", "the length of the request body is not stated in exactly one valid way"),
+    BAD_HOST(400, "bad-host", "Bad Host", "a request has exactly one valid Host header"),
+    UNKNOWN_PATH(400, "unknown-path", "there is nothing at this path; see /openapi.yaml"),
     MISSING_KEY(
             400,
             "missing-key",
-            "Missing key",
             "a key that is not empty is required, in the path or as the parameter id, start or prefix"),
-    DUPLICATE_PARAMETER(400, "duplicate-parameter", "Duplicate parameter", "a parameter, or the key, is given twice"),
+    DUPLICATE_PARAMETER(400, "duplicate-parameter", "a parameter, or the key, is given twice"),
     BAD_ENCODING(400, "bad-encoding", "Bad percent-encoding", "a percent sign is followed by two hexadecimal digits"),
     BAD_REPLICAS(
             400,
             "bad-replicas",
-            "Bad replicas",
             "0 < ack <= from, and from is the number of replicas that the engine has, in decimal digits"),
-    BAD_PREFIX(400, "bad-prefix", "Bad prefix", "a range has either a prefix or a start and an end"),
-    BAD_LIMIT(400, "bad-limit", "Bad limit", "limit is a positive decimal number"),
-    BAD_ORDER(400, "bad-order", "Bad order", "order is key or none"),
-    BAD_FROM(
-            400,
-            "bad-from",
-            "Bad from",
-            "from is a version to continue after, in decimal digits, or now; see docs/changes.md"),
-    BAD_WAIT(400, "bad-wait", "Bad wait", "wait is a decimal number of seconds, 3600 at most"),
-    BAD_FORMAT(400, "bad-format", "Bad format", "format is ndjson or sse"),
-    BAD_TTL(400, "bad-ttl", "Bad ttl", "ttl is a decimal number of seconds, 1 to 9000000000000000"),
-    MALFORMED_BATCH(400, "malformed-batch", "Malformed batch", "the body is not a batch"),
-    UNEXPECTED_BODY(
-            400, "unexpected-body", "Unexpected body", "this takes no body: PUT switches on, DELETE switches off"),
+    BAD_PREFIX(400, "bad-prefix", "a range has either a prefix or a start and an end"),
+    BAD_LIMIT(400, "bad-limit", "limit is a positive decimal number"),
+    BAD_ORDER(400, "bad-order", "order is key or none"),
+    BAD_FROM(400, "bad-from", "from is a version to continue after, in decimal digits, or now; see docs/changes.md"),
+    BAD_WAIT(400, "bad-wait", "wait is a decimal number of seconds, 3600 at most"),
+    BAD_FORMAT(400, "bad-format", "format is ndjson or sse"),
+    BAD_TTL(400, "bad-ttl", "ttl is a decimal number of seconds, 1 to 9000000000000000"),
+    MALFORMED_BATCH(400, "malformed-batch", "the body is not a batch"),
+    UNEXPECTED_BODY(400, "unexpected-body", "this takes no body: PUT switches on, DELETE switches off"),
     PARTIAL_WRITE(
             400,
             "partial-write",
-            "Partial write",
             "Content-Range says that the body is a part: the node stores whole values; nothing was written"),
-    BAD_DEADLINE(
-            400, "bad-deadline", "Bad deadline", "Kvant-Deadline-Millis is given once, as a positive decimal number"),
+    BAD_DEADLINE(400, "bad-deadline", "Kvant-Deadline-Millis is given once, as a positive decimal number"),
     BAD_PRECONDITION(
             400,
             "bad-precondition",
-            "Bad precondition",
             "a write takes either If-None-Match: * or If-Match with * or one entity tag, a read one of the two headers"
                     + " with * or a list of up to 64 entity tags"),
     NO_TOKEN(401, "no-token", "Token required", "this needs a token: Authorization: Bearer TOKEN"),
-    WRONG_TOKEN(401, "wrong-token", "Wrong token", "the token is not one of this node"),
+    WRONG_TOKEN(401, "wrong-token", "the token is not one of this node"),
     NO_SCOPE(403, "no-scope", "Not allowed", "the token is valid, and does not allow this"),
     CROSS_SITE(
             403,
@@ -64,71 +50,53 @@ public enum Problem {
             "Cross-site write",
             "a browser sends this write for a page of another origin than the one that its Host names"),
     READ_ONLY(403, "read-only", "Read-only", "the node is read-only: writes are refused, reads continue"),
-    NOTHING_HERE(404, "unknown-path", "Unknown path", "there is nothing at this path; see /openapi.yaml"),
-    NOT_FOUND(404, "not-found", "Not found", "the key has no value"),
-    METHOD_NOT_ALLOWED_ENTITY(405, "method-not-allowed", "Method not allowed", "see Allow", "GET, HEAD, PUT, DELETE"),
-    METHOD_NOT_ALLOWED_ENTITIES(405, "method-not-allowed", "Method not allowed", "see Allow", "GET"),
-    METHOD_NOT_ALLOWED_BATCH(405, "method-not-allowed", "Method not allowed", "see Allow", "POST"),
-    METHOD_NOT_ALLOWED_PROBE(405, "method-not-allowed", "Method not allowed", "see Allow", "GET, HEAD"),
-    REQUEST_TIMEOUT(408, "request-timeout", "Request timeout", "the request did not arrive in time", true),
-    GONE(410, "gone", "Gone", "the changes behind this version are no longer held: read the range again"),
-    PRECONDITION_FAILED(412, "precondition-failed", "Precondition failed", "the key is not in the required state"),
-    BODY_TOO_LARGE(413, "body-too-large", "Body too large", "the body is longer than the node takes", true),
-    LINE_TOO_LONG(414, "uri-too-long", "URI too long", "the request line is longer than the node takes", true),
-    KEY_TOO_LONG(414, "key-too-long", "Key too long", "the key is longer than the node takes"),
+    NOTHING_HERE(404, "unknown-path", "there is nothing at this path; see /openapi.yaml"),
+    NOT_FOUND(404, "not-found", "the key has no value"),
+    METHOD_NOT_ALLOWED_ENTITY(405, "method-not-allowed", "see Allow"),
+    METHOD_NOT_ALLOWED_ENTITIES(405, "method-not-allowed", "see Allow"),
+    METHOD_NOT_ALLOWED_BATCH(405, "method-not-allowed", "see Allow"),
+    METHOD_NOT_ALLOWED_PROBE(405, "method-not-allowed", "see Allow"),
+    REQUEST_TIMEOUT(408, "request-timeout", "the request did not arrive in time"),
+    GONE(410, "gone", "the changes behind this version are no longer held: read the range again"),
+    PRECONDITION_FAILED(412, "precondition-failed", "the key is not in the required state"),
+    BODY_TOO_LARGE(413, "body-too-large", "the body is longer than the node takes"),
+    LINE_TOO_LONG(414, "uri-too-long", "URI too long", "the request line is longer than the node takes"),
+    KEY_TOO_LONG(414, "key-too-long", "the key is longer than the node takes"),
     UNSUPPORTED_MEDIA_TYPE(
-            415,
-            "unsupported-media-type",
-            "Unsupported media type",
-            "a batch is sent with Content-Type: application/vnd.kvant.batch"),
+            415, "unsupported-media-type", "a batch is sent with Content-Type: application/vnd.kvant.batch"),
     UNSUPPORTED_CODING(
             415,
             "unsupported-content-coding",
-            "Unsupported content coding",
             "a value is stored and answered without Content-Encoding: send it as it is; nothing was written"),
-    RANGE_NOT_SATISFIABLE(
-            416, "range-not-satisfiable", "Range not satisfiable", "the value has none of the bytes of the range"),
-    BAD_EXPECTATION(417, "expectation-failed", "Expectation failed", "the only known expectation is 100-continue"),
+    RANGE_NOT_SATISFIABLE(416, "range-not-satisfiable", "the value has none of the bytes of the range"),
+    BAD_EXPECTATION(417, "expectation-failed", "the only known expectation is 100-continue"),
     MISDIRECTED(
             421,
             "misdirected",
             "Misdirected request",
             "this node serves IP addresses, localhost and the names of --allowed-hosts, and the request names another"
                     + " host"),
-    TOO_MANY_REQUESTS(
-            429, "too-many-requests", "Too many requests", "the token has used up its rate; nothing was executed", 1),
+    TOO_MANY_REQUESTS(429, "too-many-requests", "the token has used up its rate; nothing was executed"),
     HEADERS_TOO_LARGE(
             431,
             "headers-too-large",
             "Request header fields too large",
-            "the headers are longer or more than the node takes",
-            true),
+            "the headers are longer or more than the node takes"),
     INTERNAL(500, "internal", "Internal error", "the node failed to carry out the request; see its log"),
     CORRUPTION(500, "corruption", "Stored bytes are damaged", "the value cannot be read"),
     IO(500, "io", "Storage failed", "the storage failed"),
-    UNKNOWN_CODING(
-            501,
-            "unknown-transfer-coding",
-            "Unknown transfer coding",
-            "the only known transfer coding is chunked",
-            true),
+    UNKNOWN_CODING(501, "unknown-transfer-coding", "the only known transfer coding is chunked"),
     UNSUPPORTED(501, "unsupported", "Not supported by this engine", "the engine of this node cannot do this"),
-    OVERLOADED(503, "overloaded", "Overloaded", "the node has as much work as it may hold; nothing was executed", 1),
-    DEADLINE_PASSED(
-            503,
-            "deadline-passed",
-            "Deadline passed",
-            "the deadline passed before the request was begun; nothing was executed",
-            1),
-    CLOSING(503, "closing", "Closing", "the engine is closed"),
-    WRITES_STOPPED(503, "writes-stopped", "Writes stopped", "the log cannot be written; a restart recovers"),
+    OVERLOADED(503, "overloaded", "the node has as much work as it may hold; nothing was executed"),
+    DEADLINE_PASSED(503, "deadline-passed", "the deadline passed before the request was begun; nothing was executed"),
+    CLOSING(503, "closing", "the engine is closed"),
+    WRITES_STOPPED(503, "writes-stopped", "the log cannot be written; a restart recovers"),
     REPLICAS_UNAVAILABLE(
             504, "replicas-unavailable", "Too few replicas", "too few replicas live; the request was not applied"),
-    OUTCOME_UNKNOWN(
-            504, "outcome-unknown", "Outcome unknown", "the replicas did not answer in time; it may have been applied"),
-    READ_TIMED_OUT(504, "read-timed-out", "Read timed out", "the replicas did not answer in time"),
-    BAD_VERSION(505, "http-version", "HTTP version not supported", "this node speaks HTTP/1.1 and HTTP/1.0", true),
-    STORAGE_FULL(507, "storage-full", "Storage full", "there is no room on the disk; reads continue");
+    OUTCOME_UNKNOWN(504, "outcome-unknown", "the replicas did not answer in time; it may have been applied"),
+    READ_TIMED_OUT(504, "read-timed-out", "the replicas did not answer in time"),
+    BAD_VERSION(505, "http-version", "HTTP version not supported", "this node speaks HTTP/1.1 and HTTP/1.0"),
+    STORAGE_FULL(507, "storage-full", "there is no room on the disk; reads continue");
 
     private static final String TYPE_PREFIX = "urn:kvant:problem:";
     public static final int NO_RETRY = 0;
@@ -138,39 +106,38 @@ public enum Problem {
     private final String type;
     private final String title;
     private final String detail;
-    private final String allow;
-    private final int retryAfterSeconds;
-    private final boolean closes;
+
+    /// @param type also its title, in other spelling
+    Problem(int status, String type, String detail) {
+        this(
+                status,
+                type,
+                type.substring(0, 1).toUpperCase(Locale.ROOT)
+                        + type.substring(1).replace('-', ' '),
+                detail);
+    }
 
     Problem(int status, String type, String title, String detail) {
-        this(status, type, title, detail, "", NO_RETRY, false);
-    }
-
-    Problem(int status, String type, String title, String detail, boolean closes) {
-        this(status, type, title, detail, "", NO_RETRY, closes);
-    }
-
-    Problem(int status, String type, String title, String detail, String allow) {
-        this(status, type, title, detail, allow, NO_RETRY, false);
-    }
-
-    Problem(int status, String type, String title, String detail, int retryAfterSeconds) {
-        this(status, type, title, detail, "", retryAfterSeconds, false);
-    }
-
-    Problem(int status, String type, String title, String detail, String allow, int retryAfter, boolean closes) {
         this.status = status;
         this.type = TYPE_PREFIX + type;
         this.title = title;
         this.detail = detail;
-        this.allow = allow;
-        this.retryAfterSeconds = retryAfter;
-        this.closes = closes;
     }
 
     /// Whether the connection is closed, because its further bytes cannot be trusted or are not wanted.
     public boolean closes() {
-        return closes;
+        return switch (this) {
+            case MALFORMED,
+                    AMBIGUOUS_FRAMING,
+                    BAD_HOST,
+                    REQUEST_TIMEOUT,
+                    BODY_TOO_LARGE,
+                    LINE_TOO_LONG,
+                    HEADERS_TOO_LARGE,
+                    UNKNOWN_CODING,
+                    BAD_VERSION -> true;
+            default -> false;
+        };
     }
 
     public int status() {
@@ -193,7 +160,13 @@ public enum Problem {
 
     /// The methods that the path knows, or empty.
     public String allow() {
-        return allow;
+        return switch (this) {
+            case METHOD_NOT_ALLOWED_ENTITY -> "GET, HEAD, PUT, DELETE";
+            case METHOD_NOT_ALLOWED_ENTITIES -> "GET";
+            case METHOD_NOT_ALLOWED_BATCH -> "POST";
+            case METHOD_NOT_ALLOWED_PROBE -> "GET, HEAD";
+            default -> "";
+        };
     }
 
     /// The value of `WWW-Authenticate` (RFC 6750, section 3), or empty.
@@ -221,13 +194,16 @@ public enum Problem {
 
     /// The delay before a retry, or [#NO_RETRY].
     public int retryAfterSeconds() {
-        return retryAfterSeconds;
+        return switch (this) {
+            case TOO_MANY_REQUESTS, OVERLOADED, DEADLINE_PASSED -> 1;
+            default -> NO_RETRY;
+        };
     }
 
     /// Whether an operator may look for this request in the node's log: the request failed, and a retry is not the
     /// whole remedy.
     public boolean isLookedInto() {
-        return status >= FIRST_FAILURE && retryAfterSeconds == NO_RETRY;
+        return status >= FIRST_FAILURE && retryAfterSeconds() == NO_RETRY;
     }
 
     public static Problem of(Failure failure) {

@@ -31,11 +31,15 @@ public enum Route {
     private final String name;
     private final byte[] path;
     private final Problem otherMethod;
+    private final Set<Method> methods = EnumSet.noneOf(Method.class);
 
     Route(String path, Problem otherMethod) {
         this.name = path;
         this.path = path.getBytes(StandardCharsets.US_ASCII);
         this.otherMethod = otherMethod;
+        for (String known : otherMethod.allow().split(", ")) {
+            methods.add(Method.valueOf(known));
+        }
     }
 
     /// Keys and values, and whether the node lives.
@@ -105,14 +109,6 @@ public enum Route {
 
     /// @return null when the method is known here
     public @Nullable Problem refusal(Method method) {
-        boolean known = switch (this) {
-            case ENTITY, READ_ONLY ->
-                method == Method.GET || method == Method.HEAD || method == Method.PUT || method == Method.DELETE;
-            case ENTITIES, CHANGES -> method == Method.GET;
-            case BATCH -> method == Method.POST;
-            case STATUS, LIVEZ, READYZ, METRICS, SLOW, UI, UI_SLOW, UI_HISTORY, OPEN_API ->
-                method == Method.GET || method == Method.HEAD;
-        };
-        return known ? null : otherMethod;
+        return methods.contains(method) ? null : otherMethod;
     }
 }

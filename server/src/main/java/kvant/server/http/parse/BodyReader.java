@@ -51,7 +51,7 @@ final class BodyReader {
     private long remaining;
     private int overheadBytes;
     private int trailers;
-    private int linesTaken;
+    int linesTaken; // chunks and trailers
     private boolean crSeen;
     private @Nullable Problem problem;
 
@@ -99,19 +99,13 @@ final class BodyReader {
                 case IDLE -> Result.COMPLETE;
                 case FIXED -> data(in, State.IDLE);
                 case CHUNK_DATA -> data(in, State.CHUNK_END);
-                case CHUNK_SIZE -> chunkSize(in);
+                case CHUNK_SIZE, TRAILERS -> line(in);
                 case CHUNK_END -> chunkEnd(in);
-                case TRAILERS -> trailer(in);
             };
             if (result != Result.COMPLETE || state == State.IDLE) {
                 return result;
             }
         }
-    }
-
-    /// The number of chunks and trailers read of the present body.
-    int lines() {
-        return linesTaken;
     }
 
     /// Why reading failed.
@@ -158,15 +152,22 @@ final class BodyReader {
         return Result.COMPLETE;
     }
 
-    /// `1*HEXDIG [ BWS ";" extension ] CRLF`
-    private Result chunkSize(ByteBuf in) {
+    private Result line(ByteBuf in) {
         int start = in.readerIndex();
         int end = lines.find(in, limits.maxHeaderBytes());
+        if (end == Lines.MORE) {
+            return Result.MORE;
+        }
         if (end < 0) {
-            return incomplete(end);
+            return failed(end == Lines.TOO_LONG ? Problem.HEADERS_TOO_LARGE : Problem.AMBIGUOUS_FRAMING);
         }
         Lines.skip(in, end);
         linesTaken++;
+        return state == State.CHUNK_SIZE ? chunkSize(in, start, end) : trailer(in, start, end);
+    }
+
+    /// `1*HEXDIG [ BWS ";" extension ] CRLF`
+    private Result chunkSize(ByteBuf in, int start, int end) {
         int at = start;
         long size = 0;
         while (at < end && Bytes.hexDigit(in.getByte(at)) >= 0 && at - start <= MAX_SIZE_DIGITS) {
@@ -209,14 +210,7 @@ final class BodyReader {
     }
 
     /// Trailers are checked and thrown away: none of them means anything here.
-    private Result trailer(ByteBuf in) {
-        int start = in.readerIndex();
-        int end = lines.find(in, limits.maxHeaderBytes());
-        if (end < 0) {
-            return incomplete(end);
-        }
-        Lines.skip(in, end);
-        linesTaken++;
+    private Result trailer(ByteBuf in, int start, int end) {
         if (end == start) {
             state = State.IDLE;
             return Result.COMPLETE;
@@ -226,14 +220,6 @@ final class BodyReader {
             return failed(Problem.HEADERS_TOO_LARGE);
         }
         return HeaderParser.colonOf(in, start, end) < 0 ? failed(Problem.MALFORMED) : Result.COMPLETE;
-    }
-
-    private Result incomplete(int found) {
-        return switch (found) {
-            case Lines.MORE -> Result.MORE;
-            case Lines.TOO_LONG -> failed(Problem.HEADERS_TOO_LARGE);
-            default -> failed(Problem.AMBIGUOUS_FRAMING);
-        };
     }
 
     private Result failed(Problem reason) {

@@ -123,15 +123,15 @@ final class HeaderParser {
                 head.range = ByteRange.parse(in, from, to);
             }
             case ACCEPT -> accept(in, from, to, head);
-            case ORIGIN -> checks.cors().origin(in, from, to, head);
+            case ORIGIN -> checks.origins().origin(in, from, to, head);
             case EXPECT -> expect(in, from, to, head);
             case IF_RANGE -> head.ifRange = EntityTags.ifRange(in, from, to);
             case IF_MATCH ->
                 head.ifMatch = required(head, EntityTags.joined(head.ifMatch, EntityTags.ifMatch(in, from, to)));
             case IF_NONE_MATCH -> ifNoneMatch(in, from, to, head);
             case CONNECTION -> {
-                head.connectionClose |= listHas(in, from, to, CLOSE);
-                head.connectionKeepAlive |= listHas(in, from, to, KEEP_ALIVE);
+                head.connectionClose |= names(in, from, to, CLOSE);
+                head.connectionKeepAlive |= names(in, from, to, KEEP_ALIVE);
             }
             case TRACE_PARENT -> TraceHeaders.parent(in, from, to, head);
             case REQUEST_ID -> TraceHeaders.requestId(in, from, to, head);
@@ -185,9 +185,9 @@ final class HeaderParser {
     }
 
     private static void accept(ByteBuf in, int from, int to, RequestHead head) {
-        head.ndjson |= accepts(in, from, to, NDJSON);
-        head.eventStream |= head.route == Route.CHANGES && accepts(in, from, to, EVENTS);
-        head.html |= head.otherwise != null && accepts(in, from, to, HTML);
+        head.ndjson |= names(in, from, to, NDJSON);
+        head.eventStream |= head.route == Route.CHANGES && names(in, from, to, EVENTS);
+        head.html |= head.otherwise != null && names(in, from, to, HTML);
         if (head.route == Route.METRICS || head.route == Route.SLOW) {
             head.accept = in.toString(from, to - from, StandardCharsets.US_ASCII);
         }
@@ -259,21 +259,8 @@ final class HeaderParser {
         head.deadlineMillis = millis;
     }
 
-    private static boolean listHas(ByteBuf in, int from, int to, byte[] word) {
-        int at = from;
-        while (at < to) {
-            int comma = Bytes.find(in, at, to, (byte) ',');
-            int wordFrom = Bytes.skipBlanks(in, at, comma);
-            if (Bytes.equalsIgnoreCase(in, wordFrom, Bytes.trimBlanks(in, wordFrom, comma), word)) {
-                return true;
-            }
-            at = comma + 1;
-        }
-        return false;
-    }
-
-    /// Whether a list of media ranges names a type, other than with a weight of 0.
-    private static boolean accepts(ByteBuf in, int from, int to, byte[] type) {
+    /// Whether a list names a word, such as a type among media ranges, other than with a weight of 0.
+    private static boolean names(ByteBuf in, int from, int to, byte[] type) {
         int at = from;
         while (at < to) {
             int comma = Bytes.find(in, at, to, (byte) ',');
@@ -309,5 +296,120 @@ final class HeaderParser {
 
     private static byte[] ascii(String word) {
         return word.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /// `If-Match` and `If-None-Match` (RFC 9110, section 13.1): `*`, or a list of entity tags.
+    ///
+    /// A tag of this node is a version in plain decimal digits. Any other tag is valid, and matches nothing.
+    /// `If-Match` compares strongly, so that a weak tag matches nothing either; `If-None-Match`
+    /// compares weakly.
+    private static final class EntityTags {
+
+        private static final int MAX_TAGS = 64;
+
+        private EntityTags() {}
+
+        /// @return null when the value is malformed
+        static @Nullable Precondition ifMatch(ByteBuf in, int from, int to) {
+            if (isStar(in, from, to)) {
+                return Precondition.Plain.PRESENT;
+            }
+            long[] versions = versions(in, from, to, false);
+            return versions == null ? null : new Precondition.VersionIn(versions);
+        }
+
+        /// @return null when the value is malformed
+        static @Nullable Precondition ifNoneMatch(ByteBuf in, int from, int to) {
+            if (isStar(in, from, to)) {
+                return Precondition.Plain.ABSENT;
+            }
+            long[] versions = versions(in, from, to, true);
+            return versions == null ? null : new Precondition.VersionNotIn(versions);
+        }
+
+        /// Two lines of one header are one list (RFC 9110, section 5.3).
+        ///
+        /// @param before of an earlier line, or null where there was none
+        /// @return null where that makes no list, or too long a one
+        static @Nullable Precondition joined(@Nullable Precondition before, @Nullable Precondition next) {
+            if (before == null) {
+                return next;
+            }
+            return switch (next) {
+                case Precondition.VersionIn(long[] more)
+                when before instanceof Precondition.VersionIn(long[] versions) ->
+                    versions.length + more.length > MAX_TAGS
+                            ? null
+                            : new Precondition.VersionIn(joined(versions, more));
+                case Precondition.VersionNotIn(long[] more)
+                when before instanceof Precondition.VersionNotIn(long[] versions) ->
+                    versions.length + more.length > MAX_TAGS
+                            ? null
+                            : new Precondition.VersionNotIn(joined(versions, more));
+                case null, default -> null;
+            };
+        }
+
+        private static long[] joined(long[] versions, long[] more) {
+            long[] all = Arrays.copyOf(versions, versions.length + more.length);
+            System.arraycopy(more, 0, all, versions.length, more.length);
+            return all;
+        }
+
+        /// The version that `If-Range` names; it compares strongly, and a date is no version of ours.
+        static long ifRange(ByteBuf in, int from, int to) {
+            long[] versions = versions(in, from, to, false);
+            return versions == null || versions.length != 1 ? ByteRange.NO_VERSION : versions[0];
+        }
+
+        private static boolean isStar(ByteBuf in, int from, int to) {
+            return to == from + 1 && in.getByte(from) == '*';
+        }
+
+        /// @return versions of those tags that this node may have given, or null
+        private static long @Nullable [] versions(ByteBuf in, int from, int to, boolean takeWeak) {
+            long[] versions = new long[1];
+            int count = 0;
+            int tags = 0;
+            int at = skipEmpty(in, from, to);
+            while (at < to || tags == 0) {
+                boolean weak = to - at > 2 && in.getByte(at) == 'W' && in.getByte(at + 1) == '/';
+                int open = weak ? at + 2 : at;
+                int close = open < to && in.getByte(open) == '"' ? Bytes.find(in, open + 1, to, (byte) '"') : to;
+                if (close == to || ++tags > MAX_TAGS || hasBlank(in, open + 1, close)) {
+                    return null;
+                }
+                long version = versionOf(in, open + 1, close);
+                if (version != Bytes.NOT_A_NUMBER && (takeWeak || !weak)) {
+                    versions = count == versions.length ? Arrays.copyOf(versions, count * 2) : versions;
+                    versions[count++] = version;
+                }
+                at = Bytes.skipBlanks(in, close + 1, to);
+                if (at < to && in.getByte(at) != ',') {
+                    return null;
+                }
+                at = skipEmpty(in, at, to);
+            }
+            return Arrays.copyOf(versions, count);
+        }
+
+        /// Elements of a list that are empty are none (RFC 9110, section 5.6.1).
+        private static int skipEmpty(ByteBuf in, int from, int to) {
+            int at = Bytes.skipBlanks(in, from, to);
+            while (at < to && in.getByte(at) == ',') {
+                at = Bytes.skipBlanks(in, at + 1, to);
+            }
+            return at;
+        }
+
+        private static boolean hasBlank(ByteBuf in, int from, int to) {
+            return Bytes.find(in, from, to, Bytes.SP) < to || Bytes.find(in, from, to, Bytes.HTAB) < to;
+        }
+
+        /// Accepts only the digits that this node would write: another spelling of the number is another tag.
+        private static long versionOf(ByteBuf in, int from, int to) {
+            boolean leadingZero = to - from > 1 && in.getByte(from) == '0';
+            return leadingZero ? Bytes.NOT_A_NUMBER : Bytes.decimal(in, from, to);
+        }
     }
 }

@@ -8,8 +8,8 @@ import kvant.server.access.Tokens;
 /// allocates nothing, and does not end before the last byte: its time tells nothing of the secret. Immutable.
 final class KnownToken {
 
-    private final Tokens of;
-    private final Token token;
+    final Tokens of;
+    final Token token;
     private final int length;
     private final long[] words;
 
@@ -22,14 +22,6 @@ final class KnownToken {
         for (int i = 0; i < words.length; i++) {
             words[i] = in.getLong(wordAt(from, i));
         }
-    }
-
-    Tokens of() {
-        return of;
-    }
-
-    Token token() {
-        return token;
     }
 
     boolean is(ByteBuf in, int from, int to) {

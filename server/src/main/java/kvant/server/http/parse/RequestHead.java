@@ -1,5 +1,7 @@
 package kvant.server.http.parse;
 
+import java.util.Map;
+import java.util.Objects;
 import kvant.server.access.Scope;
 import kvant.server.access.Token;
 import kvant.server.http.contract.Authority;
@@ -7,10 +9,10 @@ import kvant.server.http.contract.ByteRange;
 import kvant.server.http.contract.Method;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
+import kvant.server.request.PageSource;
 import kvant.server.request.Precondition;
 import kvant.server.request.Request;
 import kvant.server.request.RequestTrace;
-import kvant.server.service.NodePages;
 import org.jspecify.annotations.Nullable;
 
 /// The parsed head of a request; one per reader, reused for each request.
@@ -387,13 +389,9 @@ public final class RequestHead {
     private void refuseStrangers() {
         if (misdirected) {
             refusal = Problem.MISDIRECTED;
-        } else if (isWrite() && !allowedOrigin && isForeign()) {
+        } else if (isWrite() && !allowedOrigin && crossSite) {
             refusal = Problem.CROSS_SITE;
         }
-    }
-
-    private boolean isForeign() {
-        return crossSite || foreignOrigin || origin != null && CrossSite.isForeignOrigin(origin, host);
     }
 
     private boolean isPreconditionUsable() {
@@ -411,14 +409,11 @@ public final class RequestHead {
     }
 
     /// Creates the request, once the head is concluded without a refusal.
-    Request request(byte[] body, NodePages pages) {
-        if (route == null) {
-            throw new IllegalStateException("a request without a route is refused before");
-        }
+    Request request(byte[] body, Map<Route, PageSource> pages) {
         if (preflight) {
             return Request.Probe.PREFLIGHT;
         }
-        return switch (route) {
+        return switch (Objects.requireNonNull(route, "a request without a route is refused before")) {
             case ENTITY -> entity(body);
             case ENTITIES ->
                 (prefix ? Request.Scan.ofPrefix(neededKey(), limit) : Request.Scan.between(neededKey(), end, limit))
@@ -427,15 +422,14 @@ public final class RequestHead {
             case BATCH -> new Request.Batch(body);
             case LIVEZ -> Request.Probe.ALIVE;
             case READYZ -> Request.Probe.READY;
-            case METRICS -> new Request.Page(pages.metrics(), accept);
-            case STATUS -> new Request.Page(pages.status(), "");
             case READ_ONLY -> readOnly();
-            case OPEN_API -> new Request.Page(pages.openApi(), "");
-            case SLOW -> new Request.Page(pages.slow(), accept);
-            case UI -> otherwise == null ? new Request.Page(pages.live(), "") : Request.Probe.LIVE_PAGE;
-            case UI_SLOW -> new Request.Page(pages.liveSlow(), "");
-            case UI_HISTORY -> new Request.Page(pages.history(), "");
+            case UI -> otherwise == null ? page(pages) : Request.Probe.LIVE_PAGE;
+            case METRICS, STATUS, OPEN_API, SLOW, UI_SLOW, UI_HISTORY -> page(pages);
         };
+    }
+
+    private Request page(Map<Route, PageSource> pages) {
+        return new Request.Page(Objects.requireNonNull(pages.get(route)), accept);
     }
 
     private Request entity(byte[] body) {
@@ -449,18 +443,10 @@ public final class RequestHead {
     }
 
     private Request readOnly() {
-        return switch (method) {
-            case GET, HEAD -> Request.ReadOnly.ASK;
-            case PUT -> Request.ReadOnly.BEGIN;
-            case DELETE -> Request.ReadOnly.END;
-            case POST, OPTIONS, OTHER -> throw new IllegalStateException("another method is refused before");
-        };
+        return isWrite() ? method == Method.PUT ? Request.ReadOnly.BEGIN : Request.ReadOnly.END : Request.ReadOnly.ASK;
     }
 
     private byte[] neededKey() {
-        if (key == null) {
-            throw new IllegalStateException("a request without a key is refused before");
-        }
-        return key;
+        return Objects.requireNonNull(key, "a request without a key is refused before");
     }
 }

@@ -100,7 +100,7 @@ public final class TargetParser {
         this.checks = new HeadChecks(
                 new HostCheck(exposure.hosts()),
                 new TokenCheck(exposure.access().tokens()),
-                new CorsCheck(exposure.cors()));
+                new CrossSite(exposure.cors()));
     }
 
     /// The checks of the headers that identify sender and addressee.
@@ -218,9 +218,10 @@ public final class TargetParser {
                 byte[] end = key(in, value, valueEnd, head);
                 head.end = isEmpty(end) ? null : end; // an empty end means no end
             }
-            case LIMIT -> head.limit = positive(in, value, valueEnd, head, Problem.BAD_LIMIT);
-            case ORDER -> order(in, value, valueEnd, head);
-            case TTL -> head.ttlSeconds = lifeTime(in, value, valueEnd, head);
+            case LIMIT -> head.limit = number(in, value, valueEnd, 1, Long.MAX_VALUE, head, Problem.BAD_LIMIT);
+            case ORDER -> head.ordered = isFirst(in, value, valueEnd, KEY_ORDER, NO_ORDER, head, Problem.BAD_ORDER);
+            case TTL ->
+                head.ttlSeconds = number(in, value, valueEnd, 1, Mutation.Put.MAX_LIFE_SECONDS, head, Problem.BAD_TTL);
             case ACK -> ack = Bytes.decimal(in, value, valueEnd);
             case FROM -> from = Bytes.decimal(in, value, valueEnd);
             case REPLICAS -> {
@@ -230,17 +231,12 @@ public final class TargetParser {
             }
             case VERBOSE -> head.verbose = true;
             case VERSION -> version(in, value, valueEnd, head);
-            case WAIT -> head.waitSeconds = waiting(in, value, valueEnd, head);
-            case FORMAT -> format(in, value, valueEnd, head);
+            case WAIT -> head.waitSeconds = number(in, value, valueEnd, 0, MAX_WAIT_SECONDS, head, Problem.BAD_WAIT);
+            case FORMAT ->
+                head.format = isFirst(in, value, valueEnd, EVENTS, NDJSON, head, Problem.BAD_FORMAT)
+                        ? RequestHead.Format.EVENTS
+                        : RequestHead.Format.NDJSON;
         }
-    }
-
-    private static long lifeTime(ByteBuf in, int from, int to, RequestHead head) {
-        long seconds = positive(in, from, to, head, Problem.BAD_TTL);
-        if (seconds > Mutation.Put.MAX_LIFE_SECONDS) {
-            head.refuse(Problem.BAD_TTL);
-        }
-        return seconds;
     }
 
     private static void version(ByteBuf in, int value, int end, RequestHead head) {
@@ -251,27 +247,14 @@ public final class TargetParser {
         }
     }
 
-    private static void order(ByteBuf in, int value, int end, RequestHead head) {
-        head.ordered = !Bytes.equals(in, value, end, NO_ORDER);
-        if (head.ordered && !Bytes.equals(in, value, end, KEY_ORDER)) {
-            head.refuse(Problem.BAD_ORDER);
+    /// Whether the value is the first of two words; any other than these is refused.
+    private static boolean isFirst(
+            ByteBuf in, int value, int end, byte[] first, byte[] second, RequestHead head, Problem otherwise) {
+        boolean is = Bytes.equals(in, value, end, first);
+        if (!is && !Bytes.equals(in, value, end, second)) {
+            head.refuse(otherwise);
         }
-    }
-
-    private static long waiting(ByteBuf in, int value, int end, RequestHead head) {
-        long seconds = Bytes.decimal(in, value, end);
-        if (seconds < 0 || seconds > MAX_WAIT_SECONDS) {
-            head.refuse(Problem.BAD_WAIT);
-        }
-        return seconds;
-    }
-
-    private static void format(ByteBuf in, int value, int end, RequestHead head) {
-        boolean events = Bytes.equals(in, value, end, EVENTS);
-        head.format = events ? RequestHead.Format.EVENTS : RequestHead.Format.NDJSON;
-        if (!events && !Bytes.equals(in, value, end, NDJSON)) {
-            head.refuse(Problem.BAD_FORMAT);
-        }
+        return is;
     }
 
     private boolean isSeen(Parameter parameter) {
@@ -288,9 +271,10 @@ public final class TargetParser {
         return key;
     }
 
-    private static long positive(ByteBuf in, int value, int end, RequestHead head, Problem otherwise) {
+    private static long number(
+            ByteBuf in, int value, int end, long least, long most, RequestHead head, Problem otherwise) {
         long number = Bytes.decimal(in, value, end);
-        if (number <= 0) {
+        if (number < least || number > most) {
             head.refuse(otherwise);
         }
         return number;
@@ -319,5 +303,5 @@ public final class TargetParser {
     }
 
     /// The checks of the headers that identify sender and addressee. Owned by one event loop.
-    record HeadChecks(HostCheck hosts, TokenCheck tokens, CorsCheck cors) {}
+    record HeadChecks(HostCheck hosts, TokenCheck tokens, CrossSite origins) {}
 }

@@ -39,8 +39,8 @@ final class TokenCheck {
         }
         Tokens now = tokens.current();
         KnownToken known = head.known;
-        if (known != null && known.of() == now && known.is(in, from, to)) {
-            head.token = known.token();
+        if (known != null && known.of == now && known.is(in, from, to)) {
+            head.token = known.token;
             return;
         }
         Token token = find(now, in, from, to);

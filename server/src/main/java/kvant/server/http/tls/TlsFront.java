@@ -77,7 +77,7 @@ public final class TlsFront implements AutoCloseable {
             return false;
         }
         channel.closeFuture().addListener(_ -> memory.release(CONNECTION_BYTES));
-        SslHandler ssl = context.current().context().newHandler(channel.alloc(), tasks);
+        SslHandler ssl = context.current().context.newHandler(channel.alloc(), tasks);
         ssl.setHandshakeTimeoutMillis(handshakeTimeout.toMillis());
         RecordMeter meter = new RecordMeter(() -> flooded(channel));
         channel.pipeline().addLast(meter, ssl, new Guard(meter));
@@ -133,12 +133,12 @@ public final class TlsFront implements AutoCloseable {
     }
 
     /// A snapshot of its figures.
-    public TlsFigures figures() {
-        return new TlsFigures(
+    public Figures figures() {
+        return new Figures(
                 succeeded.sum(),
                 failed.sum(),
                 floods.sum(),
-                context.current().validUntil().getEpochSecond());
+                context.current().validUntil.getEpochSecond());
     }
 
     @Override
@@ -218,5 +218,16 @@ public final class TlsFront implements AutoCloseable {
                 ? cause.getMessage()
                 : cause.getClass().getSimpleName();
         return "tls: " + AuditLog.words(words);
+    }
+
+    /// A snapshot of the figures of TLS.
+    ///
+    /// @param succeeded completed handshakes
+    /// @param failed failed handshakes
+    /// @param floods connections closed because of too many records without data
+    /// @param validUntilSeconds expiry of the node's certificate, in seconds since 1970; 0 without TLS
+    public record Figures(long succeeded, long failed, long floods, long validUntilSeconds) {
+
+        public static final Figures NONE = new Figures(0, 0, 0, 0);
     }
 }

@@ -7,6 +7,7 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import kvant.server.access.AccessControl;
 import kvant.server.access.AuditLog;
 import kvant.server.admit.MemoryBudget;
@@ -19,9 +20,7 @@ import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
 import kvant.server.http.contract.ServedHosts;
 import kvant.server.http.parse.RequestSink.PendingRequest;
-import kvant.server.request.Outcome;
 import kvant.server.request.Request;
-import kvant.server.service.NodePages;
 import org.junit.jupiter.api.Test;
 
 /// A reader without a connection: what it tells its sink, and when.
@@ -53,14 +52,7 @@ class RequestReaderTest {
                                 CorsOrigins.NONE,
                                 new AccessControl(null, false, new AuditLog()),
                                 null)),
-                new NodePages(
-                        RequestReaderTest::page,
-                        RequestReaderTest::page,
-                        RequestReaderTest::page,
-                        RequestReaderTest::page,
-                        RequestReaderTest::page,
-                        RequestReaderTest::page,
-                        RequestReaderTest::page),
+                Map.of(),
                 new MemoryReservation(unread, () -> {}),
                 bodyClaim);
     }
@@ -204,9 +196,5 @@ class RequestReaderTest {
                 UnpooledByteBufAllocator.DEFAULT,
                 Unpooled.directBuffer().writeBytes(bytes.getBytes(StandardCharsets.US_ASCII)));
         by.read(0);
-    }
-
-    private static Outcome.Page page(String accept) {
-        return new Outcome.Page("text/plain", new byte[0]);
     }
 }
