@@ -67,6 +67,11 @@ public final class Units {
         return String.format(Locale.ROOT, shown == Math.rint(shown) ? "%.0f" : "%.1f", shown) + unit;
     }
 
+    /// A text with numbers as in every language: `String.format` without the locale of the user.
+    public static String format(String format, Object... arguments) {
+        return String.format(Locale.ROOT, format, arguments);
+    }
+
     /// A time as wrk writes it: `640.00us`, `1.23ms`, `2.00s`, `1.50m`.
     public static String time(double nanos) {
         double size = Math.abs(nanos);

@@ -13,6 +13,7 @@ import kvant.load.plan.Pace;
 import kvant.load.record.Failure;
 import kvant.load.record.PhaseTotals;
 import kvant.load.record.RequestCounts;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.record.SlowestRequests;
 import kvant.load.result.LoadResult;
 import kvant.load.result.ResultFile;
@@ -78,7 +79,7 @@ public record SyntheticLoad(
                 boolean failed = !silent && random.nextDouble() < failedShare;
                 double law = medianMillis * mood * Math.exp(spread * random.nextGaussian());
                 long nanos = (long) (1e6 * (silent ? 10_000 : failed ? 0.2 : law));
-                tally.sent();
+                tally.add(Count.SENT, 1);
                 sums.window().recordValue(nanos);
                 if (silent) {
                     tally.failed(Failure.TIMEOUT);
@@ -88,7 +89,7 @@ public record SyntheticLoad(
                     sums.service().recordValue(nanos);
                 }
                 if (failed) {
-                    tally.unexpected();
+                    tally.add(Count.UNEXPECTED, 1);
                     sums.refused().recordValue(nanos);
                 }
                 if (failed || silent) {
@@ -116,7 +117,7 @@ public record SyntheticLoad(
                 0,
                 0.31,
                 1_000_000_000L,
-                tally.sentCount(),
+                tally.of(Count.SENT),
                 partial,
                 "",
                 "",

@@ -72,13 +72,11 @@ final class Walls {
             Map.entry("kvant.load.plan", 4),
             Map.entry("kvant.load.record", 4),
             Map.entry("kvant.load.workload", 3),
-            Map.entry("kvant.load.schedule", 3),
             Map.entry("kvant.load.dialect", 2),
             Map.entry("kvant.load.keys", 1),
             Map.entry("kvant.load.http", 1),
             Map.entry("kvant.load.net", 1),
-            Map.entry("kvant.load.host", 1),
-            Map.entry("kvant.load.random", 0));
+            Map.entry("kvant.load.host", 1));
 
     /// The same for the server.
     private static final Map<String, Integer> SERVER_HEIGHTS = Map.ofEntries(

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import kvant.load.record.Failure;
 import kvant.load.record.RequestCounts;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.run.RunResult;
 import org.HdrHistogram.Histogram;
 
@@ -32,7 +33,7 @@ public record LoadMeasurement(RunResult result) {
 
     /// Number of answers that are neither successful nor a refusal.
     public long other() {
-        return counts().unexpectedCount() - refused() + counts().wrongBodyCount();
+        return counts().of(Count.UNEXPECTED) - refused() + counts().of(Count.WRONG_BODIES);
     }
 
     /// NaN if nothing was counted.

@@ -129,8 +129,8 @@ public final class ExperimentLint {
         Map<String, String> settings = phase.settings();
         double due = phase.pace().rate()
                 * phase.pace().duration().plus(phase.pace().warmup().limit()).toSeconds();
-        boolean deletes =
-                phase.workload().mix().delete() > 0 && phase.workload().keyPlan() instanceof KeyPlan.Sequential;
+        boolean deletes = phase.workload().mix().delete() > 0
+                && phase.workload().keyPlan().equals(KeyPlan.SEQUENTIAL);
         if (deletes && due * phase.workload().mix().delete() > phase.prefill()) {
             doubts.add(new Remark.MoreDeletesThanKeys(phase.name(), phase.prefill()));
         }

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import kvant.lab.result.ProcessFigures;
 import kvant.lab.result.SamplesRecord;
 import kvant.load.host.UserTime;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.run.RunResult;
 
 /// Samples a process and its children once a second: processor time, memory, bytes read and written.
@@ -122,7 +123,7 @@ public final class ProcessSampler implements AutoCloseable {
     public static ProcessFigures figures(List<Sample> all, long pid, long from, RunResult result) {
         long elapsed = result.elapsedNanos();
         long planned = result.plan().pace().duration().toNanos();
-        long answered = result.counts().answeredCount();
+        long answered = result.counts().of(Count.ANSWERED);
         long most = 0;
         for (Sample sample : all) {
             most = sample.nanos() >= from ? Math.max(most, sample.rssBytes()) : most; // a run may be short

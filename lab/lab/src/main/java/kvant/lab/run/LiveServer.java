@@ -13,6 +13,7 @@ import kvant.lab.result.Remark;
 import kvant.load.loop.StopSwitch;
 import kvant.load.plan.LoadPlan;
 import kvant.load.record.RequestCounts;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.record.Window;
 import kvant.load.run.LoadRun;
 import kvant.load.run.Progress;
@@ -63,13 +64,14 @@ record LiveServer(Step step, Launch launch, Path folder, ServedProcess served, P
         }
         if (result.warmup().hasFailed()) {
             RequestCounts warmup = result.warmup().counts();
-            return new Remark.WarmupFailed(warmup.failedCount(), warmup.sentCount());
+            return new Remark.WarmupFailed(warmup.failedCount(), warmup.of(Count.SENT));
         }
         if (!result.partial().isEmpty()) {
             return LoadRemarks.of(result.partial());
         }
-        boolean silent = result.counts().answeredCount() == 0 && result.counts().sentCount() > 0;
-        return silent ? new Remark.NobodyAnswered(result.counts().sentCount()) : null;
+        boolean silent =
+                result.counts().of(Count.ANSWERED) == 0 && result.counts().of(Count.SENT) > 0;
+        return silent ? new Remark.NobodyAnswered(result.counts().of(Count.SENT)) : null;
     }
 
     /// Stops the server; a JVM then writes its recording.

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import kvant.load.compare.Bootstrap;
 import kvant.load.compare.Student;
-import kvant.load.random.SplitMix64;
+import kvant.load.keys.SplitMix64;
 import kvant.report.inference.PairedUnits;
 import kvant.report.inference.Schedule;
 import org.HdrHistogram.Histogram;

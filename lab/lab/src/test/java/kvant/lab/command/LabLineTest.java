@@ -18,6 +18,7 @@ import kvant.lab.run.Eta;
 import kvant.lab.run.Instruments.Undecided;
 import kvant.load.record.Failure;
 import kvant.load.record.RequestCounts;
+import kvant.load.record.RequestCounts.Count;
 import kvant.report.sentence.Remarks;
 import kvant.text.ProgressLine;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +89,7 @@ class LabLineTest {
     private static RequestCounts failed(int n) {
         RequestCounts counts = new RequestCounts();
         for (int i = 0; i < n; i++) {
-            counts.sent();
+            counts.add(Count.SENT, 1);
             counts.failed(Failure.TIMEOUT);
         }
         return counts;

@@ -17,6 +17,7 @@ import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
 import kvant.load.record.PhaseTotals;
 import kvant.load.record.RequestCounts;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.record.SlowestRequests;
 import kvant.load.record.Window;
 import kvant.load.run.Progress;
@@ -46,7 +47,7 @@ class ProcessSamplerTest {
     private static RunResult load(double elapsedSeconds, int answered) {
         RequestCounts counts = new RequestCounts();
         for (int i = 0; i < answered; i++) {
-            counts.sent();
+            counts.add(Count.SENT, 1);
             counts.answered(200);
         }
         Pace pace = Pace.open(1000, Duration.ofSeconds(10));

@@ -15,6 +15,7 @@ import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.Disturbance;
 import kvant.load.record.RequestCounts;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.record.Window;
 import org.junit.jupiter.api.Test;
 
@@ -115,7 +116,7 @@ class StoppedRunTest extends LabRunFixture {
         run(experiment.withDisturbed(turns), new RunListener() {
             @Override
             public void answered(Step step, RequestCounts counts) {
-                answered.put(step.id(), counts.answeredCount());
+                answered.put(step.id(), counts.of(Count.ANSWERED));
             }
         });
 

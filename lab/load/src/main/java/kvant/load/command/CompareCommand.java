@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import kvant.load.compare.Comparison;
 import kvant.load.compare.Sample;
+import kvant.load.output.Chart;
 import kvant.load.output.CompareReport;
-import kvant.load.output.PercentileChart;
 import kvant.load.output.TerminalColours;
 import kvant.text.ExitCode;
 import kvant.text.Terminal;
@@ -85,7 +85,7 @@ public final class CompareCommand implements Callable<Integer> {
         outputs.printed(out);
         outputs.write(
                 svgFile,
-                () -> PercentileChart.svg("Response time", List.of(series("A: " + a, left), series("B: " + b, right))));
+                () -> Chart.percentiles("Response time", List.of(series("A: " + a, left), series("B: " + b, right))));
         return outputs.explain(spec.commandLine().getErr()) ? ExitCode.DONE : ExitCode.FAILED;
     }
 
@@ -101,9 +101,9 @@ public final class CompareCommand implements Callable<Integer> {
         return Sample.joined(files, runs);
     }
 
-    private static PercentileChart.Series series(String name, Sample sample) {
+    private static Chart.Series series(String name, Sample sample) {
         Histogram sum = new Histogram(3);
         sample.units().forEach(sum::add);
-        return new PercentileChart.Series(name, sum);
+        return new Chart.Series(name, sum);
     }
 }

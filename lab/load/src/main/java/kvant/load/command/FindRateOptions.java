@@ -3,13 +3,14 @@ package kvant.load.command;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import kvant.load.loop.StopSwitch;
-import kvant.load.output.RateChart;
+import kvant.load.output.Chart;
 import kvant.load.output.RateReport;
+import kvant.load.plan.Arrivals;
 import kvant.load.plan.LoadPlan;
-import kvant.load.schedule.Arrivals;
 import kvant.load.search.Objective;
 import kvant.load.search.RateSearch;
 import kvant.load.workload.Workload;
+import kvant.text.Check;
 import kvant.text.ExitCode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -38,10 +39,9 @@ final class FindRateOptions {
 
     /// @throws IllegalArgumentException with a readable one-line reason
     void check(Workload workload) {
-        if (find && workload.mix().delete() > 0) {
-            throw new IllegalArgumentException(
-                    "'--find-rate' has many runs, and each would find less to delete: take a workload without deletes");
-        }
+        Check.that(
+                !find || workload.mix().delete() == 0,
+                "'--find-rate' has many runs, and each would find less to delete: take a workload without deletes");
         if (!find) {
             if (objective != null) {
                 throw new IllegalArgumentException("'--slo' is for '--find-rate'");
@@ -87,7 +87,7 @@ final class FindRateOptions {
         OutputFiles outputs = new OutputFiles();
         outputs.printed(out);
         outputs.write(jsonFile, () -> RateReport.json(outcome));
-        outputs.write(svgFile, () -> RateChart.svg(outcome));
+        outputs.write(svgFile, () -> Chart.rates(outcome));
         boolean delivered = outputs.explain(command.getErr());
         if (!outcome.partial().isEmpty()) {
             command.getErr().println("kvant: the search is partial: " + outcome.partial());

@@ -3,15 +3,14 @@ package kvant.load.command;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import kvant.load.host.BusyHost;
 import kvant.load.loop.StopSwitch;
+import kvant.load.output.Chart;
 import kvant.load.output.ErrorText;
 import kvant.load.output.HistogramFiles;
-import kvant.load.output.PercentileChart;
 import kvant.load.output.Summary;
 import kvant.load.output.TerminalColours;
 import kvant.load.plan.LoadPlan;
@@ -22,11 +21,11 @@ import kvant.load.run.LoadRun;
 import kvant.load.run.Prefill;
 import kvant.load.run.RunResult;
 import kvant.load.run.Validity;
-import kvant.load.workload.Workload;
 import kvant.text.ExitCode;
 import kvant.text.ProgressLine;
 import kvant.text.Signals;
 import kvant.text.Terminal;
+import kvant.text.Units;
 import kvant.text.command.Output;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -42,6 +41,7 @@ import picocli.CommandLine.Spec;
         description = "Load an HTTP server and measure it, at a constant rate or as fast as it answers.",
         sortOptions = false,
         abbreviateSynopsis = true,
+        modelTransformer = LoadOptions.Table.class,
         footer = {
             "",
             "Without --workload the URL is asked for as it is. Response time counts from",
@@ -64,10 +64,7 @@ public final class LoadCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Mixin
-    private TrafficOptions traffic = new TrafficOptions();
-
-    @Mixin
-    private WorkloadOptions workload = new WorkloadOptions();
+    private LoadOptions options = new LoadOptions();
 
     @Mixin
     private FindRateOptions findRate = new FindRateOptions();
@@ -128,10 +125,9 @@ public final class LoadCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         try (RunLine live = new RunLine(new ProgressLine(err, Terminal.isInteractive()))) {
             BusyHost.warn(stop::sleep, live::note);
-            if (workload.prefills()) {
-                double seconds = Prefill.run(plan, workload.prefillKeys(plan), stop, live);
-                live.note(String.format(
-                        Locale.ROOT, "filled with %d keys in %.1f s", workload.prefillKeys(plan), seconds));
+            if (options.prefills()) {
+                double seconds = Prefill.run(plan, options.prefillKeys(plan), stop, live);
+                live.note(Units.format("filled with %d keys in %.1f s", options.prefillKeys(plan), seconds));
             }
             return findRate.wanted()
                     ? findRate.run(plan, spec.commandLine(), format == Output.JSON, jsonFile, svgFile, stop, live)
@@ -141,15 +137,10 @@ public final class LoadCommand implements Callable<Integer> {
 
     private LoadPlan plan() {
         try {
-            traffic.positional(workload.urlAfterPrefill());
-            Workload asked = workload.workload(traffic.target());
-            findRate.check(asked);
-            LoadPlan plan =
-                    traffic.plan(asked, findRate.wanted()).with(p -> p.slowShare = slowFile == null ? 0 : SLOW_SHARE);
-            boolean filled = workload.prefills() && !traffic.hasKeyStart();
-            return filled
-                    ? plan.with(p -> p.firstInsert = workload.lastKey(plan))
-                    : plan; // new keys follow the prefilled ones
+            options.take(spec);
+            LoadPlan plan = options.plan(findRate.wanted()).with(p -> p.slowShare = slowFile == null ? 0 : SLOW_SHARE);
+            findRate.check(plan.workload());
+            return plan;
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?"); // one line
             throw new ParameterException(spec.commandLine(), message);
@@ -213,11 +204,10 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private static String chart(RunResult result) {
-        PercentileChart.Series response =
-                new PercentileChart.Series("response time", result.totals().response());
-        PercentileChart.Series service =
-                new PercentileChart.Series("service time", result.totals().service());
-        return PercentileChart.svg(
+        Chart.Series response =
+                new Chart.Series("response time", result.totals().response());
+        Chart.Series service = new Chart.Series("service time", result.totals().service());
+        return Chart.percentiles(
                 "Latency of " + result.plan().target().url() + ", " + Math.round(result.achievedRate()) + " requests/s",
                 List.of(response, service));
     }

@@ -2,7 +2,6 @@ package kvant.load.command;
 
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.Locale;
 import kvant.load.output.HistogramFiles;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
@@ -41,7 +40,7 @@ final class RunLine implements Progress, AutoCloseable {
 
     private void draw(String format, Object... arguments) {
         if (line.isTerminal()) {
-            line.draw(String.format(Locale.ROOT, format, arguments));
+            line.draw(Units.format(format, arguments));
         }
     }
 
@@ -59,7 +58,7 @@ final class RunLine implements Progress, AutoCloseable {
     public void filled(long done, long keys, double seconds) {
         int full = (int) (BAR * done / Math.max(1, keys));
         double rate = done / Math.max(seconds, 1e-3);
-        String left = done == 0 ? "?" : String.format(Locale.ROOT, "%.0f s", (keys - done) / rate);
+        String left = done == 0 ? "?" : Units.format("%.0f s", (keys - done) / rate);
         draw(
                 "filling [%s%s] %d of %d keys, %.0f/s, %s left",
                 "#".repeat(full), ".".repeat(BAR - full), done, keys, rate, left);
@@ -75,8 +74,7 @@ final class RunLine implements Progress, AutoCloseable {
         if (pace.warmup().auto() && !announced) {
             announced = true;
             Duration warmup = pace.warmup().limit();
-            note(String.format(
-                    Locale.ROOT,
+            note(Units.format(
                     "warming up until the server is stable, at most %s, then measuring for %s: at most %s"
                             + " (--warmup 5s has a fixed one)",
                     seconds(warmup),
@@ -93,11 +91,7 @@ final class RunLine implements Progress, AutoCloseable {
     public void warming(Window window, double seconds) {
         String limit = pace == null
                 ? ""
-                : String.format(
-                        Locale.ROOT,
-                        " of %s%s",
-                        most(pace),
-                        seconds(pace.warmup().limit()));
+                : Units.format(" of %s%s", most(pace), seconds(pace.warmup().limit()));
         completed += window.completed();
         draw("warming up, %.0f%s: %s%s", seconds, limit, figures(window, window.errors()), waiting(seconds));
     }
@@ -110,7 +104,7 @@ final class RunLine implements Progress, AutoCloseable {
     public void warm(double seconds, boolean stable) {
         completed = 0;
         if (!stable) {
-            note(String.format(Locale.ROOT, "still not stable after %.0f s of warm-up; measuring anyway", seconds));
+            note(Units.format("still not stable after %.0f s of warm-up; measuring anyway", seconds));
         }
     }
 
@@ -128,8 +122,7 @@ final class RunLine implements Progress, AutoCloseable {
     }
 
     private static String figures(Window window, long errors) {
-        return String.format(
-                Locale.ROOT,
+        return Units.format(
                 "%.0f/s  p50 %s  p99 %s  max %s  errors %d",
                 window.rate(),
                 shown(50, window.p50Nanos(), window.completed()),

@@ -1,5 +1,7 @@
 package kvant.load.compare;
 
+import kvant.text.Check;
+
 /// The exact confidence interval of a probability estimated from a count of runs ([Clopper and Pearson,
 /// 1934](https://doi.org/10.1093/biomet/26.4.404)). It covers the probability at least as often as the confidence level
 /// states, however few the runs are. The usual normal approximation gives no uncertainty at all for 0 of 42.
@@ -18,9 +20,7 @@ public record BinomialInterval(double low, double high) {
     /// @param of number of all runs, at least one
     /// @param confidence such as 0.95
     public static BinomialInterval of(long count, long of, double confidence) {
-        if (count < 0 || of < 1 || count > of) {
-            throw new IllegalArgumentException(count + " of " + of);
-        }
+        Check.that(count >= 0 && of >= 1 && count <= of, count + " of " + of);
         double tail = (1 - confidence) / 2;
         double logWays = logWays(Math.min(count, of - count), of);
         return new BinomialInterval(1 - high(of - count, of, tail, logWays), high(count, of, tail, logWays));
@@ -40,17 +40,7 @@ public record BinomialInterval(double low, double high) {
         if (count == of) {
             return 1;
         }
-        double low = (double) count / of;
-        double high = 1;
-        for (int i = 0; i < BISECTIONS; i++) {
-            double middle = (low + high) / 2;
-            if (atMost(count, of, middle, logWays) > tail) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return high;
+        return Student.highest((double) count / of, 1, BISECTIONS, p -> atMost(count, of, p, logWays) > tail);
     }
 
     /// The binomial probability of at most `count` events, for a count below the expected one. The largest term comes

@@ -3,7 +3,7 @@ package kvant.load.compare;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
-import kvant.load.random.SplitMix64;
+import kvant.load.keys.SplitMix64;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 

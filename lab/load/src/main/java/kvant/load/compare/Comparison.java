@@ -3,11 +3,11 @@ package kvant.load.compare;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import kvant.load.compare.Difference.Verdict;
-import kvant.load.random.SplitMix64;
+import kvant.load.keys.SplitMix64;
 import kvant.load.record.Percentiles;
+import kvant.text.Units;
 import kvant.text.UserException;
 
 /// A comparison of two results: is B better than A, worse, or is there no detectable difference?
@@ -172,19 +172,15 @@ public record Comparison(
 
     /// Failures that are unresolved: faster answers are no improvement if more of them may be refusals.
     private String openFailures() {
-        String shares = String.format(
-                Locale.ROOT,
+        String shares = Units.format(
                 "Whether B fails more requests is open: %.4f %% of A and %.4f %% of B failed",
-                100 * failures.a(),
-                100 * failures.b());
+                100 * failures.a(), 100 * failures.b());
         return failures.verdict() == Verdict.TOO_FEW
                 ? shares + ", too few stretches to tell."
                 : shares
-                        + String.format(
-                                Locale.ROOT,
+                        + Units.format(
                                 ", and B may fail %.2f points fewer to %.2f more.",
-                                -100 * failures.low(),
-                                100 * failures.high());
+                                -100 * failures.low(), 100 * failures.high());
     }
 
     private String judgement() {
@@ -198,7 +194,7 @@ public record Comparison(
         if (better.isEmpty() && worse.isEmpty()) {
             return nothingFound();
         }
-        String certain = String.format(Locale.ROOT, " (%.0f %% confidence)", 100 * confidence);
+        String certain = Units.format(" (%.0f %% confidence)", 100 * confidence);
         if (worse.isEmpty()) {
             return "B is better: " + String.join(", ", better) + certain + ".";
         }
@@ -218,13 +214,13 @@ public record Comparison(
         }
         List<String> said = new ArrayList<>();
         if (!same.isEmpty()) {
-            said.add(String.format(Locale.ROOT, "no difference of %.0f %% or more in %s", 100 * MARGIN, same));
+            said.add(Units.format("no difference of %.0f %% or more in %s", 100 * MARGIN, same));
         }
         if (!open.isEmpty()) {
             said.add("underpowered in " + open + ": a difference below " + mostHidden() + " could not be seen");
         }
         String all = String.join("; ", said);
-        String certain = String.format(Locale.ROOT, " (%.0f %% confidence).", 100 * confidence);
+        String certain = Units.format(" (%.0f %% confidence).", 100 * confidence);
         return Character.toUpperCase(all.charAt(0)) + all.substring(1) + certain;
     }
 
@@ -243,16 +239,15 @@ public record Comparison(
                 .orElse(1);
         // Rounded up: differences below the printed figure are not ruled out.
         return factor < TIMES
-                ? String.format(Locale.ROOT, "%.0f %%", Math.ceil(100 * (factor - 1)))
-                : String.format(Locale.ROOT, "x%.1f", Math.ceil(10 * factor) / 10);
+                ? Units.format("%.0f %%", Math.ceil(100 * (factor - 1)))
+                : Units.format("x%.1f", Math.ceil(10 * factor) / 10);
     }
 
     private List<String> named(Verdict verdict) {
         List<String> named = new ArrayList<>();
         for (Difference one : differences) {
             if (one.verdict() == verdict) {
-                named.add(String.format(
-                        Locale.ROOT,
+                named.add(Units.format(
                         "%s %s by %.1f %% (%.1f to %.1f)",
                         one.figure(),
                         one.figure().equals("requests/s")

@@ -6,9 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import kvant.load.http.Target;
 import kvant.load.result.Asked;
 import kvant.load.result.Asked.Keyed;
+import kvant.load.workload.Mix;
 
 /// The parameters of a run, by name, as far as they matter to a comparison.
 ///
@@ -30,7 +32,7 @@ record Conditions(Map<String, String> decisive, Map<String, String> lesser) {
                     "a request", Objects.requireNonNullElse(asked.workload().method(), ""));
             decisive.put("a path", path(asked.url()));
         } else {
-            decisive.put("operations", operations(keyed));
+            decisive.put("operations", operations(keyed.mix()));
             decisive.put("keys", keyed.keys() + " " + keyed.keyDistribution());
             decisive.put("values", keyed.values() + " bytes");
             decisive.put("hits", number(keyed.hits()));
@@ -57,21 +59,11 @@ record Conditions(Map<String, String> decisive, Map<String, String> lesser) {
         }
     }
 
-    private static String operations(Keyed keyed) {
-        List<String> parts = new ArrayList<>();
-        share(parts, "get", keyed.get());
-        share(parts, "update", keyed.update());
-        share(parts, "insert", keyed.insert());
-        share(parts, "delete", keyed.delete());
-        share(parts, "scan", keyed.scan());
-        share(parts, "rmw", keyed.rmw());
-        return String.join(" ", parts);
-    }
-
-    private static void share(List<String> parts, String operation, double share) {
-        if (share > 0) {
-            parts.add(number(share) + " " + operation);
-        }
+    private static String operations(Mix mix) {
+        return mix.shares().entrySet().stream()
+                .filter(one -> one.getValue() > 0)
+                .map(one -> number(one.getValue()) + " " + one.getKey())
+                .collect(Collectors.joining(" "));
     }
 
     private static String rate(Asked.AskedPace pace) {

@@ -1,5 +1,7 @@
 package kvant.load.compare;
 
+import java.util.function.DoublePredicate;
+
 /// Student's t distribution for whole degrees of freedom (Abramowitz and Stegun, 26.7.3 and 26.7.4).
 public final class Student {
 
@@ -24,11 +26,16 @@ public final class Student {
 
     /// Half-width of a confidence interval, in standard errors.
     public static double halfWidth(double confidence, int degrees) {
-        double low = 0;
-        double high = FARTHEST;
-        for (int i = 0; i < BISECTIONS; i++) {
+        return highest(0, FARTHEST, BISECTIONS, t -> within(t, degrees) < confidence);
+    }
+
+    /// The end of the range in which a condition holds, by bisection.
+    static double highest(double from, double to, int bisections, DoublePredicate holds) {
+        double low = from;
+        double high = to;
+        for (int i = 0; i < bisections; i++) {
             double middle = (low + high) / 2;
-            if (within(middle, degrees) < confidence) {
+            if (holds.test(middle)) {
                 low = middle;
             } else {
                 high = middle;

@@ -1,11 +1,14 @@
 package kvant.load.dialect;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
+import kvant.load.dialect.RequestEncoder.Place;
 import kvant.load.http.AnswerReader;
-import kvant.load.http.RequestForm;
 import kvant.load.http.ResponseParser;
 import kvant.load.http.Target;
 import kvant.load.keys.KeyText;
@@ -25,9 +28,10 @@ public enum Dialect {
     /// The protocol of Redis, version 2.
     RESP("", "");
 
-    private static final String WEBDIS_GET = "/GET/{key}.bin";
-    private static final String WEBDIS_SET = "/SET/{key}.bin";
-    private static final String WEBDIS_DELETE = "/DEL/{key}.bin";
+    /// Methods that normally have content, so that its absence must be stated too.
+    private static final Set<String> WITH_CONTENT = Set.of("POST", "PUT", "PATCH");
+
+    private static final String CONTENT_LENGTH = "Content-Length: ";
 
     private final String entityPath;
     private final String scanPath;
@@ -106,29 +110,93 @@ public enum Dialect {
     /// @param headers lines of the form `Name: value`, for every request
     public RequestEncoder encoder(
             Target target, String ownEntityPath, String ownScanPath, List<String> headers, KeyText keys) {
-        String head = RequestForm.head(target.authority(), headers);
+        String head = head(target, headers);
         String base = target.hasPath() ? target.path().replaceAll("/+$", "") : "";
+        String entity = base + ownEntityPath;
         return switch (this) {
-            case KVANT, STATIC ->
-                entities(base + ownEntityPath, ownScanPath.isEmpty() ? "" : base + ownScanPath, head, keys);
-            case WEBDIS ->
-                new HttpEncoder(
-                        RequestForm.withKey("GET", base + WEBDIS_GET, head),
-                        RequestForm.withBody("PUT", base + WEBDIS_SET, head),
-                        RequestForm.withKey("GET", base + WEBDIS_DELETE, head),
-                        null,
-                        keys);
-            case ETCD -> new EtcdEncoder(base, head, keys);
-            case RESP -> new RespEncoder(keys);
+            case KVANT, STATIC -> {
+                String scan = ownScanPath.isEmpty() ? "" : base + ownScanPath;
+                yield http(keys, head, entity, entity, "DELETE", entity, scan);
+            }
+            case WEBDIS -> {
+                String key = "/{key}.bin";
+                yield http(keys, head, base + "/GET" + key, base + "/SET" + key, "GET", base + "/DEL" + key, "");
+            }
+            case ETCD ->
+                new RequestEncoder(
+                        keys,
+                        true,
+                        etcd(base + "/v3/kv/range", head, "\"}"),
+                        etcd(base + "/v3/kv/put", head, "\",\"value\":\"", Place.VALUE, "\"}"),
+                        etcd(base + "/v3/kv/deleterange", head, "\"}"),
+                        // A range end of the byte 0 means no end.
+                        etcd(base + "/v3/kv/range", head, "\",\"range_end\":\"AA==\",\"limit\":", Place.LIMIT, "}"));
+            case RESP ->
+                new RequestEncoder(
+                        keys,
+                        false,
+                        redis(2, "GET"),
+                        redis(3, "SET", "$", Place.VALUE_BYTES, "\r\n", Place.VALUE, "\r\n"),
+                        redis(2, "DEL"),
+                        List.of());
         };
     }
 
-    private static HttpEncoder entities(String entity, String scan, String head, KeyText keys) {
-        return new HttpEncoder(
-                RequestForm.withKey("GET", entity, head),
-                RequestForm.withBody("PUT", entity, head),
-                RequestForm.withKey("DELETE", entity, head),
-                scan.isEmpty() ? null : RequestForm.withLimit("GET", scan, head),
-                keys);
+    /// The request of a URL, the same every time.
+    public static RequestEncoder plain(String method, Target target, List<String> headers, byte[] body) {
+        boolean said = body.length > 0 || WITH_CONTENT.contains(method); // RFC 9110, 8.6
+        String length = said ? CONTENT_LENGTH + body.length + "\r\n" : "";
+        List<String> form = List.of(
+                method + " " + target.path() + " HTTP/1.1\r\n" + head(target, headers) + length + "\r\n",
+                new String(body, StandardCharsets.ISO_8859_1));
+        return new RequestEncoder(KeyText.DEFAULT, false, form, List.of(), List.of(), List.of());
+    }
+
+    /// The header lines common to all requests.
+    private static String head(Target target, List<String> headers) {
+        boolean named = headers.stream().anyMatch(header -> header.regionMatches(true, 0, "host:", 0, 5));
+        String host = named ? "" : "Host: " + target.authority() + "\r\n";
+        return host + headers.stream().map(header -> header + "\r\n").collect(Collectors.joining());
+    }
+
+    /// @param delete method of a delete
+    /// @param scan path of a range; empty if there is none
+    private static RequestEncoder http(
+            KeyText keys, String head, String get, String put, String delete, String deletePath, String scan) {
+        return new RequestEncoder(
+                keys,
+                false,
+                http("GET", get, head, "\r\n"),
+                http("PUT", put, head, CONTENT_LENGTH, Place.LENGTH, "\r\n\r\n", Place.VALUE),
+                http(delete, deletePath, head, "\r\n"),
+                scan.isEmpty() ? List.of() : http("GET", scan, head, "\r\n"));
+    }
+
+    /// @param path with `{key}`, of a scan also with `{limit}`
+    private static List<Object> http(String method, String path, String head, Object... rest) {
+        List<Object> form = new ArrayList<>();
+        form.add(method + " ");
+        for (String piece : path.splitWithDelimiters("\\{(key|limit)}", 0)) {
+            form.add(piece.equals("{key}") ? Place.KEY : piece.equals("{limit}") ? Place.LIMIT : piece);
+        }
+        form.add(" HTTP/1.1\r\n" + head);
+        form.addAll(List.of(rest));
+        return form;
+    }
+
+    /// etcd's JSON gateway supports only `POST`: keys and values in base64 inside an object.
+    private static List<Object> etcd(String path, String head, Object... afterKey) {
+        List<Object> form = http("POST", path, head, CONTENT_LENGTH, Place.LENGTH, "\r\n\r\n{\"key\":\"", Place.KEY);
+        form.addAll(List.of(afterKey));
+        return form;
+    }
+
+    /// A command as an array of bulk strings.
+    private static List<Object> redis(int words, String name, Object... afterKey) {
+        List<Object> form = new ArrayList<>();
+        form.add("*" + words + "\r\n$3\r\n" + name + "\r\n$");
+        form.addAll(List.of(Place.KEY_BYTES, "\r\n", Place.KEY, "\r\n"));
+        form.addAll(List.of(afterKey));
+        return form;
     }
 }

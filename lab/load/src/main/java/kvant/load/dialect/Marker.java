@@ -1,7 +1,5 @@
 package kvant.load.dialect;
 
-import static kvant.load.http.RequestForm.bytes;
-
 /// Searches for a word in bytes that arrive in pieces (Knuth, Morris and Pratt 1977).
 final class Marker {
 
@@ -13,7 +11,7 @@ final class Marker {
     private int matched;
 
     Marker(String text) {
-        word = bytes(text);
+        word = RequestEncoder.bytes(text);
         shorter = new int[word.length];
         for (int i = 1, length = 0; i < word.length; i++) {
             while (length > 0 && word[i] != word[length]) {

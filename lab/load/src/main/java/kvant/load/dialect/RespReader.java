@@ -11,7 +11,7 @@ import kvant.load.http.AnswerReader;
 /// [kvant.load.http.ResponseParser]: an array or any other unexpected type is garbage.
 ///
 /// Owned by the loop of the connection.
-final class RespReader implements AnswerReader {
+final class RespReader extends AnswerReader {
 
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -38,44 +38,16 @@ final class RespReader implements AnswerReader {
     private boolean negative;
     private long number;
     private long valueLeft;
-    private long valueBytes;
-    private int status;
-    private String complaint = "";
 
     @Override
     public void reset() {
         state = State.TYPE;
-        valueBytes = 0;
+        bodyBytes = 0;
     }
 
     @Override
     public boolean isDone() {
         return state == State.DONE;
-    }
-
-    @Override
-    public int status() {
-        return status;
-    }
-
-    @Override
-    public long bodyBytes() {
-        return valueBytes;
-    }
-
-    @Override
-    public boolean closes() {
-        return false;
-    }
-
-    @Override
-    public String complaint() {
-        return complaint;
-    }
-
-    @Override
-    public boolean end() {
-        return false;
     }
 
     @Override
@@ -167,7 +139,7 @@ final class RespReader implements AnswerReader {
         int part = (int) Math.min(valueLeft, to - from);
         listener.body(bytes, from, from + part);
         valueLeft -= part;
-        valueBytes += part;
+        bodyBytes += part;
         if (valueLeft == 0) {
             state = State.VALUE_END;
         }
@@ -183,10 +155,5 @@ final class RespReader implements AnswerReader {
         }
         returned = true;
         return true;
-    }
-
-    private boolean refuse(String what) {
-        complaint = what;
-        return false;
     }
 }

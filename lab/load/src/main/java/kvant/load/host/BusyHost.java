@@ -1,9 +1,9 @@
 package kvant.load.host;
 
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import kvant.text.Units;
 
 /// A warning when the machine is busy with other work before a run, because the measurement would include that work.
 public final class BusyHost {
@@ -35,12 +35,9 @@ public final class BusyHost {
         boolean stolen = facts.stolenShare() > HostWatch.DISTURBED;
         return !busy && !stolen
                 ? ""
-                : String.format(
-                        Locale.ROOT,
+                : Units.format(
                         "this machine is busy before the run begins: other processes use %.1f of %d processors, and"
                                 + " %.0f %% of the time is stolen by its host; figures may be disturbed",
-                        facts.otherProcessors(),
-                        facts.processors(),
-                        100 * Math.max(0, facts.stolenShare()));
+                        facts.otherProcessors(), facts.processors(), 100 * Math.max(0, facts.stolenShare()));
     }
 }

@@ -15,7 +15,7 @@ import java.util.Arrays;
 /// whose status codes are not sufficient extends this class, and also checks the bodies.
 ///
 /// Owned by the loop of the connection.
-public class ResponseParser implements AnswerReader {
+public class ResponseParser extends AnswerReader {
 
     private static final int USUAL_LINE = 256;
 
@@ -52,7 +52,6 @@ public class ResponseParser implements AnswerReader {
 
     private final boolean neverBodies;
     private State state = State.STATUS_LINE;
-    private int status;
     private boolean http10;
     private boolean close;
     private boolean keepAlive;
@@ -60,11 +59,9 @@ public class ResponseParser implements AnswerReader {
     private boolean unknownCoding;
     private long contentLength;
     private long bodyLeft;
-    private long bodyBytes;
     private int headBytes;
     private byte[] line = new byte[USUAL_LINE]; // remaining start of a line, usually short
     private int lineLength;
-    private String complaint = "";
 
     /// @param neverBodies whether the requests are `HEAD` requests, whose answers have no body
     public ResponseParser(boolean neverBodies) {
@@ -89,23 +86,8 @@ public class ResponseParser implements AnswerReader {
     }
 
     @Override
-    public int status() {
-        return status;
-    }
-
-    @Override
-    public long bodyBytes() {
-        return bodyBytes;
-    }
-
-    @Override
     public boolean closes() {
         return close || (http10 && !keepAlive) || state == State.TO_THE_END;
-    }
-
-    @Override
-    public String complaint() {
-        return complaint;
     }
 
     @Override
@@ -220,13 +202,8 @@ public class ResponseParser implements AnswerReader {
     }
 
     private int garbage(String what) {
-        complaint = what;
+        refuse(what);
         return GARBAGE;
-    }
-
-    private boolean refuse(String what) {
-        complaint = what;
-        return false;
     }
 
     /// @param newline actual or possible position of the line feed

@@ -8,6 +8,8 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import kvant.text.Check;
 import kvant.text.UserException;
 
 /// The server under test.
@@ -38,23 +40,20 @@ public record Target(String scheme, String host, int port, String path) {
             throw new IllegalArgumentException("'" + url + "' is not a URL such as http://127.0.0.1:8080");
         }
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
-        if (!scheme.equals(HTTP) && !scheme.equals(HTTPS) && !scheme.equals(REDIS)) {
-            throw new IllegalArgumentException(
-                    "'" + url + "': only http://, https:// and redis:// can be measured, not " + uri.getScheme());
-        }
+        Check.that(
+                Set.of(HTTP, HTTPS, REDIS).contains(scheme),
+                "'" + url + "': only http://, https:// and redis:// can be measured, not " + uri.getScheme());
         if (uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
             throw new IllegalArgumentException("'" + url + "': a user or a fragment has no meaning here");
         }
-        if (uri.getPort() == 0 || uri.getPort() > MOST_PORT) {
-            throw new IllegalArgumentException("'" + url + "': a port is a number from 1 to " + MOST_PORT);
-        }
+        Check.that(
+                uri.getPort() != 0 && uri.getPort() <= MOST_PORT,
+                "'" + url + "': a port is a number from 1 to " + MOST_PORT);
         String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
         String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
         Target target =
                 new Target(scheme, uri.getHost(), uri.getPort() < 0 ? usualPort(scheme) : uri.getPort(), path + query);
-        if (target.isRedis() && target.hasPath()) {
-            throw new IllegalArgumentException("'" + url + "': a path has no meaning for Redis");
-        }
+        Check.that(!target.isRedis() || !target.hasPath(), "'" + url + "': a path has no meaning for Redis");
         return target;
     }
 

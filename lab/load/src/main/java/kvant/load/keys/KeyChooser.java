@@ -1,7 +1,5 @@
 package kvant.load.keys;
 
-import kvant.load.random.SplitMix64;
-
 /// Draws the keys of one thread. Keys are numbers; [KeyText] formats them.
 ///
 /// Inserted keys are unique across threads without shared state: thread `t` of `T` inserts `first + t`,
@@ -21,7 +19,7 @@ public final class KeyChooser {
     private static final long FNV_PRIME = 1_099_511_628_211L;
 
     // Constant.
-    private final KeyPlan plan;
+    private final KeyPlan.Law law;
     private final long existing;
     private final long hot;
     private final double hotProbability;
@@ -40,21 +38,19 @@ public final class KeyChooser {
     /// @param existing number of keys before the run, numbered from 0
     /// @param firstInsert number of the first key that the run inserts
     public KeyChooser(KeyPlan plan, long existing, long firstInsert, int thread, int threads, SplitMix64 random) {
-        this.plan = plan;
+        this.law = plan.law();
         this.existing = Math.max(1, existing);
         this.firstInsert = firstInsert;
         this.thread = thread;
         this.threads = threads;
         this.random = random;
-        this.newest = plan instanceof KeyPlan.Latest ? new long[NEWEST] : new long[0];
-        this.hot = plan instanceof KeyPlan.HotSet set
-                ? Math.clamp((long) (this.existing * set.share()), 1, this.existing)
-                : 0;
-        this.hotProbability = plan instanceof KeyPlan.HotSet set ? set.probability() : 0;
-        this.zipfian = switch (plan) {
-            case KeyPlan.Scrambled scrambled -> new Zipfian(SCRAMBLED_RANKS, scrambled.theta());
-            case KeyPlan.Latest _ -> new Zipfian(this.existing, Zipfian.YCSB_THETA);
-            case KeyPlan.HotSet _, KeyPlan.Sequential _, KeyPlan.Uniform _ -> new Zipfian(1, Zipfian.YCSB_THETA);
+        this.newest = new long[law == KeyPlan.Law.LATEST ? NEWEST : 0];
+        this.hot = Math.clamp((long) (this.existing * plan.share()), 1, this.existing);
+        this.hotProbability = plan.probability();
+        this.zipfian = switch (law) {
+            case ZIPFIAN -> new Zipfian(SCRAMBLED_RANKS, plan.share());
+            case LATEST -> new Zipfian(this.existing, Zipfian.YCSB_THETA);
+            case HOT, SEQUENTIAL, UNIFORM -> new Zipfian(1, Zipfian.YCSB_THETA);
         };
     }
 
@@ -78,12 +74,12 @@ public final class KeyChooser {
 
     /// An existing key, drawn from the distribution.
     public long next() {
-        return switch (plan) {
-            case KeyPlan.Sequential _ -> walk();
-            case KeyPlan.Uniform _ -> random.below(existing);
-            case KeyPlan.Scrambled _ -> Long.remainderUnsigned(fnv(zipfian.next(random)), existing);
-            case KeyPlan.Latest _ -> latest(zipfian.next(random));
-            case KeyPlan.HotSet _ ->
+        return switch (law) {
+            case SEQUENTIAL -> walk();
+            case UNIFORM -> random.below(existing);
+            case ZIPFIAN -> Long.remainderUnsigned(fnv(zipfian.next(random)), existing);
+            case LATEST -> latest(zipfian.next(random));
+            case HOT ->
                 random.nextDouble() < hotProbability || hot == existing
                         ? random.below(hot)
                         : hot + random.below(existing - hot);

@@ -1,72 +1,58 @@
 package kvant.load.keys;
 
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import kvant.text.Check;
 
 /// The distribution of requests over existing keys, as text: `sequential`, `uniform`, `zipfian`, `zipfian=THETA`,
 /// `latest`, `hot=SHARE:PROBABILITY`.
-public sealed interface KeyPlan {
+///
+/// @param share theta of `zipfian`, the share of the hot keys of `hot`
+/// @param probability of a request for a hot key
+public record KeyPlan(Law law, double share, double probability) {
 
-    /// All keys in order, repeatedly; each thread has its own share of them.
-    record Sequential() implements KeyPlan {
-        @Override
-        public String toString() {
-            return "sequential";
-        }
+    /// The kind of the distribution.
+    public enum Law {
+        /// All keys in order, repeatedly; each thread has its own share of them.
+        SEQUENTIAL,
+        UNIFORM,
+        /// Zipfian popularity, with the popular keys scattered over all keys.
+        ZIPFIAN,
+        /// Zipfian popularity of the most recent inserts.
+        LATEST,
+        /// A share of the keys receives a share of the requests.
+        HOT
     }
 
-    record Uniform() implements KeyPlan {
-        @Override
-        public String toString() {
-            return "uniform";
-        }
-    }
+    public static final KeyPlan SEQUENTIAL = new KeyPlan(Law.SEQUENTIAL, 0, 0);
+    public static final KeyPlan UNIFORM = new KeyPlan(Law.UNIFORM, 0, 0);
+    public static final KeyPlan LATEST = new KeyPlan(Law.LATEST, 0, 0);
+    public static final KeyPlan ZIPFIAN = new KeyPlan(Law.ZIPFIAN, Zipfian.YCSB_THETA, 0);
 
-    /// Zipfian popularity, with the popular keys scattered over all keys.
-    record Scrambled(double theta) implements KeyPlan {
-        @Override
-        public String toString() {
-            return "zipfian=" + theta;
-        }
-    }
-
-    /// Zipfian popularity of the most recent inserts.
-    record Latest() implements KeyPlan {
-        @Override
-        public String toString() {
-            return "latest";
-        }
-    }
-
-    /// A share of the keys receives a share of the requests.
-    record HotSet(double share, double probability) implements KeyPlan {
-        @Override
-        public String toString() {
-            return "hot=" + share + ":" + probability;
-        }
-    }
+    private static final Pattern TEXT =
+            Pattern.compile("(sequential|uniform|latest|zipfian|zipfian=)|zipfian=(.+)|hot=([^:]*):(.*)");
 
     /// @throws IllegalArgumentException with a readable one-line reason
-    static KeyPlan parse(String text) {
-        String lower = text.toLowerCase(Locale.ROOT);
-        int equals = lower.indexOf('=');
-        String name = equals < 0 ? lower : lower.substring(0, equals);
-        String argument = equals < 0 ? "" : lower.substring(equals + 1);
-        if (equals >= 0 && !name.equals("zipfian") && !name.equals("hot")) {
-            throw unknown(text);
+    public static KeyPlan parse(String text) {
+        Matcher parts = TEXT.matcher(text.toLowerCase(Locale.ROOT));
+        Check.that(
+                parts.matches(),
+                "'" + text
+                        + "' is not one of sequential, uniform, zipfian, zipfian=THETA, latest, hot=SHARE:PROBABILITY");
+        String theta = parts.group(2);
+        String hot = parts.group(3);
+        if (hot != null) {
+            return new KeyPlan(Law.HOT, share(hot, text), share(String.valueOf(parts.group(4)), text));
         }
-        return switch (name) {
-            case "sequential" -> new Sequential();
-            case "uniform" -> new Uniform();
-            case "latest" -> new Latest();
-            case "zipfian" -> new Scrambled(argument.isEmpty() ? Zipfian.YCSB_THETA : share(argument, text));
-            case "hot" -> {
-                int colon = argument.indexOf(':');
-                if (colon < 0) {
-                    throw unknown(text);
-                }
-                yield new HotSet(share(argument.substring(0, colon), text), share(argument.substring(colon + 1), text));
-            }
-            default -> throw unknown(text);
+        if (theta != null) {
+            return new KeyPlan(Law.ZIPFIAN, share(theta, text), 0);
+        }
+        return switch (String.valueOf(parts.group(1))) {
+            case "sequential" -> SEQUENTIAL;
+            case "uniform" -> UNIFORM;
+            case "latest" -> LATEST;
+            default -> ZIPFIAN;
         };
     }
 
@@ -82,8 +68,14 @@ public sealed interface KeyPlan {
         throw new IllegalArgumentException("'" + text + "': '" + number + "' is not a number between 0 and 1");
     }
 
-    private static IllegalArgumentException unknown(String text) {
-        return new IllegalArgumentException("'" + text
-                + "' is not one of sequential, uniform, zipfian, zipfian=THETA, latest, hot=SHARE:PROBABILITY");
+    /// As [#parse] reads it.
+    @Override
+    public String toString() {
+        String name = law.name().toLowerCase(Locale.ROOT);
+        return switch (law) {
+            case SEQUENTIAL, UNIFORM, LATEST -> name;
+            case ZIPFIAN -> name + "=" + share;
+            case HOT -> name + "=" + share + ":" + probability;
+        };
     }
 }

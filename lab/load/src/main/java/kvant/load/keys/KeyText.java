@@ -1,6 +1,7 @@
 package kvant.load.keys;
 
 import java.nio.charset.StandardCharsets;
+import kvant.text.Check;
 
 /// The text of a key: a prefix and a number of fixed width, so that keys sort like their numbers.
 ///
@@ -17,10 +18,9 @@ public record KeyText(String prefix, int digits) {
     private static final byte MISSING_MARK = 'x';
 
     public KeyText {
-        if (!prefix.matches("[A-Za-z0-9._~-]{0,200}") || digits < 1 || digits > MOST_DIGITS) {
-            throw new IllegalArgumentException("a key needs a prefix of letters, digits and -._~, and a number of 1 to "
-                    + MOST_DIGITS + " digits");
-        }
+        Check.that(
+                prefix.matches("[A-Za-z0-9._~-]{0,200}") && digits >= 1 && digits <= MOST_DIGITS,
+                "a key needs a prefix of letters, digits and -._~, and a number of 1 to " + MOST_DIGITS + " digits");
     }
 
     public byte[] prefixBytes() {

@@ -2,7 +2,7 @@ package kvant.load.keys;
 
 import java.util.ArrayList;
 import java.util.List;
-import kvant.load.random.SplitMix64;
+import kvant.text.Check;
 import kvant.text.Units;
 
 /// The distribution of value lengths: `100`, `10-1KiB` (uniform), or `64:0.9,4KiB:0.1` (each size with its weight).
@@ -24,17 +24,15 @@ public record ValueSizes(String text, int[] sizes, int[] tops, double[] upTo) {
     /// @throws IllegalArgumentException with a readable one-line reason
     public static ValueSizes parse(String text) {
         String[] parts = text.split(",", -1);
-        if (parts.length > MOST_CLASSES) {
-            throw new IllegalArgumentException("'" + text + "': at most " + MOST_CLASSES + " sizes");
-        }
+        Check.that(parts.length <= MOST_CLASSES, "'" + text + "': at most " + MOST_CLASSES + " sizes");
         List<int[]> ranges = new ArrayList<>();
         double[] upTo = new double[parts.length];
         double sum = 0;
         for (int i = 0; i < parts.length; i++) {
             String[] weighted = parts[i].split(":", -1);
-            if (weighted.length > 2 || (parts.length > 1 && weighted.length < 2)) {
-                throw new IllegalArgumentException("'" + text + "': several sizes need a weight each, SIZE:WEIGHT");
-            }
+            Check.that(
+                    weighted.length == 2 || (parts.length == 1 && weighted.length == 1),
+                    "'" + text + "': several sizes need a weight each, SIZE:WEIGHT");
             ranges.add(range(weighted[0], text));
             sum += weighted.length == 2 ? weight(weighted[1], text) : 1;
             upTo[i] = sum;
@@ -54,9 +52,7 @@ public record ValueSizes(String text, int[] sizes, int[] tops, double[] upTo) {
         String[] ends = part.split("-", -1);
         int low = bytes(ends[0], text);
         int high = ends.length > 1 ? bytes(ends[1], text) : low;
-        if (ends.length > 2 || high < low) {
-            throw new IllegalArgumentException("'" + text + "': '" + part + "' is not SIZE or MIN-MAX");
-        }
+        Check.that(ends.length <= 2 && high >= low, "'" + text + "': '" + part + "' is not SIZE or MIN-MAX");
         return new int[] {low, high};
     }
 

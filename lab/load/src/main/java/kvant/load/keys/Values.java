@@ -1,7 +1,6 @@
 package kvant.load.keys;
 
 import java.util.Arrays;
-import kvant.load.random.SplitMix64;
 
 /// The bytes of values, determined by key and length, so that a reader can verify them.
 ///

@@ -1,6 +1,6 @@
 package kvant.load.keys;
 
-import kvant.load.random.SplitMix64;
+import kvant.text.Check;
 
 /// Ranks by Zipf's law: rank `k` (from 0) is drawn with probability proportional to `1 / (k + 1)^theta`.
 ///
@@ -22,9 +22,7 @@ public final class Zipfian {
 
     /// @param theta skew, above 0 and below 1
     public Zipfian(long items, double theta) {
-        if (items < 1 || !(theta > 0 && theta < 1)) {
-            throw new IllegalArgumentException("zipfian needs at least one item and a theta between 0 and 1");
-        }
+        Check.that(items >= 1 && theta > 0 && theta < 1, "zipfian needs at least one item and a theta between 0 and 1");
         this.items = items;
         this.alpha = 1 / (1 - theta);
         this.zeta = zeta(items, theta);

@@ -2,7 +2,7 @@ package kvant.load.loop;
 
 import kvant.load.http.AnswerReader;
 import kvant.load.keys.Values;
-import kvant.load.schedule.Arrivals;
+import kvant.load.plan.Arrivals;
 import kvant.load.workload.Operation;
 import kvant.load.workload.RequestSource;
 

@@ -1,7 +1,6 @@
 package kvant.load.loop;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import kvant.load.http.AnswerReader;
 import kvant.load.net.Realtime;
@@ -9,13 +8,14 @@ import kvant.load.net.Sockets;
 import kvant.load.plan.LoadPlan;
 import kvant.load.record.Failure;
 import kvant.load.record.RequestCounts;
-import kvant.load.schedule.DueHeap;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.workload.RequestSource;
+import kvant.text.Units;
 
 /// An event loop of the generator: sends requests when they are due, reads answers, and records both.
 ///
 /// The server never shifts the schedule. Requests of a busy or lost connection wait in its
-/// [kvant.load.schedule.Arrivals], are sent late, and their latency counts from their due time. Nothing is allocated
+/// [kvant.load.plan.Arrivals], are sent late, and their latency counts from their due time. Nothing is allocated
 /// per request.
 ///
 /// Runs on one thread, which owns everything here except [Control] and the shared parts of [LoopFigures].
@@ -256,7 +256,7 @@ final class LoadLoop implements Runnable {
             lose(connection, Failure.RESET, sockets.lastError());
             return;
         }
-        countsAt(now).transmitted(taken);
+        countsAt(now).add(Count.BYTES_OUT, taken);
         if (taken < length) {
             connection.stash(sockets.outbox(), taken, length);
             sockets.wantWrite(connection.slot, true);
@@ -299,7 +299,7 @@ final class LoadLoop implements Runnable {
                 lose(connection, Failure.RESET, sockets.lastError());
             } else if (got > 0) {
                 long now = System.nanoTime();
-                countsAt(now).received(got);
+                countsAt(now).add(Count.BYTES_IN, got);
                 take(connection, inbox, got, now);
             }
             // The rest is reported again: a server that sends continuously must not block other connections.
@@ -383,7 +383,7 @@ final class LoadLoop implements Runnable {
     }
 
     private String timeout() {
-        return String.format(Locale.ROOT, "no answer within %.3g s", timeoutNanos / 1e9);
+        return Units.format("no answer within %.3g s", timeoutNanos / 1e9);
     }
 
     private boolean isOver(long now) {

@@ -9,9 +9,10 @@ import kvant.load.record.SlowestHeap;
 /// the loop has ended.
 public final class LoopFigures {
 
-    final PhaseRecorder warmup;
-    final PhaseRecorder measured;
-    final SlowestHeap slow;
+    public final PhaseRecorder warmup;
+    public final PhaseRecorder measured;
+    /// The slowest requests, if the plan asks for them.
+    public final SlowestHeap slow;
 
     // Volatile.
     volatile int openConnections;
@@ -19,11 +20,12 @@ public final class LoopFigures {
     volatile String lastTrouble = "";
 
     // Owned by the loop.
-    long lastAnswerNanos;
-    long reconnects;
-    long refusedConnects;
-    long strays;
-    long cpuNanos;
+    public long lastAnswerNanos;
+    public long reconnects;
+    public long refusedConnects;
+    /// Connections that were given up because they sent bytes without a request.
+    public long strays;
+    public long cpuNanos;
     long waitedNanos;
     long wallNanos;
 
@@ -31,40 +33,6 @@ public final class LoopFigures {
         this.slow = slow;
         warmup = new PhaseRecorder(closed, false);
         measured = new PhaseRecorder(closed, byOperation);
-    }
-
-    public PhaseRecorder warmup() {
-        return warmup;
-    }
-
-    public PhaseRecorder measured() {
-        return measured;
-    }
-
-    /// The slowest requests, if the plan asks for them.
-    public SlowestHeap slow() {
-        return slow;
-    }
-
-    public long lastAnswerNanos() {
-        return lastAnswerNanos;
-    }
-
-    public long reconnects() {
-        return reconnects;
-    }
-
-    public long refusedConnects() {
-        return refusedConnects;
-    }
-
-    /// Connections that were given up because they sent bytes without a request.
-    public long strays() {
-        return strays;
-    }
-
-    public long cpuNanos() {
-        return cpuNanos;
     }
 
     /// Share of time in which the thread ran, or waited for a core.

@@ -4,6 +4,7 @@ import kvant.load.keys.ValueSizes;
 import kvant.load.plan.LoadPlan;
 import kvant.load.record.Failure;
 import kvant.load.record.PhaseRecorder;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.workload.Operation;
 import kvant.load.workload.RequestSource;
 
@@ -46,12 +47,12 @@ final class RequestAccounting {
         PhaseRecorder recorder = recorder(connection.follows.oldest().measured);
         long due = closed ? now : connection.follows.oldest().intended;
         connection.pushFollow(due, now, requests);
-        recorder.counts().followUp();
+        recorder.counts().add(Count.FOLLOW_UPS, 1);
         sent(recorder, connection, due, now);
     }
 
     private void sent(PhaseRecorder recorder, LoadConnection connection, long due, long now) {
-        recorder.counts().sent();
+        recorder.counts().add(Count.SENT, 1);
         if (!closed) {
             recorder.lag(Math.max(0, now - Math.max(due, connection.ableSince)));
         }
@@ -68,9 +69,9 @@ final class RequestAccounting {
         PhaseRecorder recorder = recorder(request.measured);
         recorder.counts().answered(status);
         if (!expected) {
-            recorder.counts().unexpected();
+            recorder.counts().add(Count.UNEXPECTED, 1);
         } else if (wrong) {
-            recorder.counts().wrongBody();
+            recorder.counts().add(Count.WRONG_BODIES, 1);
         }
         boolean good = expected && !wrong;
         recorder.answered(request.operation, now - request.intended, now - request.sent, good);
@@ -133,7 +134,7 @@ final class RequestAccounting {
 
     /// Abandons the backlog at the end of the warm-up.
     void abandoned(LoadConnection connection, long measureFrom) {
-        figures.warmup.counts().unsent(connection.arrivals.skipTo(measureFrom));
+        figures.warmup.counts().add(Count.UNSENT, connection.arrivals.skipTo(measureFrom));
     }
 
     /// Records the end of the run: unanswered and unsent requests are charged with the time they have waited.
@@ -143,7 +144,7 @@ final class RequestAccounting {
         failed(connection, Failure.UNANSWERED, now);
         for (; !connection.follows.isEmpty(); connection.follows.pop()) {
             RequestRing.Cell put = connection.follows.oldest();
-            recorder(put.measured).counts().followUp();
+            recorder(put.measured).counts().add(Count.FOLLOW_UPS, 1);
             unsent(connection, Operation.PUT, put.intended, now, put.measured);
         }
         long end = Math.min(now, endAt);
@@ -159,7 +160,7 @@ final class RequestAccounting {
         if (measured && figures.slow.isSlow(now - due)) {
             figures.slow.keep(due, now, now, now, now, connection.localPort, operation, NO_STATUS);
         }
-        recorder.counts().unsent(1);
+        recorder.counts().add(Count.UNSENT, 1);
         recorder.charged(operation, now - due);
         recorder.punctual(now - due);
     }

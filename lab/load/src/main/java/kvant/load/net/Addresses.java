@@ -1,14 +1,13 @@
 package kvant.load.net;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import kvant.text.UserException;
@@ -16,21 +15,17 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds a reachable address of a name: the first that accepts a connection. Addresses are tried in order. The next one
 /// starts when the previous has failed, or has not answered for [#HEAD_START_NANOS] (RFC 8305, without its sorting).
-public final class Addresses implements AutoCloseable {
+public final class Addresses {
 
     /// The Connection Attempt Delay recommended by RFC 8305, section 5.
     private static final long HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private static final long LOOK_MILLIS = 10;
 
-    private final Selector selector;
-    private final List<String> troubles = new ArrayList<>();
-    private int underWay;
-    private @Nullable InetSocketAddress found;
+    /// @param trouble empty if the address accepted a connection
+    private record Attempt(InetSocketAddress address, String trouble) {}
 
-    private Addresses(Selector selector) {
-        this.selector = selector;
-    }
+    private Addresses() {}
 
     /// @param all at least one; a single one is returned untried
     /// @param limit for all of them together
@@ -39,36 +34,26 @@ public final class Addresses implements AutoCloseable {
         if (all.size() == 1) {
             return all.getFirst();
         }
-        try (Addresses tries = new Addresses(Selector.open())) {
-            return tries.first(all, System.nanoTime() + limit.toNanos(), isStopped);
-        } catch (IOException e) {
-            throw new IllegalStateException("select: " + e.getMessage(), e);
-        }
-    }
-
-    /// The address as text, such as `127.0.0.1:8080` or `[::1]:8080`.
-    public static String text(InetSocketAddress address) {
-        InetAddress ip = address.getAddress();
-        String text = ip.getHostAddress();
-        return (text.contains(":") ? "[" + text + "]" : text) + ":" + address.getPort();
-    }
-
-    private InetSocketAddress first(List<InetSocketAddress> all, long deadline, BooleanSupplier isStopped)
-            throws IOException {
-        int next = 0;
+        BlockingQueue<Attempt> ended = new LinkedBlockingQueue<>();
+        List<String> troubles = new ArrayList<>();
+        long deadline = System.nanoTime() + limit.toNanos();
         long nextAt = System.nanoTime();
+        int begun = 0;
         while (!isStopped.getAsBoolean()) {
             long now = System.nanoTime();
-            if (next < all.size() && (underWay == 0 || now - nextAt >= 0)) {
-                begin(all.get(next++));
+            if (begun < all.size() && (troubles.size() == begun || now - nextAt >= 0)) {
+                InetSocketAddress next = all.get(begun++);
+                Thread.ofVirtual().start(() -> ended.add(attempt(next, limit)));
                 nextAt = now + HEAD_START_NANOS;
             }
-            selector.select(this::finish, LOOK_MILLIS);
-            InetSocketAddress reached = found;
-            if (reached != null) {
-                return reached;
+            @Nullable Attempt last = next(ended);
+            if (last != null && last.trouble.isEmpty()) {
+                return last.address;
             }
-            if ((next == all.size() && underWay == 0) || now - deadline >= 0) {
+            if (last != null) {
+                troubles.add(text(last.address) + ": " + last.trouble);
+            }
+            if (troubles.size() == all.size() || now - deadline >= 0) {
                 throw new UserException(
                         troubles.isEmpty() ? "none of its addresses answered in time" : String.join("; ", troubles));
             }
@@ -76,53 +61,27 @@ public final class Addresses implements AutoCloseable {
         return all.getFirst(); // the run is stopped
     }
 
-    private void begin(InetSocketAddress address) throws IOException {
-        SocketChannel channel = SocketChannel.open();
-        try {
-            channel.configureBlocking(false);
-            channel.register(selector, SelectionKey.OP_CONNECT, address);
-            underWay++;
-            if (channel.connect(address)) {
-                found = address;
-            }
-        } catch (IOException | RuntimeException e) {
-            failed(channel, address, e);
-        }
-    }
-
-    private void finish(SelectionKey key) {
-        if (key.channel() instanceof SocketChannel channel && key.attachment() instanceof InetSocketAddress address) {
-            try {
-                if (channel.finishConnect() && found == null) {
-                    found = address;
-                }
-            } catch (IOException e) {
-                failed(channel, address, e);
-            }
-        }
-    }
-
-    private void failed(SocketChannel channel, InetSocketAddress address, Exception why) {
-        underWay--;
-        troubles.add(text(address) + ": " + why.getMessage());
-        close(channel);
-    }
-
-    private void close(SocketChannel channel) {
-        try {
-            channel.close();
+    private static Attempt attempt(InetSocketAddress address, Duration limit) {
+        try (Socket socket = new Socket()) {
+            socket.connect(address, Math.clamp(limit.toMillis(), 1, Integer.MAX_VALUE));
+            return new Attempt(address, "");
         } catch (IOException e) {
-            troubles.add(String.valueOf(e.getMessage())); // the channel is closed in any case
+            return new Attempt(address, String.valueOf(e.getMessage()));
         }
     }
 
-    @Override
-    public void close() throws IOException {
-        for (SelectionKey key : List.copyOf(selector.keys())) {
-            if (key.channel() instanceof SocketChannel channel) {
-                close(channel);
-            }
+    private static @Nullable Attempt next(BlockingQueue<Attempt> ended) {
+        try {
+            return ended.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return null;
         }
-        selector.close();
+    }
+
+    /// The address as text, such as `127.0.0.1:8080` or `[::1]:8080`.
+    public static String text(InetSocketAddress address) {
+        String ip = address.getAddress().getHostAddress();
+        return (ip.contains(":") ? "[" + ip + "]" : ip) + ":" + address.getPort();
     }
 }

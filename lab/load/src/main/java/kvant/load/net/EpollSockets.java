@@ -10,13 +10,40 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /// Sockets by direct system calls: one `recv` and one `send` per request.
 ///
 /// Level-triggered: a descriptor is reported as long as data is available. A read that did not fill the inbox therefore
 /// needs no second read to detect the end of the data.
-final class EpollSockets implements Sockets {
+///
+/// `send` and `recv` are *critical* calls: they cannot block, the thread stays in Java state, and heap arrays are
+/// passed directly, so that no byte is copied. Waiting is an ordinary call, because a waiting thread must not delay a
+/// garbage collection.
+final class EpollSockets extends Sockets {
+
+    private static final int AF_INET = 2;
+    private static final int AF_INET6 = 10;
+    private static final int STREAM_NONBLOCK_CLOEXEC = 1 | 0x800 | 0x80000;
+    private static final int IPPROTO_TCP = 6;
+    private static final int TCP_NODELAY = 1;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_ERROR = 4;
+    private static final int MSG_NOSIGNAL = 0x4000;
+    private static final int EPOLL_CLOEXEC = 0x80000;
+    private static final int EPOLL_ADD = 1;
+    private static final int EPOLL_MOD = 3;
+    private static final int EPOLLIN = 1;
+    private static final int EPOLLOUT = 4;
+    private static final int EPOLLERR_OR_HUP = 8 | 0x10;
+    private static final int EINTR = 4;
+    private static final int EAGAIN = 11;
+    private static final int EINPROGRESS = 115;
+
+    /// `struct epoll_event` is packed only on x86-64.
+    private static final boolean PACKED = System.getProperty("os.arch", "").matches("amd64|x86_64");
+
+    private static final int EVENT_BYTES = PACKED ? 12 : 16;
+    private static final int EVENT_DATA = PACKED ? 4 : 8;
 
     private static final int CLOSED = -1;
     private static final int MOST_EVENTS = 1024;
@@ -27,22 +54,18 @@ final class EpollSockets implements Sockets {
     private static final ValueLayout.OfShort NET_SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-    // Constant. Handles are null only if Libc.obstacle() gives a reason; this class is then not used.
-    private static final MethodHandle SOCKET = handle(Libc.SOCKET);
-    private static final MethodHandle CONNECT = handle(Libc.CONNECT);
-    private static final MethodHandle CLOSE = handle(Libc.CLOSE);
-    private static final MethodHandle SETSOCKOPT = handle(Libc.SETSOCKOPT);
-    private static final MethodHandle GETSOCKOPT = handle(Libc.GETSOCKOPT);
-    private static final MethodHandle GETSOCKNAME = handle(Libc.GETSOCKNAME);
-    private static final MethodHandle EPOLL_CREATE1 = handle(Libc.EPOLL_CREATE1);
-    private static final MethodHandle EPOLL_CTL = handle(Libc.EPOLL_CTL);
-    private static final MethodHandle EPOLL_WAIT = handle(Libc.EPOLL_WAIT);
-    private static final @Nullable MethodHandle EPOLL_PWAIT2 = Libc.EPOLL_PWAIT2;
-    private static final MethodHandle SEND = handle(Libc.SEND);
-    private static final MethodHandle RECV = handle(Libc.RECV);
+    private static final MethodHandle SOCKET = Libc.call("socket", "iii");
+    private static final MethodHandle CONNECT = Libc.call("connect", "ipi");
+    private static final MethodHandle CLOSE = Libc.call("close", "i");
+    private static final MethodHandle SETSOCKOPT = Libc.call("setsockopt", "iiipi");
+    private static final MethodHandle GETSOCKOPT = Libc.call("getsockopt", "iiipp");
+    private static final MethodHandle GETSOCKNAME = Libc.call("getsockname", "ipp");
+    private static final MethodHandle EPOLL_CREATE1 = Libc.call("epoll_create1", "i");
+    private static final MethodHandle EPOLL_CTL = Libc.call("epoll_ctl", "iiip");
+    private static final MethodHandle EPOLL_WAIT = Libc.call("epoll_wait", "ipii");
+    private static final MethodHandle SEND = Libc.critical("send");
+    private static final MethodHandle RECV = Libc.critical("recv");
 
-    private final byte[] inbox;
-    private final byte[] outbox;
     private final MemorySegment inboxSegment;
     private final MemorySegment outboxSegment;
     private final MemorySegment errno;
@@ -52,50 +75,41 @@ final class EpollSockets implements Sockets {
     private final MemorySegment option;
     private final MemorySegment address;
     private final MemorySegment ownAddress;
-    private final boolean v6;
+    private final int family;
 
     // Owned by the loop.
     private final int[] descriptors;
     private final int epoll;
-    private int lastErrno;
-    private boolean coarse = EPOLL_PWAIT2 == null;
+    private boolean coarse = Libc.EPOLL_PWAIT2 == null;
     private boolean sharpened;
 
+    /// @param server must be used only where [Libc#obstacle()] is null
     EpollSockets(InetSocketAddress server, int slots, int inboxBytes, int outboxBytes) {
+        super(MOST_EVENTS, inboxBytes, outboxBytes);
         // Garbage-collected: a confined arena would be checked, and a shared one counted, at every call.
         Arena arena = Arena.ofAuto();
-        inbox = new byte[inboxBytes];
-        outbox = new byte[outboxBytes];
         inboxSegment = MemorySegment.ofArray(inbox);
         outboxSegment = MemorySegment.ofArray(outbox);
         errno = Libc.errnoHolder(arena);
-        events = arena.allocate((long) MOST_EVENTS * Libc.EVENT_BYTES, 8);
+        events = arena.allocate((long) MOST_EVENTS * EVENT_BYTES, 8);
         change = arena.allocate(16, 8);
         time = arena.allocate(16, 8);
         option = arena.allocate(8, 8);
-        v6 = server.getAddress() instanceof Inet6Address;
+        family = server.getAddress() instanceof Inet6Address ? AF_INET6 : AF_INET;
         address = socketAddress(arena, server);
         ownAddress = arena.allocate(address.byteSize(), 8);
         descriptors = new int[slots];
         Arrays.fill(descriptors, CLOSED);
-        try {
-            epoll = (int) EPOLL_CREATE1.invokeExact(errno, Libc.EPOLL_CLOEXEC);
-        } catch (Throwable failure) {
-            throw Libc.unexpected(failure);
-        }
+        epoll = Libc.result(() -> (int) EPOLL_CREATE1.invokeExact(errno, EPOLL_CLOEXEC));
         if (epoll < 0) {
             throw new IllegalStateException("epoll_create1: " + Libc.explain(Libc.errno(errno)));
         }
     }
 
-    private static MethodHandle handle(@Nullable MethodHandle found) {
-        return Objects.requireNonNull(found, "a system call that Libc.obstacle() should have missed");
-    }
-
     private static MemorySegment socketAddress(Arena arena, InetSocketAddress server) {
         byte[] ip = server.getAddress().getAddress();
         MemorySegment made = arena.allocate(ip.length == 4 ? 16 : 28, 8);
-        made.set(ValueLayout.JAVA_SHORT, 0, (short) (ip.length == 4 ? Libc.AF_INET : Libc.AF_INET6));
+        made.set(ValueLayout.JAVA_SHORT, 0, (short) (ip.length == 4 ? AF_INET : AF_INET6));
         made.set(NET_SHORT, 2, (short) server.getPort());
         MemorySegment.copy(ip, 0, made, ValueLayout.JAVA_BYTE, ip.length == 4 ? 4 : 8, ip.length);
         if (server.getAddress() instanceof Inet6Address scoped) {
@@ -106,66 +120,49 @@ final class EpollSockets implements Sockets {
 
     @Override
     public boolean connect(int slot) {
-        try {
-            int family = v6 ? Libc.AF_INET6 : Libc.AF_INET;
-            int descriptor = (int) SOCKET.invokeExact(errno, family, Libc.STREAM_NONBLOCK_CLOEXEC, 0);
-            if (descriptor < 0) {
-                return failed(Libc.errno(errno));
-            }
-            descriptors[slot] = descriptor;
-            option.set(INT, 0, 1);
-            int _ = (int) SETSOCKOPT.invokeExact(errno, descriptor, Libc.IPPROTO_TCP, Libc.TCP_NODELAY, option, 4);
-            int result = (int) CONNECT.invokeExact(errno, descriptor, address, (int) address.byteSize());
-            int reason = result < 0 ? Libc.errno(errno) : 0;
-            if (result < 0 && reason != Libc.EINPROGRESS && reason != Libc.EINTR) {
-                close(slot);
-                return failed(reason);
-            }
-            return control(slot, Libc.EPOLL_ADD, Libc.EPOLLIN | Libc.EPOLLOUT);
-        } catch (Throwable failure) {
-            throw Libc.unexpected(failure);
+        int made = Libc.result(() -> (int) SOCKET.invokeExact(errno, family, STREAM_NONBLOCK_CLOEXEC, 0));
+        if (made < 0) {
+            return failed(Libc.errno(errno));
         }
+        descriptors[slot] = made;
+        option.set(INT, 0, 1);
+        int _ = Libc.result(() -> (int) SETSOCKOPT.invokeExact(errno, made, IPPROTO_TCP, TCP_NODELAY, option, 4));
+        int result = Libc.result(() -> (int) CONNECT.invokeExact(errno, made, address, (int) address.byteSize()));
+        int reason = result < 0 ? Libc.errno(errno) : 0;
+        if (reason != 0 && reason != EINPROGRESS && reason != EINTR) {
+            close(slot);
+            return failed(reason);
+        }
+        return control(slot, EPOLL_ADD, EPOLLIN | EPOLLOUT);
     }
 
     private boolean failed(int reason) {
-        lastErrno = reason;
-        return false;
+        return failed(Libc.explain(reason));
     }
 
     private boolean control(int slot, int operation, int interest) {
         change.set(INT, 0, interest);
-        change.set(LONG, Libc.EVENT_DATA, slot);
-        try {
-            int result = (int) EPOLL_CTL.invokeExact(errno, epoll, operation, descriptors[slot], change);
-            return result == 0 || failed(Libc.errno(errno));
-        } catch (Throwable failure) {
-            throw Libc.unexpected(failure);
-        }
+        change.set(LONG, EVENT_DATA, slot);
+        int result = Libc.result(() -> (int) EPOLL_CTL.invokeExact(errno, epoll, operation, descriptors[slot], change));
+        return result == 0 || failed(Libc.errno(errno));
     }
 
     @Override
     public boolean finishConnect(int slot) {
         option.set(INT, 0, 0);
         option.set(INT, 4, 4);
-        try {
-            int result = (int) GETSOCKOPT.invokeExact(
-                    errno, descriptors[slot], Libc.SOL_SOCKET, Libc.SO_ERROR, option, option.asSlice(4, 4));
-            int reason = result < 0 ? Libc.errno(errno) : option.get(INT, 0);
-            return reason == 0 ? control(slot, Libc.EPOLL_MOD, Libc.EPOLLIN) : failed(reason);
-        } catch (Throwable failure) {
-            throw Libc.unexpected(failure);
-        }
+        MemorySegment length = option.asSlice(4, 4);
+        int result = Libc.result(
+                () -> (int) GETSOCKOPT.invokeExact(errno, descriptors[slot], SOL_SOCKET, SO_ERROR, option, length));
+        int reason = result < 0 ? Libc.errno(errno) : option.get(INT, 0);
+        return reason == 0 ? control(slot, EPOLL_MOD, EPOLLIN) : failed(reason);
     }
 
     @Override
     public int localPort(int slot) {
         option.set(INT, 0, (int) ownAddress.byteSize());
-        try {
-            int result = (int) GETSOCKNAME.invokeExact(errno, descriptors[slot], ownAddress, option);
-            return result == 0 ? Short.toUnsignedInt(ownAddress.get(NET_SHORT, 2)) : 0;
-        } catch (Throwable failure) {
-            throw Libc.unexpected(failure);
-        }
+        int result = Libc.result(() -> (int) GETSOCKNAME.invokeExact(errno, descriptors[slot], ownAddress, option));
+        return result == 0 ? Short.toUnsignedInt(ownAddress.get(NET_SHORT, 2)) : 0;
     }
 
     @Override
@@ -184,8 +181,7 @@ final class EpollSockets implements Sockets {
     @Override
     public int write(int slot, int length) {
         try {
-            long taken =
-                    (long) SEND.invokeExact(errno, descriptors[slot], outboxSegment, (long) length, Libc.MSG_NOSIGNAL);
+            long taken = (long) SEND.invokeExact(errno, descriptors[slot], outboxSegment, (long) length, MSG_NOSIGNAL);
             return taken >= 0 ? (int) taken : blockedOrBroken();
         } catch (Throwable failure) {
             throw Libc.unexpected(failure);
@@ -194,16 +190,12 @@ final class EpollSockets implements Sockets {
 
     private int blockedOrBroken() {
         int reason = Libc.errno(errno);
-        if (reason == Libc.EAGAIN || reason == Libc.EINTR) {
-            return WOULD_BLOCK;
-        }
-        lastErrno = reason;
-        return BROKEN;
+        return reason == EAGAIN || reason == EINTR ? WOULD_BLOCK : broken(Libc.explain(reason));
     }
 
     @Override
     public void wantWrite(int slot, boolean wanted) {
-        control(slot, Libc.EPOLL_MOD, wanted ? Libc.EPOLLIN | Libc.EPOLLOUT : Libc.EPOLLIN);
+        control(slot, EPOLL_MOD, wanted ? EPOLLIN | EPOLLOUT : EPOLLIN);
     }
 
     @Override
@@ -215,11 +207,7 @@ final class EpollSockets implements Sockets {
     }
 
     private void closeDescriptor(int descriptor) {
-        try {
-            int _ = (int) CLOSE.invokeExact(errno, descriptor);
-        } catch (Throwable failure) {
-            throw Libc.unexpected(failure);
-        }
+        int _ = Libc.result(() -> (int) CLOSE.invokeExact(errno, descriptor));
     }
 
     @Override
@@ -228,9 +216,19 @@ final class EpollSockets implements Sockets {
             Libc.sharpenTimers(errno); // here, because it applies to the calling thread
             sharpened = true;
         }
+        readyCount = 0;
         try {
             int ready = coarse ? awaitMillis(nanos) : awaitNanos(nanos);
-            return Math.max(ready, 0); // interrupted: nothing yet
+            for (int i = 0; i < ready; i++) { // none if interrupted
+                long event = (long) i * EVENT_BYTES;
+                int what = events.get(INT, event);
+                boolean over = (what & EPOLLERR_OR_HUP) != 0;
+                report(
+                        (int) events.get(LONG, event + EVENT_DATA),
+                        over || (what & EPOLLIN) != 0,
+                        over || (what & EPOLLOUT) != 0);
+            }
+            return readyCount;
         } catch (Throwable failure) {
             throw Libc.unexpected(failure);
         }
@@ -239,10 +237,10 @@ final class EpollSockets implements Sockets {
     private int awaitNanos(long nanos) throws Throwable {
         time.set(LONG, 0, nanos / NANOS_PER_SECOND);
         time.set(LONG, 8, nanos % NANOS_PER_SECOND);
-        int ready = (int) handle(EPOLL_PWAIT2).invokeExact(errno, epoll, events, MOST_EVENTS, time, MemorySegment.NULL);
-        if (ready < 0 && Libc.errno(errno) != Libc.EINTR) {
+        MethodHandle wait = Objects.requireNonNull(Libc.EPOLL_PWAIT2);
+        int ready = (int) wait.invokeExact(errno, epoll, events, MOST_EVENTS, time, MemorySegment.NULL);
+        if (ready < 0 && Libc.errno(errno) != EINTR) {
             coarse = true; // a kernel before 5.11, or a sandbox that forbids the call
-            return 0;
         }
         return ready;
     }
@@ -251,38 +249,6 @@ final class EpollSockets implements Sockets {
     private int awaitMillis(long nanos) throws Throwable {
         int millis = (int) TimeUnit.NANOSECONDS.toMillis(nanos);
         return (int) EPOLL_WAIT.invokeExact(errno, epoll, events, MOST_EVENTS, millis);
-    }
-
-    @Override
-    public int readySlot(int index) {
-        return (int) events.get(LONG, (long) index * Libc.EVENT_BYTES + Libc.EVENT_DATA);
-    }
-
-    @Override
-    public boolean isReadable(int index) {
-        int ready = events.get(INT, (long) index * Libc.EVENT_BYTES);
-        return (ready & (Libc.EPOLLIN | Libc.EPOLLERR | Libc.EPOLLHUP)) != 0;
-    }
-
-    @Override
-    public boolean isWritable(int index) {
-        int ready = events.get(INT, (long) index * Libc.EVENT_BYTES);
-        return (ready & (Libc.EPOLLOUT | Libc.EPOLLERR | Libc.EPOLLHUP)) != 0;
-    }
-
-    @Override
-    public byte[] inbox() {
-        return inbox;
-    }
-
-    @Override
-    public byte[] outbox() {
-        return outbox;
-    }
-
-    @Override
-    public String lastError() {
-        return Libc.explain(lastErrno);
     }
 
     @Override

@@ -12,32 +12,23 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// JDK sockets, for systems without epoll. A wait has millisecond resolution, and the loop spins for the remainder.
-final class NioSockets implements Sockets {
+final class NioSockets extends Sockets {
 
     // Constant.
     private final InetSocketAddress server;
-    private final byte[] inbox;
-    private final byte[] outbox;
     private final ByteBuffer input;
     private final ByteBuffer output;
     private final Selector selector;
 
     // Owned by the loop.
     private final @Nullable SocketChannel[] channels;
-    private final SelectionKey[] ready;
-    private final int[] readySets;
-    private int readyCount;
-    private String lastError = "";
 
     NioSockets(InetSocketAddress server, int slots, int inboxBytes, int outboxBytes) {
+        super(slots, inboxBytes, outboxBytes);
         this.server = server;
-        inbox = new byte[inboxBytes];
-        outbox = new byte[outboxBytes];
         input = ByteBuffer.allocateDirect(inboxBytes);
         output = ByteBuffer.allocateDirect(outboxBytes);
         channels = new SocketChannel[slots];
-        ready = new SelectionKey[slots];
-        readySets = new int[slots];
         try {
             selector = Selector.open();
         } catch (IOException e) {
@@ -57,13 +48,12 @@ final class NioSockets implements Sockets {
             return true;
         } catch (IOException e) {
             close(slot);
-            return failed(e);
+            return failed(text(e));
         }
     }
 
-    private boolean failed(IOException e) {
-        lastError = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        return false;
+    private static String text(IOException e) {
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
     @Override
@@ -76,7 +66,7 @@ final class NioSockets implements Sockets {
             channel.keyFor(selector).interestOps(SelectionKey.OP_READ);
             return true;
         } catch (IOException e) {
-            return failed(e);
+            return failed(text(e));
         }
     }
 
@@ -104,8 +94,7 @@ final class NioSockets implements Sockets {
             input.get(0, inbox, 0, got);
             return got;
         } catch (IOException e) {
-            failed(e);
-            return BROKEN;
+            return broken(text(e));
         }
     }
 
@@ -115,8 +104,7 @@ final class NioSockets implements Sockets {
             output.clear().put(0, outbox, 0, length).limit(length);
             return channel(slot).write(output);
         } catch (IOException e) {
-            failed(e);
-            return BROKEN;
+            return broken(text(e));
         }
     }
 
@@ -135,7 +123,7 @@ final class NioSockets implements Sockets {
             try {
                 channel.close();
             } catch (IOException e) {
-                failed(e); // closed in any case
+                failed(text(e)); // closed in any case
             }
         }
     }
@@ -157,39 +145,9 @@ final class NioSockets implements Sockets {
     }
 
     private void collect(SelectionKey key) {
-        ready[readyCount] = key;
-        readySets[readyCount] = key.readyOps();
-        readyCount++;
-    }
-
-    @Override
-    public int readySlot(int index) {
-        return (Integer) ready[index].attachment();
-    }
-
-    @Override
-    public boolean isReadable(int index) {
-        return (readySets[index] & SelectionKey.OP_READ) != 0;
-    }
-
-    @Override
-    public boolean isWritable(int index) {
-        return (readySets[index] & (SelectionKey.OP_WRITE | SelectionKey.OP_CONNECT)) != 0;
-    }
-
-    @Override
-    public byte[] inbox() {
-        return inbox;
-    }
-
-    @Override
-    public byte[] outbox() {
-        return outbox;
-    }
-
-    @Override
-    public String lastError() {
-        return lastError;
+        int ready = key.readyOps();
+        boolean mayWrite = (ready & (SelectionKey.OP_WRITE | SelectionKey.OP_CONNECT)) != 0;
+        report((Integer) key.attachment(), (ready & SelectionKey.OP_READ) != 0, mayWrite);
     }
 
     @Override
@@ -200,7 +158,7 @@ final class NioSockets implements Sockets {
         try {
             selector.close();
         } catch (IOException e) {
-            failed(e);
+            failed(text(e));
         }
     }
 }

@@ -3,6 +3,8 @@ package kvant.load.net;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
 
 /// Threads with realtime priority on Linux: they run immediately, before every ordinary thread of the machine. A
 /// generator thread that wakes up waits neither for the time slice of a server thread nor for that of another thread of
@@ -19,13 +21,17 @@ public final class Realtime {
 
     private static final int EPERM = 1;
 
+    private static final @Nullable MethodHandle PTHREAD_SELF = Libc.find("pthread_self", Libc.shape("p"));
+    private static final @Nullable MethodHandle PTHREAD_SETSCHEDPARAM =
+            Libc.find("pthread_setschedparam", Libc.shape("ipip"));
+
     private Realtime() {}
 
     /// Gives the calling thread realtime priority.
     ///
     /// @return the reason for a failure, or empty
     public static String enter() {
-        if (Libc.obstacle() != null || Libc.PTHREAD_SELF == null || Libc.PTHREAD_SETSCHEDPARAM == null) {
+        if (Libc.obstacle() != null || PTHREAD_SELF == null || PTHREAD_SETSCHEDPARAM == null) {
             return "it takes Linux, and a C library with pthread_setschedparam";
         }
         if (!Libc.waitsInNanos()) {
@@ -33,9 +39,9 @@ public final class Realtime {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment priority = arena.allocateFrom(ValueLayout.JAVA_INT, PRIORITY); // struct sched_param
-            MemorySegment self = (MemorySegment) Libc.PTHREAD_SELF.invokeExact();
+            MemorySegment self = (MemorySegment) PTHREAD_SELF.invokeExact();
             int policy = SCHED_FIFO | SCHED_RESET_ON_FORK;
-            int failed = (int) Libc.PTHREAD_SETSCHEDPARAM.invokeExact(self, policy, priority);
+            int failed = (int) PTHREAD_SETSCHEDPARAM.invokeExact(self, policy, priority);
             return switch (failed) {
                 case 0 -> "";
                 case EPERM -> Libc.explain(EPERM) + " (it takes CAP_SYS_NICE, or 'ulimit -r' above 0)";

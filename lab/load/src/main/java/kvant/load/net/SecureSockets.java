@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// their slot.
 ///
 /// Owned by the thread of the loop.
-final class SecureSockets implements Sockets {
+final class SecureSockets extends Sockets {
 
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -75,8 +75,6 @@ final class SecureSockets implements Sockets {
     private final Peer peer;
     private final boolean checksNames;
     private final int packetBytes;
-    private final byte[] inbox;
-    private final byte[] outbox;
     private final ByteBuffer plainIn;
     private final ByteBuffer plainOut;
     private final ByteBuffer recordsIn;
@@ -84,50 +82,34 @@ final class SecureSockets implements Sockets {
 
     // Owned by the loop.
     private final Link[] links;
-    private final int[] readySlots;
-    private final boolean[] readable;
-    private final boolean[] writable;
-    private int readyCount;
     private final int[] owed; // slots with readable data that the system does not report
     private int owedCount;
-    private String lastError = "";
 
-    private SecureSockets(
-            Sockets below, Peer peer, Trust trust, int packetBytes, int slots, int inboxBytes, int outboxBytes) {
+    /// @param below whose outbox has room for the records of one of `outboxBytes`
+    SecureSockets(Sockets below, Peer peer, Trust trust, int slots, int inboxBytes, int outboxBytes) {
+        // Room for a read, a kept partial record, and one more record: data that was read never has to wait.
+        super(3 * slots, inboxBytes + 2 * packetBytes(trust), outboxBytes);
         this.below = below;
         this.context = trust.context();
         this.peer = peer;
         this.checksNames = trust.checksNames();
-        this.packetBytes = packetBytes;
-        // Room for a read, a kept partial record, and one more record: data that was read never has to wait.
-        inbox = new byte[inboxBytes + 2 * packetBytes];
-        outbox = new byte[outboxBytes];
+        this.packetBytes = packetBytes(trust);
         plainIn = ByteBuffer.wrap(inbox);
         plainOut = ByteBuffer.wrap(outbox);
         recordsIn = ByteBuffer.allocate(inboxBytes + packetBytes);
-        recordsOut = ByteBuffer.wrap(below.outbox());
+        recordsOut = ByteBuffer.wrap(below.outbox);
         links = new Link[slots];
         Arrays.setAll(links, _ -> new Link());
         owed = new int[2 * slots];
-        readySlots = new int[3 * slots];
-        readable = new boolean[3 * slots];
-        writable = new boolean[3 * slots];
-    }
-
-    static SecureSockets open(Kind kind, Peer peer, Trust trust, int slots, int inboxBytes, int outboxBytes) {
-        int packetBytes = packetBytes(trust);
-        int records = outboxBytes + outboxBytes / 16 + 2 * packetBytes;
-        Sockets below = Sockets.open(kind, new Peer(peer.address(), peer.host(), null), slots, inboxBytes, records);
-        return over(below, peer, trust, slots, inboxBytes, outboxBytes);
-    }
-
-    /// @param below whose outbox has room for the records of one of `outboxBytes`
-    static SecureSockets over(Sockets below, Peer peer, Trust trust, int slots, int inboxBytes, int outboxBytes) {
-        return new SecureSockets(below, peer, trust, packetBytes(trust), slots, inboxBytes, outboxBytes);
     }
 
     private static int packetBytes(Trust trust) {
         return trust.context().createSSLEngine().getSession().getPacketBufferSize();
+    }
+
+    /// The size of the records of an outbox.
+    static int recordBytes(Trust trust, int outboxBytes) {
+        return outboxBytes + outboxBytes / 16 + 2 * packetBytes(trust);
     }
 
     // --- connecting ------------------------------------------------------------------------------------------------
@@ -137,11 +119,6 @@ final class SecureSockets implements Sockets {
         links[slot].forget();
         links[slot].phase = Phase.CONNECTING;
         return below.connect(slot) || failed(below.lastError());
-    }
-
-    private boolean failed(String why) {
-        lastError = why;
-        return false;
     }
 
     /// Reports a slot only when its handshake is complete.
@@ -192,8 +169,10 @@ final class SecureSockets implements Sockets {
                 fail(link, TlsTrouble.CLOSED_WITHIN);
             } else if (got == BROKEN) {
                 fail(link, below.lastError());
-            } else if (flush(slot, link)) {
-                shake(slot, link);
+            }
+            boolean isSent = link.phase == Phase.SHAKING && flush(slot, link);
+            while (isSent && link.phase == Phase.SHAKING && link.unsentLength == 0) {
+                isSent = step(slot, link, link.engine());
             }
             keep(link);
         } catch (SSLException e) {
@@ -202,31 +181,29 @@ final class SecureSockets implements Sockets {
         }
     }
 
-    private void shake(int slot, Link link) throws SSLException {
-        SSLEngine engine = link.engine();
-        while (link.phase == Phase.SHAKING && link.unsentLength == 0) {
-            switch (engine.getHandshakeStatus()) {
-                case NEED_TASK -> runTasks(engine);
-                case NEED_WRAP -> {
-                    recordsOut.clear();
-                    engine.wrap(NOTHING, recordsOut);
-                    if (!send(slot, link)) {
-                        fail(link, below.lastError());
-                    }
+    /// @return false if the next step needs more of the server's records
+    private boolean step(int slot, Link link, SSLEngine engine) throws SSLException {
+        switch (engine.getHandshakeStatus()) {
+            case NEED_TASK -> runTasks(engine);
+            case NEED_WRAP -> {
+                recordsOut.clear();
+                engine.wrap(NOTHING, recordsOut);
+                if (!send(slot, link)) {
+                    fail(link, below.lastError());
                 }
-                case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
-                    plainIn.clear();
-                    SSLEngineResult result = engine.unwrap(recordsIn, plainIn);
-                    if (result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW) {
-                        return;
-                    }
-                    if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
-                        fail(link, TlsTrouble.CLOSED_WITHIN);
-                    }
-                }
-                case FINISHED, NOT_HANDSHAKING -> link.phase = Phase.SHAKEN;
             }
+            case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
+                plainIn.clear();
+                SSLEngineResult.Status status =
+                        engine.unwrap(recordsIn, plainIn).getStatus();
+                if (status == SSLEngineResult.Status.CLOSED) {
+                    fail(link, TlsTrouble.CLOSED_WITHIN);
+                }
+                return status != SSLEngineResult.Status.BUFFER_UNDERFLOW;
+            }
+            case FINISHED, NOT_HANDSHAKING -> link.phase = Phase.SHAKEN;
         }
+        return true;
     }
 
     private static void runTasks(SSLEngine engine) {
@@ -255,7 +232,7 @@ final class SecureSockets implements Sockets {
         }
         int got = below.read(slot);
         if (got > 0) {
-            recordsIn.limit(recordsIn.limit() + got).put(recordsIn.limit() - got, below.inbox(), 0, got);
+            recordsIn.limit(recordsIn.limit() + got).put(recordsIn.limit() - got, below.inbox, 0, got);
         }
         return got;
     }
@@ -285,8 +262,7 @@ final class SecureSockets implements Sockets {
         try {
             unwrap(slot, link);
         } catch (SSLException e) {
-            lastError = TlsTrouble.explain(e, peer.host());
-            return BROKEN;
+            return broken(TlsTrouble.explain(e, peer.host()));
         }
         keep(link);
         int length = plainIn.position();
@@ -299,12 +275,11 @@ final class SecureSockets implements Sockets {
         if (link.ended) {
             return END;
         }
-        if (got == END) {
-            lastError = TlsTrouble.CUT_OFF;
-            return BROKEN;
-        }
-        lastError = got == BROKEN ? below.lastError() : lastError;
-        return got == BROKEN ? BROKEN : WOULD_BLOCK;
+        return switch (got) {
+            case END -> broken(TlsTrouble.CUT_OFF);
+            case BROKEN -> broken(below.lastError());
+            default -> WOULD_BLOCK;
+        };
     }
 
     private void unwrap(int slot, Link link) throws SSLException {
@@ -363,13 +338,11 @@ final class SecureSockets implements Sockets {
             while (plainOut.hasRemaining() && recordsOut.remaining() >= packetBytes) {
                 SSLEngineResult result = link.engine().wrap(plainOut, recordsOut);
                 if (result.getStatus() != SSLEngineResult.Status.OK || result.bytesProduced() == 0) {
-                    failed("TLS takes no more bytes");
-                    return BROKEN;
+                    return broken("TLS takes no more bytes");
                 }
             }
         } catch (SSLException e) {
-            failed(TlsTrouble.explain(e, peer.host()));
-            return BROKEN;
+            return broken(TlsTrouble.explain(e, peer.host()));
         }
         return send(slot, link) ? plainOut.position() : BROKEN;
     }
@@ -392,7 +365,7 @@ final class SecureSockets implements Sockets {
         if (to - from > link.unsent.length) {
             link.unsent = new byte[to - from];
         }
-        System.arraycopy(below.outbox(), from, link.unsent, 0, to - from);
+        System.arraycopy(below.outbox, from, link.unsent, 0, to - from);
         link.unsentLength = to - from;
     }
 
@@ -402,7 +375,7 @@ final class SecureSockets implements Sockets {
             return true;
         }
         int length = link.unsentLength;
-        System.arraycopy(link.unsent, 0, below.outbox(), 0, length);
+        System.arraycopy(link.unsent, 0, below.outbox, 0, length);
         int taken = below.write(slot, length);
         if (taken < 0) {
             return false; // the next read reports the cause
@@ -479,43 +452,6 @@ final class SecureSockets implements Sockets {
         if (link.phase == Phase.SHAKEN || link.phase == Phase.FAILED) {
             report(slot, false, true);
         }
-    }
-
-    private void report(int slot, boolean mayRead, boolean mayWrite) {
-        readySlots[readyCount] = slot;
-        readable[readyCount] = mayRead;
-        writable[readyCount] = mayWrite;
-        readyCount++;
-    }
-
-    @Override
-    public int readySlot(int index) {
-        return readySlots[index];
-    }
-
-    @Override
-    public boolean isReadable(int index) {
-        return readable[index];
-    }
-
-    @Override
-    public boolean isWritable(int index) {
-        return writable[index];
-    }
-
-    @Override
-    public byte[] inbox() {
-        return inbox;
-    }
-
-    @Override
-    public byte[] outbox() {
-        return outbox;
-    }
-
-    @Override
-    public String lastError() {
-        return lastError;
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.Locale;
 import kvant.load.compare.Comparison;
 import kvant.load.compare.Difference;
 import kvant.load.compare.FailureDifference;
+import kvant.load.compare.Sample;
 import kvant.text.Json;
 import kvant.text.Units;
 
@@ -14,23 +15,12 @@ public final class CompareReport {
     private CompareReport() {}
 
     public static void print(PrintWriter out, TerminalColours colours, Comparison comparison) {
-        line(
-                out,
-                "A: %s",
-                side(
-                        comparison.a().name(),
-                        comparison.a().runs(),
-                        comparison.a().units().size()));
-        line(
-                out,
-                "B: %s",
-                side(
-                        comparison.b().name(),
-                        comparison.b().runs(),
-                        comparison.b().units().size()));
+        line(out, "A: %s", side(comparison.a()));
+        line(out, "B: %s", side(comparison.b()));
         comparison.warnings().forEach(warning -> out.println(colours.yellow("note: " + warning)));
         out.println();
-        line(out, "%-11s %12s %12s %9s %21s  %s", "", "A", "B", "change", interval(comparison), "B");
+        String interval = Units.format("%.0f%% interval", 100 * comparison.confidence());
+        line(out, "%-11s %12s %12s %9s %21s  %s", "", "A", "B", "change", interval, "B");
         comparison.differences().forEach(one -> row(out, colours, one));
         failures(out, colours, comparison.failures());
         out.println();
@@ -45,11 +35,9 @@ public final class CompareReport {
                 one.figure(),
                 value(one, one.a()),
                 value(one, one.b()),
-                Double.isFinite(one.change()) ? String.format(Locale.ROOT, "%+.1f%%", 100 * one.change()) : "-",
-                Double.isNaN(one.low())
-                        ? "-"
-                        : String.format(Locale.ROOT, "%+.1f%% to %+.1f%%", 100 * one.low(), 100 * one.high()),
-                word(colours, one.verdict(), String.format(Locale.ROOT, "%.0f %%", 100 * Comparison.MARGIN)));
+                Double.isFinite(one.change()) ? Units.format("%+.1f%%", 100 * one.change()) : "-",
+                Double.isNaN(one.low()) ? "-" : Units.format("%+.1f%% to %+.1f%%", 100 * one.low(), 100 * one.high()),
+                word(colours, one.verdict(), Units.format("%.0f %%", 100 * Comparison.MARGIN)));
     }
 
     /// In percentage points: a share that may be 0 has no relative change.
@@ -63,26 +51,21 @@ public final class CompareReport {
                 100 * (failures.b() - failures.a()),
                 failures.verdict() == Difference.Verdict.TOO_FEW
                         ? "-"
-                        : String.format(Locale.ROOT, "%+.4f to %+.4f", 100 * failures.low(), 100 * failures.high()),
+                        : Units.format("%+.4f to %+.4f", 100 * failures.low(), 100 * failures.high()),
                 word(colours, failures.verdict(), 100 * FailureDifference.MARGIN + " points"));
     }
 
     private static void line(PrintWriter out, String format, Object... arguments) {
-        out.println(String.format(Locale.ROOT, format, arguments));
+        out.println(Units.format(format, arguments));
     }
 
-    private static String side(String name, int runs, int units) {
-        return name + ", " + runs + (runs == 1 ? " run" : " runs") + ", " + units + " units to draw from";
-    }
-
-    private static String interval(Comparison comparison) {
-        return String.format(Locale.ROOT, "%.0f%% interval", 100 * comparison.confidence());
+    private static String side(Sample one) {
+        String runs = one.runs() + (one.runs() == 1 ? " run" : " runs");
+        return one.name() + ", " + runs + ", " + one.units().size() + " units to draw from";
     }
 
     private static String value(Difference one, double value) {
-        return one.figure().equals("requests/s")
-                ? String.format(Locale.ROOT, "%.1f", value)
-                : Units.time(value, value > 0 ? 1 : 0);
+        return one.figure().equals("requests/s") ? Units.format("%.1f", value) : Units.time(value, value > 0 ? 1 : 0);
     }
 
     private static String word(TerminalColours colours, Difference.Verdict verdict, String margin) {

@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import kvant.load.record.Failure;
 import kvant.load.record.RequestCounts;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.run.RunResult;
 import kvant.load.workload.Workload;
+import kvant.text.Units;
 
 /// Describes failed requests in words: their number, their status codes, and a remedy.
 public final class ErrorText {
@@ -21,15 +23,12 @@ public final class ErrorText {
         for (Failure failure : Failure.values()) {
             add(parts, counts.failedCount(failure), failure.name().toLowerCase(Locale.ROOT));
         }
-        add(parts, counts.unsentCount(), "never sent");
-        add(parts, counts.unexpectedCount(), "of an unexpected status: " + unexpected(counts));
-        add(parts, counts.wrongBodyCount(), "with a wrong body");
-        return String.format(
-                Locale.ROOT,
+        add(parts, counts.of(Count.UNSENT), "never sent");
+        add(parts, counts.of(Count.UNEXPECTED), "of an unexpected status: " + unexpected(counts));
+        add(parts, counts.of(Count.WRONG_BODIES), "with a wrong body");
+        return Units.format(
                 "Errors: %d of %d requests (%s); they are in the response times, at the time that they waited",
-                counts.errors(),
-                counts.due(),
-                String.join("; ", parts));
+                counts.errors(), counts.due(), String.join("; ", parts));
     }
 
     private static void add(List<String> parts, long count, String what) {
@@ -58,7 +57,7 @@ public final class ErrorText {
         for (int status = FIRST_ERROR; status < RequestCounts.STATUS_END; status++) {
             others += status == NOT_FOUND ? 0 : counts.statusCount(status);
         }
-        return counts.unexpectedCount() - others;
+        return counts.of(Count.UNEXPECTED) - others;
     }
 
     /// A remedy for the errors, or empty.
@@ -76,7 +75,7 @@ public final class ErrorText {
             return "";
         }
         String hint = hint(result);
-        boolean sameStatus = counts.unexpectedCount() == counts.due();
+        boolean sameStatus = counts.of(Count.UNEXPECTED) == counts.due();
         return "every request failed" + (!hint.isEmpty() ? ": " + hint : sameStatus ? ": " + unexpected(counts) : "");
     }
 }

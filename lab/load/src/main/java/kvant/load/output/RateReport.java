@@ -8,14 +8,13 @@ import kvant.load.search.RateSearch;
 import kvant.text.Json;
 import kvant.text.Units;
 
-/// The outcome of a rate search as a table, and as JSON; [RateChart] draws it.
+/// The outcome of a rate search as a table, and as JSON; [Chart] draws it.
 public final class RateReport {
 
     private RateReport() {}
 
     public static void print(PrintWriter out, RateSearch.Outcome outcome) {
-        out.println(String.format(
-                Locale.ROOT,
+        out.println(Units.format(
                 "%n%12s %12s %12s %12s %14s %9s  %s",
                 "target/s",
                 "achieved/s",
@@ -28,11 +27,10 @@ public final class RateReport {
             out.println(row(outcome.objective(), probe));
         }
         out.println();
-        out.println(String.format(
-                Locale.ROOT,
+        out.println(Units.format(
                 "Highest rate that holds %s: %s (%s)",
                 outcome.objective(),
-                outcome.rate() == 0 ? "none" : String.format(Locale.ROOT, "%.0f/s", outcome.rate()),
+                outcome.rate() == 0 ? "none" : Units.format("%.0f/s", outcome.rate()),
                 outcome.limit()));
         if (!outcome.partial().isEmpty()) {
             out.println("PARTIAL: " + outcome.partial());
@@ -41,8 +39,7 @@ public final class RateReport {
     }
 
     public static String row(Objective objective, RateSearch.Probe probe) {
-        return String.format(
-                Locale.ROOT,
+        return Units.format(
                 "%12.0f %12.0f %12s %12s %14s %8.3f%%  %s",
                 probe.rate(),
                 probe.achieved(),
@@ -59,8 +56,7 @@ public final class RateReport {
             case HOLDS -> "holds";
             case TOO_SLOW -> "fails: " + percentile + " is above " + Units.time(objective.limitNanos());
             case TOO_MANY_FAILED -> "fails: more requests failed than " + percentile + " leaves out";
-            case RATE_MISSED ->
-                String.format(Locale.ROOT, "fails: %.1f %% of the rate", 100 * probe.achieved() / probe.rate());
+            case RATE_MISSED -> Units.format("fails: %.1f %% of the rate", 100 * probe.achieved() / probe.rate());
             case TOO_FEW -> "not judged: " + probe.requests() + " requests are too few for " + percentile;
             case GENERATOR_LATE -> "the generator was late: without that it is within the limit";
             case GENERATOR_TOO_SLOW -> "generator too slow: late by " + Units.time(probe.lagNanos()) + " at p99";

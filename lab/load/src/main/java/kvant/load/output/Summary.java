@@ -12,19 +12,16 @@ import kvant.load.plan.Clients;
 import kvant.load.plan.Pace;
 import kvant.load.record.Percentiles;
 import kvant.load.record.RequestCounts;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.run.RunResult;
 import kvant.load.run.Validity;
 import kvant.load.workload.Operation;
 import kvant.load.workload.Workload;
 import kvant.text.Units;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
 
 /// A readable result in the format of wrk2.
 public final class Summary {
-
-    private static final int TICKS_PER_HALF = 5;
-    private static final double NANOS_PER_MILLI = 1e6;
 
     /// Share of the target rate below which the rate is coloured.
     private static final double REACHED = 0.99;
@@ -43,7 +40,7 @@ public final class Summary {
     }
 
     private void line(String format, Object... arguments) {
-        out.println(String.format(Locale.ROOT, format, arguments));
+        out.println(Units.format(format, arguments));
     }
 
     /// @param spectrum whether to print the full distribution, as with `-L`
@@ -74,11 +71,9 @@ public final class Summary {
         }
         String rate = pace.isClosed()
                 ? "closed loop"
-                : String.format(
-                        Locale.ROOT,
+                : Units.format(
                         "%s requests/s, %s",
-                        plain(pace.rate()),
-                        pace.law().name().toLowerCase(Locale.ROOT));
+                        plain(pace.rate()), pace.law().name().toLowerCase(Locale.ROOT));
         line(
                 "  %d threads and %d connections, depth %d, %s",
                 clients.threads(), clients.connections(), clients.depth(), rate);
@@ -109,7 +104,7 @@ public final class Summary {
                             : warmup.agreed() ? ", until stable" : colours.yellow(", and still not stable"),
                     warmup.isStable() || !warmup.agreed()
                             ? ""
-                            : colours.yellow(", of which " + warmup.counts().answeredCount() + " were answered"));
+                            : colours.yellow(", of which " + warmup.counts().of(Count.ANSWERED) + " were answered"));
         }
     }
 
@@ -119,34 +114,28 @@ public final class Summary {
         boolean closed = result.plan().pace().isClosed();
         line("");
         line(closed ? "  Latency       Service (no schedule)" : "  Latency       Response     Service");
-        row("mean", response, service, closed, Histogram::getMean);
-        row("stdev", response, service, closed, Histogram::getStdDeviation);
+        String row = closed ? "  %9s  %12s" : "  %9s  %12s%12s";
+        line(row, "mean", time(response, Histogram::getMean), time(service, Histogram::getMean));
+        line(row, "stdev", time(response, Histogram::getStdDeviation), time(service, Histogram::getStdDeviation));
         for (double percentile : Percentiles.shown()) {
-            String name = String.format(Locale.ROOT, "%.3f%%", percentile);
-            String inResponse = time(response, percentile);
-            line(closed ? "  %9s  %12s" : "  %9s  %12s%12s", name, inResponse, time(service, percentile));
+            String name = Units.format("%.3f%%", percentile);
+            line(row, name, time(response, percentile), time(service, percentile));
         }
         if (closed) {
             line("  (a closed loop sends nothing while it waits: its tail leaves out what users would have waited)");
         } else {
-            Histogram lag = result.totals().lag();
             line(
-                    "  Send lag      p50 %s  p99 %s  max %s  (the generator's own error)",
-                    time(lag, 50), time(lag, 99), time(lag, Histogram::getMaxValue));
-            Histogram punctual = result.totals().punctual();
+                    "  Send lag      %s  (the generator's own error)",
+                    ends(result.totals().lag()));
             line(
-                    "  Without it    p50 %s  p99 %s  max %s  (response times, had it never sent late)",
-                    time(punctual, 50), time(punctual, 99), time(punctual, Histogram::getMaxValue));
+                    "  Without it    %s  (response times, had it never sent late)",
+                    ends(result.totals().punctual()));
         }
     }
 
-    private void row(
-            String name, Histogram response, Histogram service, boolean closed, ToDoubleFunction<Histogram> figure) {
-        if (closed) {
-            line("  %9s  %12s", name, time(response, figure));
-        } else {
-            line("  %9s  %12s%12s", name, time(response, figure), time(service, figure));
-        }
+    private static String ends(Histogram times) {
+        String most = time(times, Histogram::getMaxValue);
+        return "p50 " + time(times, 50) + "  p99 " + time(times, 99) + "  max " + most;
     }
 
     /// A dash if too few requests are beyond the percentile.
@@ -183,22 +172,7 @@ public final class Summary {
     private void spectrum(String name, Histogram histogram) {
         line("");
         line("  Detailed percentile spectrum: %s in milliseconds", name);
-        line("       Value   Percentile   TotalCount 1/(1-Percentile)");
-        for (HistogramIterationValue value : histogram.percentiles(TICKS_PER_HALF)) {
-            double level = value.getPercentileLevelIteratedTo() / 100;
-            line(
-                    "%12.3f %12.6f %12d %14s",
-                    value.getValueIteratedTo() / NANOS_PER_MILLI,
-                    level,
-                    value.getTotalCountToThisValue(),
-                    level < 1 ? String.format(Locale.ROOT, "%.2f", 1 / (1 - level)) : "inf");
-        }
-        line(
-                "#[Mean    = %12.3f, StdDeviation   = %12.3f]",
-                histogram.getMean() / NANOS_PER_MILLI, histogram.getStdDeviation() / NANOS_PER_MILLI);
-        line(
-                "#[Max     = %12.3f, Total count    = %12d]",
-                histogram.getMaxValue() / NANOS_PER_MILLI, histogram.getTotalCount());
+        out.print(HistogramFiles.hgrm(histogram));
     }
 
     private void counts(RunResult result) {
@@ -207,7 +181,10 @@ public final class Summary {
         line("");
         line(
                 "  %d requests answered in %.2fs, %s read, %s written",
-                counts.answeredCount(), seconds, Units.bytes(counts.bytesIn()), Units.bytes(counts.bytesOut()));
+                counts.of(Count.ANSWERED),
+                seconds,
+                Units.bytes(counts.of(Count.BYTES_IN)),
+                Units.bytes(counts.of(Count.BYTES_OUT)));
         line("  Statuses: %s", statuses(counts.statuses()));
         keys(result);
         if (counts.errors() > 0) {
@@ -226,7 +203,7 @@ public final class Summary {
                     result.lastTrouble().isEmpty() ? "" : " (last trouble: " + result.lastTrouble() + ")");
         }
         line("Requests/sec: %12.2f%s", result.achievedRate(), target(result));
-        line("Transfer/sec: %12s", Units.bytes(seconds > 0 ? (long) (counts.bytesIn() / seconds) : 0));
+        line("Transfer/sec: %12s", Units.bytes(seconds > 0 ? (long) (counts.of(Count.BYTES_IN) / seconds) : 0));
         line(
                 "Generator:    %.2f us of CPU per request, busiest thread %.0f %%",
                 result.sentWithWarmup() == 0 ? 0 : result.cpuNanos() / 1e3 / result.sentWithWarmup(),
@@ -238,12 +215,9 @@ public final class Summary {
         if (!host.isKnown()) {
             return;
         }
-        String disturbed = String.format(
-                Locale.ROOT,
+        String disturbed = Units.format(
                 ", %d of %d windows disturbed (more than %.0f %% stolen or throttled)",
-                host.disturbed(),
-                host.looks(),
-                100 * HostWatch.DISTURBED);
+                host.disturbed(), host.looks(), 100 * HostWatch.DISTURBED);
         line(
                 "Machine:      %.2f of %d processors busy, %.2f of them in the generator; %.1f %% stolen%s",
                 host.busyProcessors(),
@@ -259,7 +233,7 @@ public final class Summary {
         }
         double rate = result.plan().pace().rate();
         double share = result.scheduledRate() / rate;
-        String text = String.format(Locale.ROOT, "  (%.2f %% of the target %s)", 100 * share, plain(rate));
+        String text = Units.format("  (%.2f %% of the target %s)", 100 * share, plain(rate));
         return share < REACHED ? colours.yellow(text) : text;
     }
 
@@ -275,7 +249,7 @@ public final class Summary {
             return;
         }
         String asked = workload.mix().needsKeys() && result.distinctKeys() >= 0
-                ? String.format(Locale.ROOT, "%d of %d existing keys asked for", result.distinctKeys(), workload.keys())
+                ? Units.format("%d of %d existing keys asked for", result.distinctKeys(), workload.keys())
                 : "";
         String inserted = result.insertedKeys() > 0 ? result.insertedKeys() + " new keys put, all different" : "";
         line("  Keys: %s%s%s", asked, asked.isEmpty() || inserted.isEmpty() ? "" : ", ", inserted);

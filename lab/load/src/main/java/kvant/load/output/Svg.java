@@ -1,8 +1,8 @@
 package kvant.load.output;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
+import kvant.text.Units;
 
 /// Writes a picture as SVG 1.1, in the order of the calls: later elements are drawn on top. Text and attribute values
 /// are escaped, because names come from files and command lines. A coordinate has one decimal; one that is not finite
@@ -49,42 +49,24 @@ public final class Svg {
     /// @param fontSize in pixels
     public static Svg file(int width, int height, String title, int fontSize) {
         Svg svg = new Svg();
-        svg.begin(
-                "svg",
-                "xmlns",
-                "http://www.w3.org/2000/svg",
-                "viewBox",
-                "0 0 " + width + " " + height,
-                "width",
-                String.valueOf(width),
-                "height",
-                String.valueOf(height),
-                "role",
-                "img",
-                "font-family",
-                "system-ui, sans-serif",
-                "font-size",
-                String.valueOf(fontSize),
-                "fill",
-                "#222");
-        return svg.title(title).rectangle(0, 0, width, height, "fill", "#fff");
-    }
-
-    private Svg title(String title) {
-        text.append("<title>").append(Markup.escaped(title)).append("</title>\n");
-        return this;
+        svg.start("svg", "xmlns", "http://www.w3.org/2000/svg", "viewBox", "0 0 " + width + " " + height);
+        svg.attributes("width", number(width), "height", number(height), "role", "img", "fill", "#222");
+        svg.attributes("font-family", "system-ui, sans-serif", "font-size", number(fontSize));
+        svg.text.append(">\n<title>").append(Markup.escaped(title)).append("</title>\n");
+        return svg.start("rect", "width", number(width), "height", number(height), "fill", "#fff")
+                .end();
     }
 
     public Svg line(double x1, double y1, double x2, double y2, String... attributes) {
-        return empty("line", List.of("x1", "y1", "x2", "y2"), new double[] {x1, y1, x2, y2}, attributes);
-    }
-
-    private Svg rectangle(double x, double y, double width, double height, String... attributes) {
-        return empty("rect", List.of("x", "y", "width", "height"), new double[] {x, y, width, height}, attributes);
+        return start("line", "x1", number(x1), "y1", number(y1), "x2", number(x2), "y2", number(y2))
+                .attributes(attributes)
+                .end();
     }
 
     public Svg circle(double x, double y, double radius, String... attributes) {
-        return empty("circle", List.of("cx", "cy", "r"), new double[] {x, y, radius}, attributes);
+        return start("circle", "cx", number(x), "cy", number(y), "r", number(radius))
+                .attributes(attributes)
+                .end();
     }
 
     /// Straight lines from point to point.
@@ -92,13 +74,13 @@ public final class Svg {
         String places = points.stream()
                 .map(point -> number(point.x()) + "," + number(point.y()))
                 .collect(Collectors.joining(" "));
-        start("polyline").attributes("fill", "none", "points", places).attributes(attributes);
-        text.append("/>\n");
-        return this;
+        return start("polyline", "fill", "none", "points", places)
+                .attributes(attributes)
+                .end();
     }
 
     public Svg text(double x, double y, String content, String... attributes) {
-        start("text").attributes("x", number(x), "y", number(y)).attributes(attributes);
+        start("text", "x", number(x), "y", number(y)).attributes(attributes);
         text.append('>').append(Markup.escaped(content)).append("</text>\n");
         return this;
     }
@@ -119,29 +101,13 @@ public final class Svg {
         if (!Double.isFinite(value)) {
             return "0";
         }
-        String written = String.format(Locale.ROOT, "%.1f", value);
+        String written = Units.format("%.1f", value);
         return written.endsWith(".0") ? written.substring(0, written.length() - 2) : written;
     }
 
-    private Svg start(String element) {
+    private Svg start(String element, String... namesAndValues) {
         text.append('<').append(element);
-        return this;
-    }
-
-    private Svg begin(String element, String... attributes) {
-        start(element).attributes(attributes);
-        text.append(">\n");
-        return this;
-    }
-
-    private Svg empty(String element, List<String> names, double[] numbers, String... attributes) {
-        start(element);
-        for (int i = 0; i < numbers.length; i++) {
-            attributes(names.get(i), number(numbers[i]));
-        }
-        attributes(attributes);
-        text.append("/>\n");
-        return this;
+        return attributes(namesAndValues);
     }
 
     private Svg attributes(String... namesAndValues) {
@@ -149,6 +115,11 @@ public final class Svg {
             text.append(' ').append(namesAndValues[i]).append("=\"");
             text.append(Markup.escaped(namesAndValues[i + 1])).append('"');
         }
+        return this;
+    }
+
+    private Svg end() {
+        text.append("/>\n");
         return this;
     }
 }

@@ -3,6 +3,8 @@ package kvant.load.plan;
 import java.time.Duration;
 import java.util.function.Consumer;
 import kvant.load.net.Sockets;
+import kvant.text.Check;
+import kvant.text.Drafts;
 
 /// The clients simulated by a run.
 ///
@@ -30,33 +32,20 @@ public record Clients(
     public static final int MOST_DEPTH = 1024;
 
     public Clients {
-        check(connections >= 1 && connections <= MOST_CONNECTIONS, "connections", "1 to " + MOST_CONNECTIONS);
-        check(threads >= 1 && threads <= MOST_THREADS, "threads", "1 to " + MOST_THREADS);
-        check(threads <= connections, "threads", "at most as many as connections, " + connections);
-        check(depth >= 1 && depth <= MOST_DEPTH, "depth", "1 to " + MOST_DEPTH);
-        check(timeout.isPositive() && timeout.compareTo(Pace.LONGEST) <= 0, "timeout", "above 0 and at most 24h");
-        check(!spin.isNegative() && spin.compareTo(Pace.LONGEST) <= 0, "spin", "from 0s to 24h");
-        check(!realtime || spin.isZero(), "spin", "0s in real time: it would keep a processor busy");
-        check(!realtime || transport != Sockets.Kind.NIO, "transport", "auto or epoll in real time");
-    }
-
-    private static void check(boolean right, String what, String range) {
-        if (!right) {
-            throw new IllegalArgumentException(what + " must be " + range);
-        }
+        Check.that(connections >= 1 && connections <= MOST_CONNECTIONS, "connections must be 1 to " + MOST_CONNECTIONS);
+        Check.that(threads >= 1 && threads <= MOST_THREADS, "threads must be 1 to " + MOST_THREADS);
+        Check.that(threads <= connections, "threads must be at most as many as connections, " + connections);
+        Check.that(depth >= 1 && depth <= MOST_DEPTH, "depth must be 1 to " + MOST_DEPTH);
+        Check.that(
+                timeout.isPositive() && timeout.compareTo(Pace.LONGEST) <= 0,
+                "timeout must be above 0 and at most 24h");
+        Check.that(!spin.isNegative() && spin.compareTo(Pace.LONGEST) <= 0, "spin must be from 0s to 24h");
+        Check.that(!realtime || spin.isZero(), "spin must be 0s in real time: it would keep a processor busy");
+        Check.that(!realtime || transport != Sockets.Kind.NIO, "transport must be auto or epoll in real time");
     }
 
     public static Clients defaults() {
-        return new Clients(
-                64,
-                1,
-                1,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(10),
-                Duration.ZERO,
-                false,
-                Sockets.Kind.AUTO);
+        return Drafts.made(Clients.class, new Draft());
     }
 
     /// With this number of connections, and at most as many threads.
@@ -69,38 +58,22 @@ public record Clients(
 
     /// These clients with some of it changed: `clients.with(c -> c.depth = 4)`.
     public Clients with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return draft.made();
+        return Drafts.changed(Clients.class, this, new Draft(), change);
     }
 
     /// A builder for clients.
     public static final class Draft {
 
-        public int connections;
-        public int threads;
-        public int depth;
-        public Duration timeout;
-        public Duration connectTimeout;
-        public Duration giveUp;
-        public Duration spin;
+        public int connections = 64;
+        public int threads = 1;
+        public int depth = 1;
+        public Duration timeout = Duration.ofSeconds(10);
+        public Duration connectTimeout = Duration.ofSeconds(10);
+        public Duration giveUp = Duration.ofSeconds(10);
+        public Duration spin = Duration.ZERO;
         public boolean realtime;
-        public Sockets.Kind transport;
+        public Sockets.Kind transport = Sockets.Kind.AUTO;
 
-        private Draft(Clients clients) {
-            connections = clients.connections;
-            threads = clients.threads;
-            depth = clients.depth;
-            timeout = clients.timeout;
-            connectTimeout = clients.connectTimeout;
-            giveUp = clients.giveUp;
-            spin = clients.spin;
-            realtime = clients.realtime;
-            transport = clients.transport;
-        }
-
-        private Clients made() {
-            return new Clients(connections, threads, depth, timeout, connectTimeout, giveUp, spin, realtime, transport);
-        }
+        private Draft() {}
     }
 }

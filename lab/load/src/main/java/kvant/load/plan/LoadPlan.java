@@ -4,10 +4,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
+import kvant.load.dialect.RequestEncoder;
 import kvant.load.http.Target;
 import kvant.load.net.Trust;
-import kvant.load.workload.RequestForms;
 import kvant.load.workload.Workload;
+import kvant.text.Check;
+import kvant.text.Drafts;
 
 /// The specification of a run.
 ///
@@ -39,21 +41,17 @@ public record LoadPlan(
     public LoadPlan {
         headers = List.copyOf(headers);
         workload.dialect().check(target);
-        if (!headers.isEmpty() && !workload.dialect().isHttp()) {
-            throw new IllegalArgumentException("'" + headers.getFirst() + "': headers are of HTTP");
-        }
+        Check.that(headers.isEmpty() || workload.dialect().isHttp(), "'-H': headers are of HTTP");
         for (String header : headers) {
-            if (!header.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\\x20-\\x7e\\t]*")) {
-                throw new IllegalArgumentException("'" + header + "' is not a header such as 'Name: value'");
-            }
+            Check.that(
+                    header.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\\x20-\\x7e\\t]*"),
+                    "'" + header + "' is not a header such as 'Name: value'");
         }
         checkNames(headers.stream().map(LoadPlan::name).toList());
-        if (firstInsert < 0 || firstInsert > workload.keyText().capacity()) {
-            throw new IllegalArgumentException("the first key must be from 0 to what the digits of a key can tell");
-        }
-        if (!(slowShare >= 0 && slowShare <= 1)) {
-            throw new IllegalArgumentException("the share of the slowest requests must be from 0 to 1");
-        }
+        Check.that(
+                firstInsert >= 0 && firstInsert <= workload.keyText().capacity(),
+                "the first key must be from 0 to what the digits of a key can tell");
+        Check.that(slowShare >= 0 && slowShare <= 1, "the share of the slowest requests must be from 0 to 1");
     }
 
     private static String name(String header) {
@@ -63,13 +61,11 @@ public record LoadPlan(
     private static void checkNames(List<String> names) {
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
-            if (OWN.contains(name)) {
-                throw new IllegalArgumentException("'" + name + "' is no header to choose: the generator writes itself"
-                        + " where a request ends, and speaks HTTP/1.1 alone");
-            }
-            if (SINGLE.contains(name) && names.indexOf(name) < i) {
-                throw new IllegalArgumentException("the header '" + name + "' is there twice");
-            }
+            Check.that(
+                    !OWN.contains(name),
+                    "'" + name + "' is no header to choose: the generator writes itself"
+                            + " where a request ends, and speaks HTTP/1.1 alone");
+            Check.that(!SINGLE.contains(name) || names.indexOf(name) == i, "the header '" + name + "' is there twice");
         }
     }
 
@@ -79,54 +75,40 @@ public record LoadPlan(
     }
 
     public static LoadPlan of(Target target, Workload workload, Clients clients, Pace pace) {
-        long firstInsert = workload.mix().needsKeys() ? workload.keys() : 0;
-        return new LoadPlan(
-                target, Trust.usual(), workload, List.of(), new byte[0], clients, pace, firstInsert, 1, false, 0);
+        return Drafts.made(LoadPlan.class, new Draft(target, workload, clients, pace));
     }
 
-    public RequestForms forms() {
-        return RequestForms.of(workload, target, headers, body);
+    /// An encoder of its requests, for one loop.
+    public RequestEncoder encoder() {
+        return workload.encoder(target, headers, body);
     }
 
     /// This plan with some of it changed: `plan.with(p -> p.seed = 2)`.
     public LoadPlan with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return draft.made();
+        return Drafts.changed(LoadPlan.class, this, new Draft(target, workload, clients, pace), change);
     }
 
     /// A builder for plans.
     public static final class Draft {
 
         public Target target;
-        public Trust trust;
+        public Trust trust = Trust.usual();
         public Workload workload;
-        public List<String> headers;
-        public byte[] body;
+        public List<String> headers = List.of();
+        public byte[] body = new byte[0];
         public Clients clients;
         public Pace pace;
         public long firstInsert;
-        public long seed;
+        public long seed = 1;
         public boolean verify;
         public double slowShare;
 
-        private Draft(LoadPlan plan) {
-            target = plan.target;
-            trust = plan.trust;
-            workload = plan.workload;
-            headers = plan.headers;
-            body = plan.body;
-            clients = plan.clients;
-            pace = plan.pace;
-            firstInsert = plan.firstInsert;
-            seed = plan.seed;
-            verify = plan.verify;
-            slowShare = plan.slowShare;
-        }
-
-        private LoadPlan made() {
-            return new LoadPlan(
-                    target, trust, workload, headers, body, clients, pace, firstInsert, seed, verify, slowShare);
+        private Draft(Target target, Workload workload, Clients clients, Pace pace) {
+            this.target = target;
+            this.workload = workload;
+            this.clients = clients;
+            this.pace = pace;
+            firstInsert = workload.mix().needsKeys() ? workload.keys() : 0;
         }
     }
 }

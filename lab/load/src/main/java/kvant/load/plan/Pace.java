@@ -2,7 +2,8 @@ package kvant.load.plan;
 
 import java.time.Duration;
 import java.util.function.Consumer;
-import kvant.load.schedule.Arrivals;
+import kvant.text.Check;
+import kvant.text.Drafts;
 
 /// The rate and the duration of a run.
 ///
@@ -21,34 +22,32 @@ public record Pace(Arrivals.Law law, double rate, Warmup warmup, Duration durati
     private static final long MOST_WINDOWS = 100_000;
 
     public Pace {
-        if (law != Arrivals.Law.CLOSED && !(rate > 0 && rate <= MOST_RATE)) {
-            throw new IllegalArgumentException(
-                    "a rate must be above 0 requests a second, and at most 100M;" + " leave it out for a closed loop");
-        }
-        if (!duration.isPositive() || duration.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("a duration must be above 0 and at most 24h");
-        }
-        if (drain.isNegative() || drain.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("a drain must be from 0s to 24h");
-        }
-        if (window.compareTo(SHORTEST_WINDOW) < 0 || window.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("a window must be from 10ms to 24h");
-        }
-        if (duration.dividedBy(window) > MOST_WINDOWS) {
-            throw new IllegalArgumentException(
-                    "a run has at most " + MOST_WINDOWS + " windows: take a longer '--window'");
-        }
+        Check.that(
+                law == Arrivals.Law.CLOSED || (rate > 0 && rate <= MOST_RATE),
+                "a rate must be above 0 requests a second, and at most 100M; leave it out for a closed loop");
+        Check.that(
+                duration.isPositive() && duration.compareTo(LONGEST) <= 0,
+                "a duration must be above 0 and at most 24h");
+        Check.that(!drain.isNegative() && drain.compareTo(LONGEST) <= 0, "a drain must be from 0s to 24h");
+        Check.that(
+                window.compareTo(SHORTEST_WINDOW) >= 0 && window.compareTo(LONGEST) <= 0,
+                "a window must be from 10ms to 24h");
+        Check.that(
+                duration.dividedBy(window) <= MOST_WINDOWS,
+                "a run has at most " + MOST_WINDOWS + " windows: take a longer '--window'");
     }
 
     /// An open loop: a constant rate, independent of the server.
     public static Pace open(double rate, Duration duration) {
-        return new Pace(
-                Arrivals.Law.UNIFORM, rate, Warmup.none(), duration, Duration.ofSeconds(1), Duration.ofSeconds(1));
+        return closed(duration).with(pace -> {
+            pace.law = Arrivals.Law.UNIFORM;
+            pace.rate = rate;
+        });
     }
 
     /// A closed loop: as fast as the server answers.
     public static Pace closed(Duration duration) {
-        return new Pace(Arrivals.Law.CLOSED, 0, Warmup.none(), duration, Duration.ofSeconds(1), Duration.ofSeconds(1));
+        return Drafts.made(Pace.class, new Draft(duration));
     }
 
     public boolean isClosed() {
@@ -57,32 +56,21 @@ public record Pace(Arrivals.Law law, double rate, Warmup warmup, Duration durati
 
     /// This pace with some of it changed: `pace.with(p -> p.drain = Duration.ZERO)`.
     public Pace with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return draft.made();
+        return Drafts.changed(Pace.class, this, new Draft(duration), change);
     }
 
     /// A builder for paces.
     public static final class Draft {
 
-        public Arrivals.Law law;
+        public Arrivals.Law law = Arrivals.Law.CLOSED;
         public double rate;
-        public Warmup warmup;
+        public Warmup warmup = Warmup.none();
         public Duration duration;
-        public Duration drain;
-        public Duration window;
+        public Duration drain = Duration.ofSeconds(1);
+        public Duration window = Duration.ofSeconds(1);
 
-        private Draft(Pace pace) {
-            law = pace.law;
-            rate = pace.rate;
-            warmup = pace.warmup;
-            duration = pace.duration;
-            drain = pace.drain;
-            window = pace.window;
-        }
-
-        private Pace made() {
-            return new Pace(law, rate, warmup, duration, drain, window);
+        private Draft(Duration duration) {
+            this.duration = duration;
         }
     }
 }

@@ -1,6 +1,7 @@
 package kvant.load.plan;
 
 import java.time.Duration;
+import kvant.text.Check;
 
 /// The warm-up excluded at the start of a run, because a cold JVM, cold caches and new connections do not represent a
 /// running server.
@@ -11,9 +12,7 @@ public record Warmup(boolean auto, Duration limit) {
     private static final Duration AUTO_LIMIT = Duration.ofSeconds(60);
 
     public Warmup {
-        if (limit.isNegative() || limit.compareTo(Pace.LONGEST) > 0) {
-            throw new IllegalArgumentException("a warm-up must be from 0s to 24h");
-        }
+        Check.that(!limit.isNegative() && limit.compareTo(Pace.LONGEST) <= 0, "a warm-up must be from 0s to 24h");
     }
 
     public static Warmup none() {

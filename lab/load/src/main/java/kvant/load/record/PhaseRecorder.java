@@ -1,8 +1,5 @@
 package kvant.load.record;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import kvant.load.workload.Operation;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
@@ -18,56 +15,52 @@ public final class PhaseRecorder {
     /// Digits of precision: 0.1 % of a value.
     public static final int DIGITS = 3;
 
-    // Constant.
+    // Constant: for each figure of PhaseTotals, null if it is not recorded.
+    private final @Nullable SingleWriterRecorder[] all = new SingleWriterRecorder[PhaseTotals.COUNT];
     private final RequestCounts counts = new RequestCounts();
-    private final SingleWriterRecorder response = new SingleWriterRecorder(DIGITS);
-    private final SingleWriterRecorder service = new SingleWriterRecorder(DIGITS);
-    private final SingleWriterRecorder lag = new SingleWriterRecorder(DIGITS);
-    private final SingleWriterRecorder punctual = new SingleWriterRecorder(DIGITS);
-    private final SingleWriterRecorder errors = new SingleWriterRecorder(DIGITS);
-    private final SingleWriterRecorder refused = new SingleWriterRecorder(DIGITS);
-    private final @Nullable SingleWriterRecorder[] operations = new SingleWriterRecorder[Operation.COUNT];
-    private final List<@Nullable SingleWriterRecorder> all = new ArrayList<>(); // in the order of PhaseTotals
-    private final boolean closed;
+
+    // Owned by the collecting thread: exchanged with the recorders.
+    private final @Nullable Histogram[] last = new Histogram[PhaseTotals.COUNT];
 
     /// @param closed whether each request waits for the previous answer: there is then no intended time, only service
     ///     time
     /// @param byOperation whether operations are recorded separately
     public PhaseRecorder(boolean closed, boolean byOperation) {
-        this.closed = closed;
-        if (byOperation) {
-            for (int i = 0; i < operations.length; i++) {
-                operations[i] = new SingleWriterRecorder(DIGITS);
+        for (int i = 0; i < all.length; i++) {
+            boolean isOfSchedule = i == PhaseTotals.SERVICE || i == PhaseTotals.PUNCTUAL;
+            if (i < PhaseTotals.FIRST_OPERATION ? !closed || !isOfSchedule : byOperation) {
+                all[i] = new SingleWriterRecorder(DIGITS);
             }
         }
-        all.addAll(List.of(response, service, lag, punctual, errors, refused));
-        all.addAll(Arrays.asList(operations));
     }
 
     public RequestCounts counts() {
         return counts;
     }
 
+    private void add(int what, long nanos) {
+        SingleWriterRecorder own = all[what];
+        if (own != null) {
+            own.recordValue(Math.max(0, nanos));
+        }
+    }
+
     /// Records send lag: how much later than possible the generator sent a request.
     public void lag(long nanos) {
-        lag.recordValue(nanos);
+        add(PhaseTotals.LAG, nanos);
     }
 
     /// Records the response time without the generator's lateness; for a failed request, the whole response time.
     public void punctual(long responseNanos) {
-        if (!closed) {
-            punctual.recordValue(Math.max(0, responseNanos));
-        }
+        add(PhaseTotals.PUNCTUAL, responseNanos);
     }
 
     /// @param good whether the answer is the wanted one
     public void answered(Operation operation, long responseNanos, long serviceNanos, boolean good) {
         response(operation, responseNanos, good);
-        if (!closed) {
-            service.recordValue(Math.max(0, serviceNanos));
-        }
+        add(PhaseTotals.SERVICE, serviceNanos);
         if (!good) {
-            refused.recordValue(Math.max(0, serviceNanos));
+            add(PhaseTotals.REFUSED, serviceNanos);
         }
     }
 
@@ -77,40 +70,21 @@ public final class PhaseRecorder {
     }
 
     private void response(Operation operation, long nanos, boolean good) {
-        long value = Math.max(0, nanos);
-        response.recordValue(value);
+        add(PhaseTotals.RESPONSE, nanos);
         if (!good) {
-            errors.recordValue(value);
+            add(PhaseTotals.ERRORS, nanos);
         }
-        SingleWriterRecorder own = operations[operation.ordinal()];
-        if (own != null) {
-            own.recordValue(value);
-        }
+        add(PhaseTotals.FIRST_OPERATION + operation.ordinal(), nanos);
     }
 
-    /// The interval histograms, exchanged with the recorders, and their totals.
-    ///
-    /// Belongs to the collecting thread; one for each recorder.
-    public static final class Intervals {
-
-        private final @Nullable Histogram[] last = new Histogram[PhaseTotals.COUNT];
-        private final PhaseRecorder recorder;
-        private final PhaseTotals into;
-
-        public Intervals(PhaseRecorder recorder, PhaseTotals into) {
-            this.recorder = recorder;
-            this.into = into;
-        }
-
-        /// Adds the records since the last call.
-        public void drain() {
-            for (int i = 0; i < last.length; i++) {
-                SingleWriterRecorder own = recorder.all.get(i);
-                if (own != null) {
-                    Histogram interval = own.getIntervalHistogram(last[i]);
-                    last[i] = interval;
-                    into.add(i, interval);
-                }
+    /// Moves the records since the last call to their totals.
+    public void drain(PhaseTotals into) {
+        for (int i = 0; i < all.length; i++) {
+            SingleWriterRecorder own = all[i];
+            if (own != null) {
+                Histogram interval = own.getIntervalHistogram(last[i]);
+                last[i] = interval;
+                into.add(i, interval);
             }
         }
     }

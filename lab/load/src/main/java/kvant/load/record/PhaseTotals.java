@@ -3,6 +3,7 @@ package kvant.load.record;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.workload.Operation;
 import org.HdrHistogram.Histogram;
 
@@ -17,13 +18,13 @@ public final class PhaseTotals {
     static final int MOST_BLOCKS = 60;
 
     // Indices of the recorded figures; operations follow.
-    private static final int RESPONSE = 0;
-    private static final int SERVICE = 1;
-    private static final int LAG = 2;
-    private static final int PUNCTUAL = 3;
-    private static final int ERRORS = 4;
-    private static final int REFUSED = 5;
-    private static final int FIRST_OPERATION = 6;
+    static final int RESPONSE = 0;
+    static final int SERVICE = 1;
+    static final int LAG = 2;
+    static final int PUNCTUAL = 3;
+    static final int ERRORS = 4;
+    static final int REFUSED = 5;
+    static final int FIRST_OPERATION = 6;
     static final int COUNT = FIRST_OPERATION + Operation.COUNT;
 
     private final Histogram[] all = new Histogram[COUNT];
@@ -77,7 +78,7 @@ public final class PhaseTotals {
     /// @param soFar since the start of the phase
     public Window closeWindow(long fromNanos, long lengthNanos, RequestCounts soFar, boolean whole) {
         long errors = soFar.errors() - errorsBefore;
-        long answered = soFar.answeredCount() - answeredBefore;
+        long answered = soFar.of(Count.ANSWERED) - answeredBefore;
         Window closed = new Window(fromNanos, lengthNanos, errors, answered, stolen, window, windowService, windowLag);
         stolen = 0;
         errorsBefore += errors;

@@ -12,17 +12,25 @@ import java.util.TreeMap;
 ///     due = sent + unsent,   sent = answered + failed by class
 public final class RequestCounts {
 
-    private static final int SENT = 0;
-    private static final int ANSWERED = 1;
-    private static final int UNSENT = 2;
-    private static final int UNEXPECTED = 3;
-    private static final int WRONG_BODIES = 4;
-    private static final int BYTES_IN = 5;
-    private static final int BYTES_OUT = 6;
-    private static final int FOLLOW_UPS = 7;
-    private static final int IN_TIME = 8;
-    private static final int FOLLOW_UPS_IN_TIME = 9;
-    private static final int FIRST_FAILURE = 10;
+    /// What is counted, besides failures and status codes.
+    public enum Count {
+        SENT,
+        ANSWERED,
+        UNSENT,
+        /// Answers with an unwanted status code.
+        UNEXPECTED,
+        /// Answers with the right status code and wrong bytes.
+        WRONG_BODIES,
+        BYTES_IN,
+        BYTES_OUT,
+        /// Requests that are sent after an answer, and not part of the schedule.
+        FOLLOW_UPS,
+        /// Answers within the measured time, including those to requests of the warm-up.
+        IN_TIME,
+        FOLLOW_UPS_IN_TIME
+    }
+
+    private static final int FIRST_FAILURE = Count.values().length;
     private static final int FIRST_STATUS = FIRST_FAILURE + Failure.COUNT;
 
     /// End of the range of status codes, 100 to 599.
@@ -42,52 +50,29 @@ public final class RequestCounts {
         return (long) CELL.getOpaque(cells, cell);
     }
 
-    public void sent() {
-        add(SENT, 1);
+    public void add(Count what, long count) {
+        add(what.ordinal(), count);
     }
 
-    /// Counts a follow-up request, sent after an answer and not part of the schedule.
-    public void followUp() {
-        add(FOLLOW_UPS, 1);
+    public long of(Count what) {
+        return get(what.ordinal());
     }
 
     /// Counts an answer within the measured time, regardless of the due time of its request.
     public void inTime(boolean isFollowUp) {
-        add(IN_TIME, 1);
+        add(Count.IN_TIME, 1);
         if (isFollowUp) {
-            add(FOLLOW_UPS_IN_TIME, 1);
+            add(Count.FOLLOW_UPS_IN_TIME, 1);
         }
     }
 
     public void answered(int status) {
-        add(ANSWERED, 1);
+        add(Count.ANSWERED, 1);
         add(FIRST_STATUS + status, 1);
-    }
-
-    /// Counts an answer with an unwanted status code.
-    public void unexpected() {
-        add(UNEXPECTED, 1);
-    }
-
-    /// Counts an answer with the right status code and wrong bytes.
-    public void wrongBody() {
-        add(WRONG_BODIES, 1);
     }
 
     public void failed(Failure failure) {
         add(FIRST_FAILURE + failure.ordinal(), 1);
-    }
-
-    public void unsent(long count) {
-        add(UNSENT, count);
-    }
-
-    public void received(int bytes) {
-        add(BYTES_IN, bytes);
-    }
-
-    public void transmitted(int bytes) {
-        add(BYTES_OUT, bytes);
     }
 
     /// Adds other counters.
@@ -99,49 +84,12 @@ public final class RequestCounts {
 
     /// Number of requests that were due in this time.
     public long due() {
-        return sentCount() + unsentCount();
+        return of(Count.SENT) + of(Count.UNSENT);
     }
 
-    public long sentCount() {
-        return get(SENT);
-    }
-
-    public long answeredCount() {
-        return get(ANSWERED);
-    }
-
-    public long unsentCount() {
-        return get(UNSENT);
-    }
-
-    public long unexpectedCount() {
-        return get(UNEXPECTED);
-    }
-
-    public long wrongBodyCount() {
-        return get(WRONG_BODIES);
-    }
-
-    public long followUpCount() {
-        return get(FOLLOW_UPS);
-    }
-
-    /// Number of answers within the measured time, including those to requests of the warm-up.
-    public long inTimeCount() {
-        return get(IN_TIME);
-    }
-
-    /// The part of [#inTimeCount()] for scheduled requests.
+    /// The part of [Count#IN_TIME] for scheduled requests.
     public long scheduledInTimeCount() {
-        return get(IN_TIME) - get(FOLLOW_UPS_IN_TIME);
-    }
-
-    public long bytesIn() {
-        return get(BYTES_IN);
-    }
-
-    public long bytesOut() {
-        return get(BYTES_OUT);
+        return of(Count.IN_TIME) - of(Count.FOLLOW_UPS_IN_TIME);
     }
 
     public long failedCount(Failure failure) {
@@ -174,6 +122,6 @@ public final class RequestCounts {
 
     /// Number of requests without the wanted result, for any reason.
     public long errors() {
-        return failedCount() + unsentCount() + unexpectedCount() + wrongBodyCount();
+        return failedCount() + of(Count.UNSENT) + of(Count.UNEXPECTED) + of(Count.WRONG_BODIES);
     }
 }

@@ -1,6 +1,7 @@
 package kvant.load.record;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /// The figures of a stretch of time, by completion time.
@@ -57,42 +58,52 @@ public record Window(
                 stolenNanos);
     }
 
+    /// In the order of [#COLUMNS].
+    private long[] cells() {
+        return new long[] {
+            fromNanos,
+            lengthNanos,
+            completed,
+            errors,
+            p50Nanos,
+            p90Nanos,
+            p99Nanos,
+            p999Nanos,
+            maxNanos,
+            serviceP99Nanos,
+            lagP99Nanos,
+            answered,
+            stolenNanos
+        };
+    }
+
+    private static Window of(long[] c) {
+        return new Window(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10], c[11], c[12]);
+    }
+
     /// The same window, shifted to a timeline on which its phase starts later.
     Window later(long nanos) {
-        return new Window(
-                fromNanos + nanos,
-                lengthNanos,
-                completed,
-                errors,
-                p50Nanos,
-                p90Nanos,
-                p99Nanos,
-                p999Nanos,
-                maxNanos,
-                serviceP99Nanos,
-                lagP99Nanos,
-                answered,
-                stolenNanos);
+        long[] cells = cells();
+        cells[0] += nanos;
+        return of(cells);
     }
 
     /// The row in a file. Percentiles of no requests are NaN, and so is a lag of 0: nothing was sent, or there is no
     /// schedule.
     public List<Double> row() {
-        double none = completed == 0 ? Double.NaN : 0;
-        return List.of(
-                (double) fromNanos,
-                (double) lengthNanos,
-                (double) completed,
-                (double) errors,
-                none + p50Nanos,
-                none + p90Nanos,
-                none + p99Nanos,
-                none + p999Nanos,
-                none + maxNanos,
-                answered == 0 ? Double.NaN : serviceP99Nanos,
-                lagP99Nanos == 0 ? Double.NaN : lagP99Nanos,
-                (double) answered,
-                (double) stolenNanos);
+        long[] cells = cells();
+        return IntStream.range(0, cells.length)
+                .mapToObj(column -> isUnknown(column) ? Double.NaN : (double) cells[column])
+                .toList();
+    }
+
+    private boolean isUnknown(int column) {
+        return switch (column) {
+            case 4, 5, 6, 7, 8 -> completed == 0;
+            case 9 -> answered == 0;
+            case 10 -> lagP99Nanos == 0;
+            default -> false;
+        };
     }
 
     /// Reads rows of a file by their column names; missing columns are 0.
@@ -107,10 +118,8 @@ public record Window(
             boolean there = places[i] >= 0 && places[i] < row.size();
             cells[i] = there ? row.get(places[i]).longValue() : 0;
         }
-        long answered = places[11] < 0 ? cells[2] : cells[11]; // files older than this column
-        return new Window(
-                cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7], cells[8], cells[9],
-                cells[10], answered, cells[12]);
+        cells[11] = places[11] < 0 ? cells[2] : cells[11]; // files older than this column
+        return of(cells);
     }
 
     /// Answers per second. Abandoned requests were not served and do not count as throughput.

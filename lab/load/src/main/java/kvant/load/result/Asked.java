@@ -1,12 +1,12 @@
 package kvant.load.result;
 
 import java.util.Locale;
+import kvant.load.plan.Arrivals;
 import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
 import kvant.load.result.RecordJson.LeftOut;
 import kvant.load.result.RecordJson.Unwrapped;
-import kvant.load.schedule.Arrivals;
 import kvant.load.workload.Mix;
 import kvant.load.workload.Workload;
 import org.jspecify.annotations.Nullable;
@@ -65,12 +65,7 @@ public record Asked(
             String values,
             double hits,
             @LeftOut @Nullable Long mostScanned,
-            double get,
-            double update,
-            double insert,
-            double delete,
-            double scan,
-            double rmw) {
+            @Unwrapped Mix mix) {
 
         private static Keyed of(Workload workload) {
             Mix mix = workload.mix();
@@ -80,12 +75,7 @@ public record Asked(
                     workload.values().text(),
                     workload.hits(),
                     mix.scan() > 0 ? (long) workload.mostScanned() : null,
-                    mix.get(),
-                    mix.update(),
-                    mix.insert(),
-                    mix.delete(),
-                    mix.scan(),
-                    mix.rmw());
+                    mix);
         }
     }
 

@@ -9,6 +9,7 @@ import kvant.load.plan.Pace;
 import kvant.load.record.Failure;
 import kvant.load.record.PhaseTotals;
 import kvant.load.record.RequestCounts;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.record.Window;
 import kvant.load.result.RecordJson.LeftOut;
 import kvant.load.result.RecordJson.Unwrapped;
@@ -87,13 +88,13 @@ public record LoadResult(
             }
             return new Requests(
                     counts.due(),
-                    counts.sentCount(),
-                    counts.unsentCount(),
-                    counts.answeredCount(),
-                    counts.followUpCount(),
+                    counts.of(Count.SENT),
+                    counts.of(Count.UNSENT),
+                    counts.of(Count.ANSWERED),
+                    counts.of(Count.FOLLOW_UPS),
                     failed,
-                    counts.unexpectedCount(),
-                    counts.wrongBodyCount(),
+                    counts.of(Count.UNEXPECTED),
+                    counts.of(Count.WRONG_BODIES),
                     counts.errors());
         }
     }
@@ -167,8 +168,8 @@ public record LoadResult(
                         run.strays(),
                         run.lastTrouble(),
                         run.address(),
-                        counts.bytesIn() + warmup.bytesIn(),
-                        counts.bytesOut() + warmup.bytesOut()),
+                        counts.of(Count.BYTES_IN) + warmup.of(Count.BYTES_IN),
+                        counts.of(Count.BYTES_OUT) + warmup.of(Count.BYTES_OUT)),
                 new Keys(run.distinctKeys(), run.insertedKeys()),
                 Latency.of(run.totals(), run.plan().pace().isClosed()),
                 operations,
@@ -183,7 +184,7 @@ public record LoadResult(
         String mode = pace.warmup().isNone() ? "none" : pace.warmup().auto() ? "auto" : "fixed";
         RequestCounts counts = found.counts();
         return new Warmup(
-                mode, found.seconds(), found.isStable(), counts.due(), counts.answeredCount(), counts.errors());
+                mode, found.seconds(), found.isStable(), counts.due(), counts.of(Count.ANSWERED), counts.errors());
     }
 
     /// Files older than `complete` have only the reason.

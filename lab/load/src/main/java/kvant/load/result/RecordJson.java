@@ -69,6 +69,13 @@ public final class RecordJson {
         return json.close().toString();
     }
 
+    /// An object on one line, not closed yet.
+    static Json line(Record record) {
+        Json json = Json.line().open();
+        members(json, record);
+        return json;
+    }
+
     /// @throws UserException in one line that names the file
     public static void write(Path file, Record record) {
         try {

@@ -48,24 +48,11 @@ public final class SlowestFile {
                 .putExact("share", slowest.share())
                 .openList("requests");
         for (int rank = 0; rank < requests.size(); rank++) {
-            json.addLine(row(requests.get(rank), band(rank, slowest.of())));
+            json.addLine(RecordJson.line(requests.get(rank))
+                    .putExact("bandFrom", band(rank, slowest.of()))
+                    .close());
         }
         return json.closeList().close().toString();
-    }
-
-    private static Json row(SlowRequest request, double band) {
-        return Json.line()
-                .open()
-                .put("dueNanos", request.dueNanos())
-                .put("freeNanos", request.freeNanos())
-                .put("sentNanos", request.sentNanos())
-                .put("readyNanos", request.readyNanos())
-                .put("receivedNanos", request.receivedNanos())
-                .put("port", request.port())
-                .put("operation", request.operation().name().toLowerCase(Locale.ROOT))
-                .put("status", request.status())
-                .putExact("bandFrom", band)
-                .close();
     }
 
     /// @param rank 0 for the slowest

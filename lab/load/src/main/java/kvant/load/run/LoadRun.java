@@ -15,10 +15,10 @@ import kvant.load.plan.Warmup;
 import kvant.load.record.PhaseRecorder;
 import kvant.load.record.PhaseTotals;
 import kvant.load.record.RequestCounts;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.record.SlowestRequests;
 import kvant.load.record.Window;
 import kvant.load.workload.DistinctKeys;
-import kvant.load.workload.RequestForms;
 import kvant.load.workload.RequestSource;
 
 /// A run: connect, warm up, measure, drain. Collects the records of the loops, window by window.
@@ -47,10 +47,10 @@ public final class LoadRun {
         this.stop = stop;
         this.progress = progress;
         this.windowNanos = plan.pace().window().toNanos();
-        RequestForms forms = plan.forms();
         int threads = plan.clients().threads();
         for (int thread = 0; thread < threads; thread++) {
-            sources.add(new RequestSource(plan.workload(), forms, plan.firstInsert(), thread, threads, plan.seed()));
+            sources.add(new RequestSource(
+                    plan.workload(), plan.encoder(), plan.firstInsert(), thread, threads, plan.seed()));
         }
         this.group = LoopGroup.connect(plan, stop, sources::get);
     }
@@ -69,7 +69,7 @@ public final class LoadRun {
             group.measure(Long.MIN_VALUE);
         }
         long start = group.start();
-        Collector warming = new Collector(LoopFigures::warmup, Progress.SILENT);
+        Collector warming = new Collector(own -> own.warmup, Progress.SILENT);
         boolean stable = warmup.isNone() || warmUp(start, warming);
         long from = start;
         if (!warmup.isNone()) {
@@ -82,7 +82,7 @@ public final class LoadRun {
         }
         startedAt = Instant.now().plusNanos(from - System.nanoTime());
         host.begin();
-        Collector measuring = new Collector(LoopFigures::measured, progress);
+        Collector measuring = new Collector(own -> own.measured, progress);
         long end = measure(from, measuring);
         group.awaitEnd();
         measuring.close(Math.max(end, System.nanoTime()) - from);
@@ -176,7 +176,7 @@ public final class LoadRun {
 
     private RunResult result(long from, long end, RunResult.WarmupResult warmup, Collector collector) {
         long last =
-                group.figures().stream().mapToLong(LoopFigures::lastAnswerNanos).reduce(end, Math::max);
+                group.figures().stream().mapToLong(own -> own.lastAnswerNanos).reduce(end, Math::max);
         DistinctKeys distinct = sources.getFirst().distinct();
         sources.forEach(source -> distinct.merge(source.distinct()));
         return new RunResult(
@@ -188,14 +188,14 @@ public final class LoadRun {
                 collector.counts(),
                 collector.totals,
                 slowest(collector),
-                sum(LoopFigures::reconnects),
-                sum(LoopFigures::refusedConnects),
-                sum(LoopFigures::strays),
+                sum(own -> own.reconnects),
+                sum(own -> own.refusedConnects),
+                sum(own -> own.strays),
                 plan.workload().plain() ? 0 : distinct.count(),
                 sources.stream().mapToLong(RequestSource::inserted).sum(),
                 group.figures().stream().mapToDouble(LoopFigures::busy).max().orElse(0),
-                sum(LoopFigures::cpuNanos),
-                collector.counts().sentCount() + warmup.counts().sentCount(),
+                sum(own -> own.cpuNanos),
+                collector.counts().of(Count.SENT) + warmup.counts().of(Count.SENT),
                 partial,
                 group.lastTrouble(),
                 group.address(),
@@ -208,7 +208,7 @@ public final class LoadRun {
 
     private SlowestRequests slowest(Collector collector) {
         return SlowestRequests.of(
-                group.figures().stream().map(LoopFigures::slow).toList(),
+                group.figures().stream().map(own -> own.slow).toList(),
                 collector.totals.response().getTotalCount(),
                 plan.slowShare());
     }
@@ -218,7 +218,6 @@ public final class LoadRun {
 
         final PhaseTotals totals = new PhaseTotals();
         private final List<PhaseRecorder> recorders = new ArrayList<>();
-        private final List<PhaseRecorder.Intervals> intervals = new ArrayList<>();
         private final Progress listener;
         private long collectedUpTo;
 
@@ -226,11 +225,10 @@ public final class LoadRun {
         Collector(Function<LoopFigures, PhaseRecorder> phase, Progress listener) {
             this.listener = listener;
             group.figures().stream().map(phase).forEach(recorders::add);
-            recorders.forEach(own -> intervals.add(new PhaseRecorder.Intervals(own, totals)));
         }
 
         void collect() {
-            intervals.forEach(PhaseRecorder.Intervals::drain);
+            recorders.forEach(own -> own.drain(totals));
         }
 
         Window window(long from, long length, boolean whole) {

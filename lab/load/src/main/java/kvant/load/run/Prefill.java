@@ -9,7 +9,7 @@ import kvant.load.loop.StopSwitch;
 import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
-import kvant.load.workload.RequestForms;
+import kvant.load.workload.RequestSource;
 import kvant.text.UserException;
 
 /// Puts keys 0 to N - 1, each until it is acknowledged, in a closed loop.
@@ -40,10 +40,9 @@ public final class Prefill {
             p.verify = false;
             p.slowShare = 0;
         });
-        RequestForms forms = fill.forms();
-        List<PrefillRequests> fills = new ArrayList<>();
+        List<Puts> fills = new ArrayList<>();
         for (int thread = 0; thread < clients.threads(); thread++) {
-            fills.add(new PrefillRequests(fill, forms, keys, thread));
+            fills.add(new Puts(fill, keys, thread));
         }
         LoopGroup group = LoopGroup.connect(fill, stop, fills::get);
         long start = group.start();
@@ -53,11 +52,11 @@ public final class Prefill {
     }
 
     private static void watch(
-            LoopGroup group, List<PrefillRequests> fills, long keys, long start, StopSwitch stop, Progress progress) {
+            LoopGroup group, List<Puts> fills, long keys, long start, StopSwitch stop, Progress progress) {
         while (!group.isFinished()) {
             stop.sleep(LOOK_NANOS);
-            long done = fills.stream().mapToLong(PrefillRequests::done).sum();
-            long failures = fills.stream().mapToLong(PrefillRequests::failures).sum();
+            long done = fills.stream().mapToLong(puts -> puts.done).sum();
+            long failures = fills.stream().mapToLong(puts -> puts.failures).sum();
             progress.filled(done, keys, (System.nanoTime() - start) / 1e9);
             if (stop.isStopped()) {
                 abandon(group, "stopped while filling, after " + done + " of " + keys + " keys");
@@ -78,5 +77,65 @@ public final class Prefill {
         group.cancel();
         group.awaitEnd();
         throw new UserException(why);
+    }
+
+    /// The requests of a prefill: puts of the keys of one thread, each repeated until it is acknowledged.
+    ///
+    /// Owned by its loop; `done` may be read by another thread.
+    private static final class Puts extends RequestSource {
+
+        // Constant.
+        private final long keys;
+        private final int threads;
+
+        // Owned by the loop.
+        private final long[] again;
+        private int agains;
+        private long next;
+        private long out;
+
+        // Volatile.
+        private volatile long done;
+        private volatile long failures;
+
+        Puts(LoadPlan plan, long keys, int thread) {
+            super(plan.workload(), plan.encoder(), 0, thread, plan.clients().threads(), plan.seed());
+            this.again =
+                    new long[plan.clients().connections() * plan.clients().depth()]; // maximum that can fail at once
+            this.keys = keys;
+            this.threads = plan.clients().threads();
+            this.next = thread;
+        }
+
+        @Override
+        public boolean draw() {
+            if (agains > 0) {
+                drawPut(again[--agains]);
+            } else if (next < keys) {
+                drawPut(next);
+                next += threads;
+            } else {
+                return false;
+            }
+            out++;
+            return true;
+        }
+
+        @Override
+        @SuppressWarnings("NonAtomicVolatileUpdate") // single writer
+        public void settled(boolean wasNew, long key, boolean good) {
+            out--;
+            if (good) {
+                done = done + 1;
+            } else {
+                failures = failures + 1;
+                again[agains++] = key;
+            }
+        }
+
+        @Override
+        public boolean isExhausted() {
+            return next >= keys && agains == 0 && out == 0;
+        }
     }
 }

@@ -7,6 +7,7 @@ import kvant.load.host.HostFacts;
 import kvant.load.plan.LoadPlan;
 import kvant.load.record.PhaseTotals;
 import kvant.load.record.RequestCounts;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.record.SlowestRequests;
 import kvant.load.workload.Operation;
 
@@ -60,12 +61,12 @@ public record RunResult(
         /// True if most sent requests failed without an answer. A refusal is an answer. Requests that were never sent
         /// for lack of a free connection do not count, they only show that the server is slow.
         public boolean hasFailed() {
-            return counts.failedCount() > MOST_UNANSWERED * counts.sentCount();
+            return counts.failedCount() > MOST_UNANSWERED * counts.of(Count.SENT);
         }
 
         /// False if so many requests were unanswered that the server was not in its normal state.
         public boolean isStable() {
-            long unanswered = counts.failedCount() + counts.unsentCount();
+            long unanswered = counts.failedCount() + counts.of(Count.UNSENT);
             return agreed && !hasFailed() && unanswered <= MOST_UNANSWERED * counts.due();
         }
     }
@@ -73,7 +74,7 @@ public record RunResult(
     /// Answers per second of the measured time. Answers after its end are excluded; those to the last requests of the
     /// warm-up, which arrive at its start, are included.
     public double achievedRate() {
-        return perSecond(counts.inTimeCount());
+        return perSecond(counts.of(Count.IN_TIME));
     }
 
     /// As [#achievedRate()], for scheduled requests only, for comparison with the target rate.

@@ -1,10 +1,11 @@
 package kvant.load.run;
 
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import kvant.load.record.Failure;
 import kvant.load.record.Percentiles;
 import kvant.load.record.RequestCounts;
+import kvant.load.record.RequestCounts.Count;
+import kvant.text.Units;
 import org.HdrHistogram.Histogram;
 
 /// The validity of a run: do the figures describe the server, or the generator?
@@ -54,7 +55,7 @@ public record Validity(Grade grade, String why) {
     private static final String NO_REFUSALS = "the server refused or closed connections, and attempts are 10 ms apart";
 
     static Validity of(RunResult result) {
-        if (result.counts().answeredCount() == 0) {
+        if (result.counts().of(Count.ANSWERED) == 0) {
             return new Validity(Grade.INVALID, Reason.NOTHING_ANSWERED.text(trouble(result)));
         }
         if (result.warmup().hasFailed()) {
@@ -78,19 +79,19 @@ public record Validity(Grade grade, String why) {
 
     private static String failedWarmup(RunResult result) {
         RequestCounts warmup = result.warmup().counts();
-        return Reason.WARMUP_FAILED.text(warmup.failedCount(), warmup.sentCount(), trouble(result));
+        return Reason.WARMUP_FAILED.text(warmup.failedCount(), warmup.of(Count.SENT), trouble(result));
     }
 
     private static String unstableWarmup(RunResult result) {
         RequestCounts warmup = result.warmup().counts();
         return result.warmup().agreed()
-                ? Reason.WARMUP_UNANSWERED.text(warmup.due(), warmup.unsentCount(), warmup.failedCount())
+                ? Reason.WARMUP_UNANSWERED.text(warmup.due(), warmup.of(Count.UNSENT), warmup.failedCount())
                 : Reason.WARMUP_UNSTABLE.text(decimals(0, result.warmup().seconds()));
     }
 
     /// True if the generator, not the server, was the bottleneck of an open run.
     public static boolean isOfGenerator(RunResult result) {
-        return result.counts().answeredCount() > 0
+        return result.counts().of(Count.ANSWERED) > 0
                 && !result.plan().pace().isClosed()
                 && ofOpen(result).grade() == Grade.INVALID;
     }
@@ -123,7 +124,7 @@ public record Validity(Grade grade, String why) {
     }
 
     private static String decimals(int places, double number) {
-        return String.format(Locale.ROOT, "%." + places + "f", number);
+        return Units.format("%." + places + "f", number);
     }
 
     /// @param reached share of the target rate

@@ -4,15 +4,16 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import kvant.load.keys.KeyText;
 import kvant.load.loop.StopSwitch;
+import kvant.load.plan.Arrivals;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
 import kvant.load.plan.Warmup;
 import kvant.load.record.Percentiles;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.run.LoadRun;
 import kvant.load.run.Progress;
 import kvant.load.run.RunResult;
 import kvant.load.run.Validity;
-import kvant.load.schedule.Arrivals;
 import kvant.text.UserException;
 import org.HdrHistogram.Histogram;
 
@@ -58,7 +59,7 @@ final class RateProber implements RateSearch.Prober {
     public double peak() {
         Pace pace = Pace.closed(PEAK_PROBE).with(p -> p.warmup = Warmup.fixed(LATER_WARMUP));
         RunResult result = run(pace);
-        if (result.counts().answeredCount() == 0) {
+        if (result.counts().of(Count.ANSWERED) == 0) {
             throw new UserException("no request was answered: " + result.lastTrouble());
         }
         return result.achievedRate();
@@ -144,7 +145,7 @@ final class RateProber implements RateSearch.Prober {
         long medianNanos = result.totals().response().getValueAtPercentile(50);
         double inFlight =
                 (double) medianNanos / result.measuredNanos() * result.counts().due();
-        return keepsUp(result.counts().due(), result.counts().inTimeCount(), inFlight);
+        return keepsUp(result.counts().due(), result.counts().of(Count.IN_TIME), inFlight);
     }
 
     /// True if the server answered the due requests, whatever rate the random schedule produced. At the end some

@@ -4,15 +4,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
 import kvant.load.loop.StopSwitch;
+import kvant.load.plan.Arrivals;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
 import kvant.load.record.Percentiles;
 import kvant.load.run.Progress;
 import kvant.load.run.Reason;
-import kvant.load.schedule.Arrivals;
 import kvant.text.Units;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
@@ -224,12 +223,9 @@ public final class RateSearch {
     private String limit(double fails) {
         if (isGeneratorTooSlow()) {
             Probe last = probes.getLast();
-            return String.format(
-                    Locale.ROOT,
+            return Units.format(
                     "the generator was too slow %d times in a row: at %.0f/s it sent late by %s at p99",
-                    MOST_LATE,
-                    last.rate(),
-                    Units.time(last.lagNanos()));
+                    MOST_LATE, last.rate(), Units.time(last.lagNanos()));
         }
         if (Double.isInfinite(fails)) {
             return probes.isEmpty() ? "nothing was measured" : "no rate failed";
@@ -237,13 +233,11 @@ public final class RateSearch {
         boolean generator = probes.stream().anyMatch(probe -> probe.rate() == fails && probe.generatorBound());
         String reason = generator ? "is more than this generator can send on time" : "does not hold it";
         String end = fails <= leastRate
-                ? String.format(
-                        Locale.ROOT,
+                ? Units.format(
                         ", and below it a probe has fewer than %d requests beyond p%s: take a longer -d",
-                        Percentiles.LEAST_BEYOND,
-                        Percentiles.name(objective.percentile()))
+                        Percentiles.LEAST_BEYOND, Percentiles.name(objective.percentile()))
                 : "";
-        return String.format(Locale.ROOT, "%.0f/s %s%s", fails, reason, end);
+        return Units.format("%.0f/s %s%s", fails, reason, end);
     }
 
     /// Decides by one clear probe, otherwise by the majority. Open if the search ended early.

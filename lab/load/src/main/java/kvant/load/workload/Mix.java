@@ -1,6 +1,10 @@
 package kvant.load.workload;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Consumer;
+import kvant.text.Check;
+import kvant.text.Drafts;
 
 /// Shares of the operations; they add up to 1.
 ///
@@ -12,19 +16,33 @@ public record Mix(double get, double update, double insert, double delete, doubl
 
     private static final double TOLERANCE = 1e-6;
 
-    public Mix {
+    /// @throws IllegalArgumentException if they do not; a file has them rounded
+    private Mix checked() {
         double sum = get + update + insert + delete + scan + rmw;
-        double least = Math.min(Math.min(Math.min(get, update), Math.min(insert, delete)), Math.min(scan, rmw));
-        if (!(least >= 0) || Math.abs(sum - 1) > TOLERANCE) {
-            throw new IllegalArgumentException("the shares of the operations must add up to 1, not to " + sum);
-        }
+        boolean isNegative = shares().values().stream().anyMatch(share -> !(share >= 0));
+        Check.that(
+                !isNegative && Math.abs(sum - 1) <= TOLERANCE,
+                "the shares of the operations must add up to 1, not to " + sum);
+        return this;
     }
 
     /// A mix with the given non-zero shares: `Mix.of(mix -> mix.get = 1)`.
     public static Mix of(Consumer<Draft> shares) {
         Draft draft = new Draft();
         shares.accept(draft);
-        return new Mix(draft.get, draft.update, draft.insert, draft.delete, draft.scan, draft.rmw);
+        return Drafts.made(Mix.class, draft).checked();
+    }
+
+    /// By the names in files, in their order.
+    public Map<String, Double> shares() {
+        Map<String, Double> shares = new LinkedHashMap<>();
+        shares.put("get", get);
+        shares.put("update", update);
+        shares.put("insert", insert);
+        shares.put("delete", delete);
+        shares.put("scan", scan);
+        shares.put("rmw", rmw);
+        return shares;
     }
 
     /// A share of gets, with other operations for the rest.

@@ -1,8 +1,8 @@
 package kvant.load.workload;
 
-import kvant.load.http.RequestForm;
+import kvant.load.dialect.RequestEncoder;
 import kvant.load.keys.KeyChooser;
-import kvant.load.random.SplitMix64;
+import kvant.load.keys.SplitMix64;
 
 /// Draws the requests of one thread and encodes them. The drawn request is stored in this object until the next draw,
 /// so that requests need no objects. A workload never ends; a prefill overrides the drawing.
@@ -13,7 +13,7 @@ public class RequestSource {
 
     // Constant.
     private final Workload workload;
-    private final RequestForms forms;
+    private final RequestEncoder encoder;
     private final SplitMix64 random;
     private final KeyChooser keys;
     private final double upToUpdate;
@@ -32,13 +32,14 @@ public class RequestSource {
     private int limit;
 
     /// @param firstInsert number of the first key that the run inserts
-    public RequestSource(Workload workload, RequestForms forms, long firstInsert, int thread, int threads, long seed) {
+    public RequestSource(
+            Workload workload, RequestEncoder encoder, long firstInsert, int thread, int threads, long seed) {
         this.workload = workload;
-        this.forms = forms;
+        this.encoder = encoder;
         this.random = SplitMix64.of(seed, thread);
         this.keys = new KeyChooser(workload.keyPlan(), workload.keys(), firstInsert, thread, threads, random);
         this.distinct = new DistinctKeys(workload.keys());
-        this.mostBytes = forms.mostBytes(workload);
+        this.mostBytes = encoder.mostBytes(workload.values().most());
         Mix mix = workload.mix();
         upToUpdate = mix.get() + mix.update();
         upToInsert = upToUpdate + mix.insert();
@@ -137,11 +138,10 @@ public class RequestSource {
     /// Writes the drawn request and returns the position after it.
     public final int write(byte[] into, int at) {
         return switch (operation) {
-            case PLAIN -> RequestForm.copy(forms.plain(), into, at);
-            case GET, RMW -> forms.encoder().get(key, missing, into, at);
-            case DELETE -> forms.encoder().delete(key, into, at);
-            case PUT -> forms.encoder().put(key, valueBytes, into, at);
-            case SCAN -> forms.encoder().scan(key, limit, into, at);
+            case PLAIN, GET, RMW -> encoder.get(key, missing, into, at);
+            case DELETE -> encoder.delete(key, into, at);
+            case PUT -> encoder.put(key, valueBytes, into, at);
+            case SCAN -> encoder.scan(key, limit, into, at);
         };
     }
 }

@@ -4,10 +4,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import kvant.load.dialect.Dialect;
+import kvant.load.dialect.RequestEncoder;
+import kvant.load.http.Target;
 import kvant.load.keys.KeyPlan;
 import kvant.load.keys.KeyText;
 import kvant.load.keys.ValueSizes;
-import kvant.load.keys.Zipfian;
+import kvant.text.Check;
+import kvant.text.Drafts;
 
 /// The specification of a workload.
 ///
@@ -38,31 +41,23 @@ public record Workload(
     public static final List<String> NAMES =
             List.of("put", "get", "delete", "mixed", "scan", "a", "b", "c", "d", "e", "f");
 
-    private static final long DEFAULT_KEYS = 1_000_000;
-    private static final int DEFAULT_VALUE_BYTES = 100;
-    private static final int YCSB_SCAN = 100;
     private static final int MOST_SCAN = 1_000_000;
 
     public Workload {
         if (!plain) {
             checkPath("entity", entityPath, dialect.entityPath());
             checkPath("scan", scanPath, dialect.scanPath());
-            if (mix.scan() > 0 && !dialect.hasRanges()) {
-                throw new IllegalArgumentException("the dialect '" + dialect.key() + "' has no ranges of keys");
-            }
-        } else if (dialect != Dialect.KVANT) {
-            throw new IllegalArgumentException("the dialect '" + dialect.key() + "' needs a workload with keys");
+            Check.that(
+                    mix.scan() == 0 || dialect.hasRanges(),
+                    "the dialect '" + dialect.key() + "' has no ranges of keys");
         }
-        if (keys < 1 || keys > keyText.capacity()) {
-            throw new IllegalArgumentException(
-                    "keys must be from 1 to " + keyText.capacity() + ", what " + keyText.digits() + " digits can tell");
-        }
-        if (!(hits >= 0 && hits <= 1)) {
-            throw new IllegalArgumentException("the hit share must be from 0 to 1, not " + hits);
-        }
-        if (mostScanned < 1 || mostScanned > MOST_SCAN) {
-            throw new IllegalArgumentException("a scan asks for 1 to " + MOST_SCAN + " records");
-        }
+        Check.that(
+                !plain || dialect == Dialect.KVANT, "the dialect '" + dialect.key() + "' needs a workload with keys");
+        Check.that(
+                keys >= 1 && keys <= keyText.capacity(),
+                "keys must be from 1 to " + keyText.capacity() + ", what " + keyText.digits() + " digits can tell");
+        Check.that(hits >= 0 && hits <= 1, "the hit share must be from 0 to 1, not " + hits);
+        Check.that(mostScanned >= 1 && mostScanned <= MOST_SCAN, "a scan asks for 1 to " + MOST_SCAN + " records");
     }
 
     /// @param usual empty if the path cannot be configured
@@ -70,69 +65,63 @@ public record Workload(
         if (path.isEmpty() && usual.isEmpty()) {
             return;
         }
-        if (usual.isEmpty()) {
-            throw new IllegalArgumentException("the " + what + " path '" + path + "': this dialect has its own");
-        }
+        Check.that(!usual.isEmpty(), "the " + what + " path '" + path + "': this dialect has its own");
         boolean bare = path.startsWith("/") && path.chars().allMatch(c -> c > ' ' && c < 127);
-        if (!bare || !path.contains("{key}")) {
-            throw new IllegalArgumentException("the " + what + " path '" + path + "' must begin with / and have {key}");
-        }
-        if (what.equals("scan") && path.indexOf("{limit}") < path.indexOf("{key}")) {
-            throw new IllegalArgumentException("the scan path '" + path + "' must have {key} and then {limit}");
-        }
+        Check.that(
+                bare && path.contains("{key}"),
+                "the " + what + " path '" + path + "' must begin with / and have {key}");
+        Check.that(
+                !what.equals("scan") || path.indexOf("{limit}") > path.indexOf("{key}"),
+                "the scan path '" + path + "' must have {key} and then {limit}");
     }
 
     /// A GET of the unmodified URL, as in wrk.
     public static Workload plain(String method) {
-        return of("plain", true, Mix.of(mix -> mix.get = 1), new KeyPlan.Uniform())
-                .with(w -> w.method = method);
+        return of("plain", Mix.of(mix -> mix.get = 1), KeyPlan.UNIFORM).with(w -> {
+            w.plain = true;
+            w.method = method;
+        });
     }
 
-    private static Workload of(String name, boolean plain, Mix mix, KeyPlan plan) {
-        return new Workload(
-                name,
-                plain,
-                "GET",
-                Dialect.KVANT,
-                Dialect.KVANT.entityPath(),
-                Dialect.KVANT.scanPath(),
-                mix,
-                plan,
-                KeyText.DEFAULT,
-                DEFAULT_KEYS,
-                1,
-                ValueSizes.fixed(DEFAULT_VALUE_BYTES),
-                YCSB_SCAN);
+    private static Workload of(String name, Mix mix, KeyPlan plan) {
+        return Drafts.made(Workload.class, new Draft(name, mix, plan));
+    }
+
+    /// An encoder of its requests, for one loop.
+    ///
+    /// @param headers lines of the form `Name: value`, for every request
+    /// @param body of the plain request
+    public RequestEncoder encoder(Target target, List<String> headers, byte[] body) {
+        return plain
+                ? Dialect.plain(method, target, headers, body)
+                : dialect.encoder(target, entityPath, scanPath, headers, keyText);
     }
 
     /// A workload by name; `a` to `f`, also `ycsb-a`, are the core workloads of YCSB.
     ///
     /// @throws IllegalArgumentException with a readable one-line reason
     public static Workload named(String name) {
-        KeyPlan uniform = new KeyPlan.Uniform();
-        KeyPlan zipfian = new KeyPlan.Scrambled(Zipfian.YCSB_THETA);
         String lower = name.toLowerCase(Locale.ROOT);
         String key = lower.startsWith("ycsb-") ? lower.substring("ycsb-".length()) : lower;
         return switch (key) {
-            case "put" -> of(key, false, Mix.of(mix -> mix.insert = 1), uniform);
-            case "get" -> of(key, false, Mix.of(mix -> mix.get = 1), uniform);
-            case "delete" -> of(key, false, Mix.of(mix -> mix.delete = 1), new KeyPlan.Sequential());
-            case "mixed" -> of(key, false, Mix.gets(0.5, mix -> mix.update = 0.5), uniform);
-            case "scan" -> of(key, false, Mix.of(mix -> mix.scan = 1), uniform);
-            case "a" -> of("ycsb-a", false, Mix.gets(0.5, mix -> mix.update = 0.5), zipfian);
-            case "b" -> of("ycsb-b", false, Mix.gets(0.95, mix -> mix.update = 0.05), zipfian);
-            case "c" -> of("ycsb-c", false, Mix.of(mix -> mix.get = 1), zipfian);
-            case "d" -> of("ycsb-d", false, Mix.gets(0.95, mix -> mix.insert = 0.05), new KeyPlan.Latest());
+            case "put" -> of(key, Mix.of(mix -> mix.insert = 1), KeyPlan.UNIFORM);
+            case "get" -> of(key, Mix.of(mix -> mix.get = 1), KeyPlan.UNIFORM);
+            case "delete" -> of(key, Mix.of(mix -> mix.delete = 1), KeyPlan.SEQUENTIAL);
+            case "mixed" -> of(key, Mix.gets(0.5, mix -> mix.update = 0.5), KeyPlan.UNIFORM);
+            case "scan" -> of(key, Mix.of(mix -> mix.scan = 1), KeyPlan.UNIFORM);
+            case "a" -> of("ycsb-a", Mix.gets(0.5, mix -> mix.update = 0.5), KeyPlan.ZIPFIAN);
+            case "b" -> of("ycsb-b", Mix.gets(0.95, mix -> mix.update = 0.05), KeyPlan.ZIPFIAN);
+            case "c" -> of("ycsb-c", Mix.of(mix -> mix.get = 1), KeyPlan.ZIPFIAN);
+            case "d" -> of("ycsb-d", Mix.gets(0.95, mix -> mix.insert = 0.05), KeyPlan.LATEST);
             case "e" ->
                 of(
                         "ycsb-e",
-                        false,
                         Mix.of(mix -> {
                             mix.insert = 0.05;
                             mix.scan = 0.95;
                         }),
-                        zipfian);
-            case "f" -> of("ycsb-f", false, Mix.gets(0.5, mix -> mix.rmw = 0.5), zipfian);
+                        KeyPlan.ZIPFIAN);
+            case "f" -> of("ycsb-f", Mix.gets(0.5, mix -> mix.rmw = 0.5), KeyPlan.ZIPFIAN);
             default ->
                 throw new IllegalArgumentException(
                         "'" + name + "' is not a workload: " + String.join(", ", NAMES) + ", or a file that exists");
@@ -141,9 +130,7 @@ public record Workload(
 
     /// This workload with some of it changed: `workload.with(w -> w.keys = 1000)`.
     public Workload with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return draft.made();
+        return Drafts.changed(Workload.class, this, new Draft(name, mix, keyPlan), change);
     }
 
     /// A builder for workloads.
@@ -151,32 +138,22 @@ public record Workload(
 
         public String name;
         public boolean plain;
-        public String method;
-        private Dialect dialect;
-        public String entityPath;
-        public String scanPath;
+        public String method = "GET";
+        public Dialect dialect = Dialect.KVANT;
+        public String entityPath = dialect.entityPath();
+        public String scanPath = dialect.scanPath();
         public Mix mix;
         public KeyPlan keyPlan;
-        public KeyText keyText;
-        public long keys;
-        public double hits;
-        public ValueSizes values;
-        public int mostScanned;
+        public KeyText keyText = KeyText.DEFAULT;
+        public long keys = 1_000_000;
+        public double hits = 1;
+        public ValueSizes values = ValueSizes.fixed(100);
+        public int mostScanned = 100;
 
-        private Draft(Workload workload) {
-            name = workload.name;
-            plain = workload.plain;
-            method = workload.method;
-            dialect = workload.dialect;
-            entityPath = workload.entityPath;
-            scanPath = workload.scanPath;
-            mix = workload.mix;
-            keyPlan = workload.keyPlan;
-            keyText = workload.keyText;
-            keys = workload.keys;
-            hits = workload.hits;
-            values = workload.values;
-            mostScanned = workload.mostScanned;
+        private Draft(String name, Mix mix, KeyPlan keyPlan) {
+            this.name = name;
+            this.mix = mix;
+            this.keyPlan = keyPlan;
         }
 
         /// Sets the dialect, with its paths.
@@ -184,23 +161,6 @@ public record Workload(
             dialect = other;
             entityPath = other.entityPath();
             scanPath = other.scanPath();
-        }
-
-        private Workload made() {
-            return new Workload(
-                    name,
-                    plain,
-                    method,
-                    dialect,
-                    entityPath,
-                    scanPath,
-                    mix,
-                    keyPlan,
-                    keyText,
-                    keys,
-                    hits,
-                    values,
-                    mostScanned);
         }
     }
 }

@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
-import kvant.load.random.SplitMix64;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -157,7 +156,7 @@ class KeysTest {
     void sequentialThreadsShareTheKeysOutAndBeginAgain() {
         Set<Long> seen = new HashSet<>();
         for (int thread = 0; thread < 3; thread++) {
-            KeyChooser chooser = new KeyChooser(new KeyPlan.Sequential(), 10, 10, thread, 3, new SplitMix64(1));
+            KeyChooser chooser = new KeyChooser(KeyPlan.SEQUENTIAL, 10, 10, thread, 3, new SplitMix64(1));
             int share = thread == 0 ? 4 : 3;
             for (int i = 0; i < share; i++) {
                 assertThat(seen.add(chooser.next())).isTrue();
@@ -171,7 +170,7 @@ class KeysTest {
     void insertedKeysAreUniqueAcrossThreads() {
         Set<Long> seen = new HashSet<>();
         for (int thread = 0; thread < 4; thread++) {
-            KeyChooser chooser = new KeyChooser(new KeyPlan.Uniform(), 100, 100, thread, 4, new SplitMix64(1));
+            KeyChooser chooser = new KeyChooser(KeyPlan.UNIFORM, 100, 100, thread, 4, new SplitMix64(1));
             for (int i = 0; i < 1000; i++) {
                 assertThat(seen.add(chooser.insert())).isTrue();
             }

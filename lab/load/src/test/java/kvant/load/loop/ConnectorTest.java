@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
 import kvant.load.http.ResponseParser;
+import kvant.load.keys.SplitMix64;
 import kvant.load.net.Sockets;
-import kvant.load.random.SplitMix64;
+import kvant.load.plan.Arrivals;
 import kvant.load.record.SlowestHeap;
-import kvant.load.schedule.Arrivals;
 import org.junit.jupiter.api.Test;
 
 /// A server that goes away and comes back, on a clock that the test moves.
@@ -18,13 +18,14 @@ class ConnectorTest {
     private static final long AWAY = 1350 * MILLI;
 
     /// Where connecting succeeds as long as the server is up.
-    private static final class SwitchedSockets implements Sockets {
+    private static final class SwitchedSockets extends Sockets {
 
         private final int slots;
         private boolean up = true;
         private long attempts;
 
         SwitchedSockets(int slots) {
+            super(slots, 0, 0);
             this.slots = slots;
         }
 
@@ -36,7 +37,7 @@ class ConnectorTest {
 
         @Override
         public boolean finishConnect(int slot) {
-            return up;
+            return up || failed("refused");
         }
 
         @Override
@@ -62,37 +63,11 @@ class ConnectorTest {
 
         @Override
         public int await(long nanos) {
-            return slots;
-        }
-
-        @Override
-        public int readySlot(int index) {
-            return index;
-        }
-
-        @Override
-        public boolean isReadable(int index) {
-            return false;
-        }
-
-        @Override
-        public boolean isWritable(int index) {
-            return true;
-        }
-
-        @Override
-        public byte[] inbox() {
-            return new byte[0];
-        }
-
-        @Override
-        public byte[] outbox() {
-            return new byte[0];
-        }
-
-        @Override
-        public String lastError() {
-            return "refused";
+            readyCount = 0;
+            for (int slot = 0; slot < slots; slot++) {
+                report(slot, false, true);
+            }
+            return readyCount;
         }
 
         @Override

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import kvant.load.http.ResponseParser;
 import kvant.load.http.Target;
+import kvant.load.keys.SplitMix64;
+import kvant.load.plan.Arrivals;
 import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
-import kvant.load.random.SplitMix64;
-import kvant.load.schedule.Arrivals;
 import kvant.load.workload.RequestSource;
 import kvant.load.workload.Workload;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class LateTest {
 
     private static final LoadPlan PLAN = LoadPlan.of(
             Target.parse("http://h"), Workload.plain("GET"), Clients.defaults(), Pace.closed(Duration.ofSeconds(1)));
-    private static final RequestSource ANY = new RequestSource(PLAN.workload(), PLAN.forms(), 0, 0, 1, 1);
+    private static final RequestSource ANY = new RequestSource(PLAN.workload(), PLAN.encoder(), 0, 0, 1, 1);
 
     private final LoadConnection connection = new LoadConnection(
             0, 1, false, new Arrivals(Arrivals.Law.UNIFORM, 1, 1, 0, SplitMix64.of(1, 1)), new ResponseParser());

@@ -14,14 +14,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.load.http.ResponseParser;
 import kvant.load.http.Target;
+import kvant.load.keys.SplitMix64;
 import kvant.load.net.Sockets;
+import kvant.load.plan.Arrivals;
 import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
-import kvant.load.random.SplitMix64;
 import kvant.load.record.Failure;
 import kvant.load.record.SlowestHeap;
-import kvant.load.schedule.Arrivals;
 import kvant.load.truth.Scheduling;
 import kvant.load.workload.RequestSource;
 import kvant.load.workload.Workload;
@@ -35,12 +35,10 @@ class LoadLoopTest {
     private static final boolean LINUX = Files.exists(Path.of("/proc/thread-self/stat"));
 
     /// One connection that stands at once, takes every request, and has a full inbox whenever somebody looks.
-    private static final class EndlessSockets implements Sockets {
-
-        private final byte[] inbox = new byte[4096];
-        private final byte[] outbox = new byte[64 << 10];
+    private static final class EndlessSockets extends Sockets {
 
         EndlessSockets() {
+            super(1, 4096, 64 << 10);
             Arrays.fill(inbox, (byte) 'x');
             byte[] head = "HTTP/1.1 200 OK\r\nContent-Length: 999999999999999999\r\n\r\n"
                     .getBytes(StandardCharsets.ISO_8859_1);
@@ -93,37 +91,9 @@ class LoadLoopTest {
             if (policy.get() < 0 && LINUX) {
                 policy.set(Scheduling.policy());
             }
-            return 1;
-        }
-
-        @Override
-        public int readySlot(int index) {
-            return 0;
-        }
-
-        @Override
-        public boolean isReadable(int index) {
-            return true;
-        }
-
-        @Override
-        public boolean isWritable(int index) {
-            return true;
-        }
-
-        @Override
-        public byte[] inbox() {
-            return inbox;
-        }
-
-        @Override
-        public byte[] outbox() {
-            return outbox;
-        }
-
-        @Override
-        public String lastError() {
-            return "";
+            readyCount = 0;
+            report(0, true, true);
+            return readyCount;
         }
 
         @Override
@@ -169,7 +139,7 @@ class LoadLoopTest {
         LoadConnection connection = new LoadConnection(0, 1, false, arrivals, new ResponseParser());
         LoopFigures figures = new LoopFigures(false, false, SlowestHeap.NONE);
         Control control = new Control(1);
-        RequestSource requests = new RequestSource(plan.workload(), plan.forms(), 0, 0, 1, 1);
+        RequestSource requests = new RequestSource(plan.workload(), plan.encoder(), 0, 0, 1, 1);
         LoadLoop loop = new LoadLoop(control, figures, sockets, requests, plan, List.of(connection));
         control.measureFrom = Long.MIN_VALUE;
         control.startAt = System.nanoTime();

@@ -24,7 +24,7 @@ class SecureSocketsTest {
     private static final int MOST_TURNS = 1_000_000;
 
     /// One connection.
-    private static final class Wire implements Sockets {
+    private static final class Wire extends Sockets {
 
         private final int most;
         private final SSLEngine server = TestKeys.server(TestKeys.Of.LOCALHOST).createSSLEngine();
@@ -32,11 +32,10 @@ class SecureSocketsTest {
         private final ByteBuffer toClient = ByteBuffer.allocate(1 << 20);
         private final ByteBuffer plain = ByteBuffer.allocate(1 << 20);
         private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
-        private final byte[] inbox = new byte[INBOX];
-        private final byte[] outbox = new byte[2 * OUTBOX];
         private boolean wantsWrite = true;
 
         Wire(int most, String protocol) {
+            super(1, INBOX, 2 * OUTBOX);
             this.most = most;
             server.setUseClientMode(false);
             server.setEnabledProtocols(new String[] {protocol});
@@ -118,37 +117,11 @@ class SecureSocketsTest {
 
         @Override
         public int await(long nanos) {
-            return wantsWrite || toClient.position() > 0 ? 1 : 0;
-        }
-
-        @Override
-        public int readySlot(int index) {
-            return 0;
-        }
-
-        @Override
-        public boolean isReadable(int index) {
-            return toClient.position() > 0;
-        }
-
-        @Override
-        public boolean isWritable(int index) {
-            return wantsWrite;
-        }
-
-        @Override
-        public byte[] inbox() {
-            return inbox;
-        }
-
-        @Override
-        public byte[] outbox() {
-            return outbox;
-        }
-
-        @Override
-        public String lastError() {
-            return "";
+            readyCount = 0;
+            if (wantsWrite || toClient.position() > 0) {
+                report(0, toClient.position() > 0, wantsWrite);
+            }
+            return readyCount;
         }
 
         @Override
@@ -157,7 +130,7 @@ class SecureSocketsTest {
 
     private static SecureSockets connected(Wire wire) {
         Peer peer = new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), "localhost", null);
-        SecureSockets sockets = SecureSockets.over(wire, peer, Trust.in(TestKeys.client()), 1, INBOX, OUTBOX);
+        SecureSockets sockets = new SecureSockets(wire, peer, Trust.in(TestKeys.client()), 1, INBOX, OUTBOX);
         assertThat(sockets.connect(0)).isTrue();
         for (int turn = 0; sockets.await(0) == 0; turn++) {
             assertThat(turn).as("turns of a handshake").isLessThan(MOST_TURNS);

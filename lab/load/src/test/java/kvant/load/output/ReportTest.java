@@ -266,18 +266,18 @@ class ReportTest {
 
     @Test
     void thePictureHasACurvePerSeries() throws Exception {
-        String svg = PercentileChart.svg(
+        String svg = Chart.percentiles(
                 "A & <B>",
                 List.of(
-                        new PercentileChart.Series("response", result.totals().response()),
-                        new PercentileChart.Series("service", result.totals().service()),
-                        new PercentileChart.Series("nothing", new Histogram(3))));
+                        new Chart.Series("response", result.totals().response()),
+                        new Chart.Series("service", result.totals().service()),
+                        new Chart.Series("nothing", new Histogram(3))));
         assertDrawn(svg, 2);
         assertThat(svg).contains("A &amp; &lt;B&gt;", "99.9%");
-        assertDrawn(PercentileChart.svg("empty", List.of()), 0);
+        assertDrawn(Chart.percentiles("empty", List.of()), 0);
         Histogram one = new Histogram(3);
         one.recordValue(5);
-        assertDrawn(PercentileChart.svg("one", List.of(new PercentileChart.Series("one", one))), 1);
+        assertDrawn(Chart.percentiles("one", List.of(new Chart.Series("one", one))), 1);
     }
 
     private static RateSearch.Probe probe(double rate, double achieved, long nanos, RateSearch.Finding finding) {
@@ -316,6 +316,6 @@ class ReportTest {
         Map<?, ?> nothing = (Map<?, ?>) ((List<?>) Objects.requireNonNull(json.get("probes"))).getLast();
         assertThat(nothing.get("p99Nanos")).as("a percentile of nothing").isNull();
         assertThat(nothing.get("finding")).isEqualTo("too_few");
-        assertDrawn(RateChart.svg(outcome), 2);
+        assertDrawn(Chart.rates(outcome), 2);
     }
 }

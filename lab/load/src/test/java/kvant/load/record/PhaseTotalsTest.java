@@ -3,6 +3,7 @@ package kvant.load.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.workload.Operation;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class PhaseTotalsTest {
             totals.window().recordValue(window + 1);
             counts.answered(window % 10 == 0 ? 503 : 200);
             if (window % 10 == 0) {
-                counts.unexpected();
+                counts.add(Count.UNEXPECTED, 1);
             }
             totals.closeWindow(window, 1, counts, true);
         }
@@ -44,12 +45,11 @@ class PhaseTotalsTest {
     void whatIsWrittenWhileSomebodyCollectsIsCollectedOnce() throws InterruptedException {
         PhaseRecorder recorder = new PhaseRecorder(false, true);
         PhaseTotals totals = new PhaseTotals();
-        PhaseRecorder.Intervals intervals = new PhaseRecorder.Intervals(recorder, totals);
         AtomicBoolean done = new AtomicBoolean();
         int requests = 300_000;
         Thread writer = Thread.ofPlatform().start(() -> {
             for (int i = 0; i < requests; i++) {
-                recorder.counts().sent();
+                recorder.counts().add(Count.SENT, 1);
                 recorder.lag(i % 100);
                 recorder.counts().answered(200);
                 recorder.answered(i % 2 == 0 ? Operation.GET : Operation.PUT, i % 1000, i % 500, i % 3 != 0);
@@ -58,11 +58,11 @@ class PhaseTotalsTest {
         });
         int windows = 0;
         while (!done.get()) {
-            intervals.drain();
+            recorder.drain(totals);
             totals.closeWindow(windows++, 1, recorder.counts(), true);
         }
         writer.join();
-        intervals.drain();
+        recorder.drain(totals);
         totals.closeWindow(windows, 1, recorder.counts(), true);
 
         assertThat(totals.response().getTotalCount()).isEqualTo(requests);
@@ -70,7 +70,7 @@ class PhaseTotalsTest {
         assertThat(totals.lag().getTotalCount()).isEqualTo(requests);
         assertThat(totals.errors().getTotalCount()).isEqualTo(requests / 3);
         assertThat(totals.operation(Operation.GET).getTotalCount()).isEqualTo(requests / 2);
-        assertThat(recorder.counts().answeredCount()).isEqualTo(requests);
+        assertThat(recorder.counts().of(Count.ANSWERED)).isEqualTo(requests);
     }
 
     /// Its requests have no service times apart; 503s are answers that others waited behind.
@@ -80,7 +80,7 @@ class PhaseTotalsTest {
         PhaseRecorder recorder = new PhaseRecorder(true, false);
         recorder.answered(Operation.SCAN, 5_000_000, 5_000_000, true);
         recorder.answered(Operation.SCAN, 9_000_000, 9_000_000, false);
-        new PhaseRecorder.Intervals(recorder, totals).drain();
+        recorder.drain(totals);
         totals.closeWindow(0, 1, new RequestCounts(), true);
 
         assertThat(totals.acceptedService().getTotalCount()).isEqualTo(1);

@@ -23,6 +23,7 @@ import kvant.load.plan.Pace;
 import kvant.load.plan.Warmup;
 import kvant.load.record.Failure;
 import kvant.load.record.RequestCounts;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.truth.Attempts;
 import kvant.load.truth.TestServer;
 import kvant.load.workload.Mix;
@@ -57,27 +58,27 @@ class AccountingTest {
 
     private static void assertIdentities(RunResult result) {
         RequestCounts counts = result.counts();
-        assertThat(counts.due()).isEqualTo(counts.sentCount() + counts.unsentCount());
-        assertThat(counts.sentCount()).isEqualTo(counts.answeredCount() + counts.failedCount());
+        assertThat(counts.due()).isEqualTo(counts.of(Count.SENT) + counts.of(Count.UNSENT));
+        assertThat(counts.of(Count.SENT)).isEqualTo(counts.of(Count.ANSWERED) + counts.failedCount());
         assertThat(result.totals().response().getTotalCount())
                 .as("every due request has a response time")
                 .isEqualTo(counts.due());
         assertThat(result.totals().errors().getTotalCount()).isEqualTo(counts.errors());
         assertThat(result.totals().acceptedResponse().getTotalCount()).isEqualTo(counts.due() - counts.errors());
         assertThat(result.totals().refused().getTotalCount())
-                .isEqualTo(counts.unexpectedCount() + counts.wrongBodyCount());
+                .isEqualTo(counts.of(Count.UNEXPECTED) + counts.of(Count.WRONG_BODIES));
         long statuses = 0;
         for (int status = 100; status < RequestCounts.STATUS_END; status++) {
             statuses += counts.statusCount(status);
         }
-        assertThat(statuses).isEqualTo(counts.answeredCount());
+        assertThat(statuses).isEqualTo(counts.of(Count.ANSWERED));
         if (!result.plan().pace().isClosed()) {
             Histogram punctual = result.totals().punctual();
             assertThat(punctual.getTotalCount()).isEqualTo(counts.due());
             assertThat(punctual.getMean())
                     .isLessThanOrEqualTo(result.totals().response().getMean());
-            assertThat(result.totals().service().getTotalCount()).isEqualTo(counts.answeredCount());
-            assertThat(result.totals().lag().getTotalCount()).isEqualTo(counts.sentCount());
+            assertThat(result.totals().service().getTotalCount()).isEqualTo(counts.of(Count.ANSWERED));
+            assertThat(result.totals().lag().getTotalCount()).isEqualTo(counts.of(Count.SENT));
         }
         long inWindows = result.totals().windows().stream()
                 .mapToLong(window -> window.completed())
@@ -126,12 +127,12 @@ class AccountingTest {
 
             // A close can cross a request on its way: that one is failed and said to be, and nothing is silence.
             assertThat(result.reconnects()).isGreaterThan(10);
-            assertThat(result.counts().answeredCount()
+            assertThat(result.counts().of(Count.ANSWERED)
                             + result.counts().failedCount(Failure.CLOSED)
                             + result.counts().failedCount(Failure.RESET))
                     .isEqualTo(result.counts().due())
                     .isEqualTo(120);
-            assertThat(result.counts().answeredCount()).isGreaterThan(60);
+            assertThat(result.counts().of(Count.ANSWERED)).isGreaterThan(60);
         }
     }
 
@@ -143,7 +144,7 @@ class AccountingTest {
         })) {
             RunResult result = open(server, 4, 100);
 
-            assertThat(result.counts().answeredCount()).isEqualTo(60);
+            assertThat(result.counts().of(Count.ANSWERED)).isEqualTo(60);
             assertThat(result.counts().errors()).isZero();
             assertThat(result.reconnects()).isBetween(56L, 60L);
         }
@@ -159,7 +160,7 @@ class AccountingTest {
         })) {
             RunResult result = open(server, 4, 100);
 
-            assertThat(result.counts().answeredCount()).isEqualTo(60);
+            assertThat(result.counts().of(Count.ANSWERED)).isEqualTo(60);
             assertThat(result.counts().errors()).isZero();
         }
     }
@@ -200,7 +201,7 @@ class AccountingTest {
             RunResult result = open(server, 4, 200);
 
             assertThat(result.counts().failedCount(Failure.RESET)).isEqualTo(24);
-            assertThat(result.counts().answeredCount()).isEqualTo(96);
+            assertThat(result.counts().of(Count.ANSWERED)).isEqualTo(96);
             assertThat(result.reconnects()).isEqualTo(24);
             assertThat(result.lastTrouble()).containsIgnoringCase("reset");
         }
@@ -211,7 +212,7 @@ class AccountingTest {
         try (TestServer server = TestServer.start(exchange -> exchange.raw("220 mail.example ESMTP\r\n"))) {
             RunResult result = open(server, 4, 100);
 
-            assertThat(result.counts().answeredCount()).isZero();
+            assertThat(result.counts().of(Count.ANSWERED)).isZero();
             assertThat(result.counts().failedCount(Failure.GARBAGE)).isPositive();
             assertThat(result.lastTrouble()).isEqualTo("no HTTP/1.x status line");
             assertThat(result.validity().grade()).isEqualTo(Validity.Grade.INVALID);
@@ -344,7 +345,7 @@ class AccountingTest {
 
             assertThat(result.counts().due()).isEqualTo(60);
             assertThat(result.counts().failedCount(Failure.UNANSWERED)).isEqualTo(4);
-            assertThat(result.counts().unsentCount()).isEqualTo(56);
+            assertThat(result.counts().of(Count.UNSENT)).isEqualTo(56);
             // Due between 0 and 600 ms, and charged until 600 ms or a little later: the median waited half of that.
             assertThat(result.totals().response().getMaxValue()).isGreaterThanOrEqualTo(590_000_000L);
             assertThat(result.totals().response().getValueAtPercentile(50)).isGreaterThanOrEqualTo(290_000_000L);
@@ -364,7 +365,7 @@ class AccountingTest {
             RunResult result = run(LoadPlan.of(plan.target(), plan.workload(), clients, plan.pace()));
 
             assertThat(result.counts().failedCount(Failure.TIMEOUT)).isPositive();
-            assertThat(result.counts().answeredCount() + result.counts().failedCount(Failure.TIMEOUT))
+            assertThat(result.counts().of(Count.ANSWERED) + result.counts().failedCount(Failure.TIMEOUT))
                     .isEqualTo(60);
             assertThat(result.totals().errors().getMinValue()).isGreaterThanOrEqualTo(199_000_000L);
         }
@@ -393,7 +394,7 @@ class AccountingTest {
             Clients clients = plan.clients().with(c -> c.depth = 8);
             RunResult result = run(LoadPlan.of(plan.target(), plan.workload(), clients, plan.pace()));
 
-            assertThat(result.counts().answeredCount())
+            assertThat(result.counts().of(Count.ANSWERED))
                     .isEqualTo(server.requests())
                     .isGreaterThan(100);
             assertThat(result.counts().errors()).isZero();
@@ -412,7 +413,7 @@ class AccountingTest {
             Clients clients = plan.clients().with(c -> c.depth = 100);
             RunResult result = run(LoadPlan.of(plan.target(), plan.workload(), clients, plan.pace()));
 
-            assertThat(result.counts().answeredCount()).isEqualTo(60);
+            assertThat(result.counts().of(Count.ANSWERED)).isEqualTo(60);
             assertThat(result.totals().response().getMaxValue()).isGreaterThanOrEqualTo(299_000_000L);
             assertThat(result.totals().service().getMaxValue()).isGreaterThanOrEqualTo(250_000_000L);
         }
@@ -436,8 +437,8 @@ class AccountingTest {
 
             assertIdentities(result);
             assertThat(result.partial()).startsWith("the server is gone: ").contains("refused");
-            assertThat(result.counts().answeredCount()).isGreaterThanOrEqualTo(36);
-            assertThat(result.counts().unsentCount()).isPositive();
+            assertThat(result.counts().of(Count.ANSWERED)).isGreaterThanOrEqualTo(36);
+            assertThat(result.counts().of(Count.UNSENT)).isPositive();
             assertThat(result.elapsedNanos()).isLessThan(TimeUnit.SECONDS.toNanos(30));
         }
     }
@@ -469,7 +470,7 @@ class AccountingTest {
 
             assertIdentities(result);
             assertThat(result.partial()).isEqualTo("stopped before its end");
-            assertThat(result.counts().answeredCount()).isGreaterThanOrEqualTo(25);
+            assertThat(result.counts().of(Count.ANSWERED)).isGreaterThanOrEqualTo(25);
         }
     }
 
@@ -501,7 +502,7 @@ class AccountingTest {
                 TestServer.start(exchange -> exchange.answer(exchange.number() % 3 == 0 ? 503 : 404, new byte[0]))) {
             RunResult result = run(plan(server, Workload.named("get"), 4, Pace.open(100, RUN)));
 
-            assertThat(result.counts().unexpectedCount()).isEqualTo(60);
+            assertThat(result.counts().of(Count.UNEXPECTED)).isEqualTo(60);
             assertThat(result.counts().statusCount(503)).isEqualTo(20);
         }
     }
@@ -540,8 +541,9 @@ class AccountingTest {
                     plan(server, Workload.named("get"), 4, Pace.open(100, RUN)).with(p -> p.verify = true);
             RunResult result = run(plan);
 
-            assertThat(result.counts().wrongBodyCount()).isEqualTo(12); // one in ten too short, one in ten another's
-            assertThat(result.counts().answeredCount()).isEqualTo(60);
+            assertThat(result.counts().of(Count.WRONG_BODIES))
+                    .isEqualTo(12); // one in ten too short, one in ten another's
+            assertThat(result.counts().of(Count.ANSWERED)).isEqualTo(60);
         }
     }
 
@@ -555,7 +557,7 @@ class AccountingTest {
             Workload rmw = Workload.named("f").with(w -> w.mix = Mix.of(mix -> mix.rmw = 1));
             RunResult result = run(plan(server, rmw, 1, Pace.open(50, RUN)));
 
-            assertThat(result.counts().followUpCount()).isEqualTo(30);
+            assertThat(result.counts().of(Count.FOLLOW_UPS)).isEqualTo(30);
             assertThat(result.scheduledRate()).as("what the target is about").isBetween(1.0, 50.1);
             assertThat(result.achievedRate()).as("answers").isGreaterThan(result.scheduledRate());
             assertThat(result.totals().operation(Operation.RMW).getTotalCount()).isEqualTo(30);
@@ -599,10 +601,10 @@ class AccountingTest {
             Workload rmw = Workload.named("f").with(w -> w.mix = Mix.of(mix -> mix.rmw = 1));
             RunResult result = run(plan(server, rmw, 1, Pace.open(5, RUN)));
 
-            assertThat(result.counts().answeredCount()).isEqualTo(1);
-            assertThat(result.counts().followUpCount()).isEqualTo(1);
+            assertThat(result.counts().of(Count.ANSWERED)).isEqualTo(1);
+            assertThat(result.counts().of(Count.FOLLOW_UPS)).isEqualTo(1);
             assertThat(result.totals().operation(Operation.PUT).getTotalCount()).isEqualTo(1);
-            assertThat(result.counts().unsentCount()).isEqualTo(3); // the put, and two that were due
+            assertThat(result.counts().of(Count.UNSENT)).isEqualTo(3); // the put, and two that were due
         }
     }
 
@@ -616,7 +618,7 @@ class AccountingTest {
             Attempts.untilItHolds(() -> {
                 RunResult result = run(plan(server, Workload.plain("GET"), 64, pace));
 
-                assertThat(result.counts().answeredCount()).isEqualTo(60);
+                assertThat(result.counts().of(Count.ANSWERED)).isEqualTo(60);
                 assertThat(result.elapsedNanos()).isGreaterThan(result.measuredNanos() + 150_000_000);
                 assertThat(result.achievedRate()).isBetween(90.0, 110.0); // and not 60 in 0.8 s
             });
@@ -643,7 +645,7 @@ class AccountingTest {
             RunResult result = run(plan.with(p -> p.clients = clients));
 
             assertThat(more).as("the next requests are sent before the answer").isTrue();
-            assertThat(result.counts().answeredCount()).isGreaterThan(1);
+            assertThat(result.counts().of(Count.ANSWERED)).isGreaterThan(1);
         }
     }
 
@@ -690,7 +692,7 @@ class AccountingTest {
             assertThat(result.counts().due()).isBetween(119L, 121L);
             RequestCounts warmup = result.warmup().counts();
             assertThat(warmup.due()).isBetween(100L, 300L);
-            assertThat(result.counts().sentCount() + warmup.sentCount()).isEqualTo(server.requests());
+            assertThat(result.counts().of(Count.SENT) + warmup.of(Count.SENT)).isEqualTo(server.requests());
         }
     }
 }

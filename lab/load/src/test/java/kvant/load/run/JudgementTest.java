@@ -17,6 +17,7 @@ import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
 import kvant.load.plan.Warmup;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.record.Window;
 import kvant.load.result.LoadResult;
 import kvant.load.result.ResultFile;
@@ -75,7 +76,7 @@ class JudgementTest {
                     new StopSwitch(),
                     Progress.SILENT);
 
-            assertThat(result.counts().unsentCount()).isPositive();
+            assertThat(result.counts().of(Count.UNSENT)).isPositive();
             assertThat(result.counts().due()).isCloseTo(3_000_000L, within(2L));
             // The first request of each connection is due in the first millisecond, and to send them takes longer.
             assertThat(result.totals().lag().getMaxValue()).isGreaterThan(MILLI);
@@ -110,7 +111,7 @@ class JudgementTest {
                     new StopSwitch(),
                     Progress.SILENT);
 
-            assertThat(result.counts().answeredCount()).isEqualTo(6);
+            assertThat(result.counts().of(Count.ANSWERED)).isEqualTo(6);
             assertThat(result.validity())
                     .isEqualTo(new Validity(
                             Validity.Grade.DOUBTFUL, "too few requests to judge: 6 were due, and a median needs 20"));

@@ -23,6 +23,7 @@ import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
 import kvant.load.record.Failure;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.truth.TestKeys;
 import kvant.load.truth.TestServer;
 import kvant.load.workload.Workload;
@@ -108,7 +109,7 @@ class SecureRunTest {
 
             assertThat(lengths).containsExactly(most);
             assertThat(result.counts().errors()).isZero();
-            assertThat(result.counts().answeredCount()).isEqualTo(12);
+            assertThat(result.counts().of(Count.ANSWERED)).isEqualTo(12);
         }
     }
 
@@ -177,7 +178,7 @@ class SecureRunTest {
             RunResult result = run(
                     plan(server, Workload.plain("GET"), 1, Pace.open(50, RUN)).with(p -> p.trust = own));
 
-            assertThat(result.counts().answeredCount()).isEqualTo(30);
+            assertThat(result.counts().of(Count.ANSWERED)).isEqualTo(30);
             assertThat(server.connections()).isGreaterThanOrEqualTo(30);
             assertThat(created).as("sessions").hasSize(1);
             assertThat(names).containsExactly("localhost");

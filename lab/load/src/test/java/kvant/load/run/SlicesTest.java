@@ -13,6 +13,7 @@ import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
 import kvant.load.record.PhaseTotals;
 import kvant.load.record.RequestCounts;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.record.SlowestRequests;
 import kvant.load.record.Window;
 import kvant.load.workload.Workload;
@@ -36,7 +37,7 @@ class SlicesTest {
         RequestCounts counts = new RequestCounts();
         PhaseTotals totals = new PhaseTotals();
         for (int i = 0; i < answered; i++) {
-            counts.sent();
+            counts.add(Count.SENT, 1);
             counts.answered(200);
             counts.inTime(false);
             totals.window().recordValue(each);
@@ -88,7 +89,7 @@ class SlicesTest {
         RunResult all = Slices.merged(
                 PLAN, WARMUP, List.of(slice(0, SECOND, 10, 1000, 0.2, ""), slice(9, 3 * SECOND, 30, 3000, 0.6, "")));
 
-        assertThat(all.counts().answeredCount()).isEqualTo(40);
+        assertThat(all.counts().of(Count.ANSWERED)).isEqualTo(40);
         assertThat(all.totals().response().getTotalCount()).isEqualTo(40);
         assertThat(all.totals().response().getMinValue()).isLessThan(1100);
         assertThat(all.totals().service().getTotalCount()).isEqualTo(40);

@@ -16,6 +16,7 @@ import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
 import kvant.load.plan.Warmup;
 import kvant.load.record.RequestCounts;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.record.Window;
 import kvant.load.truth.TestServer;
 import kvant.load.workload.Workload;
@@ -43,10 +44,10 @@ class WarmUpTest {
             RunResult result = LoadRun.run(plan(server, 1, pace), new StopSwitch(), Progress.SILENT);
 
             RequestCounts warmup = result.warmup().counts();
-            assertThat(warmup.unsentCount()).isGreaterThan(100);
+            assertThat(warmup.of(Count.UNSENT)).isGreaterThan(100);
             assertThat(result.counts().due()).isCloseTo(400L, within(1L));
-            assertThat(result.counts().answeredCount()).isPositive();
-            assertThat(result.counts().sentCount() + warmup.sentCount())
+            assertThat(result.counts().of(Count.ANSWERED)).isPositive();
+            assertThat(result.counts().of(Count.SENT) + warmup.of(Count.SENT))
                     .as("nothing else was sent")
                     .isBetween(server.requests(), server.requests() + 1);
             assertThat(result.warmup().hasFailed())
@@ -66,13 +67,13 @@ class WarmUpTest {
             RunResult result = LoadRun.run(plan(server, 2, pace), new StopSwitch(), Progress.SILENT);
             RequestCounts measured = result.counts();
             RequestCounts warmup = result.warmup().counts();
-            double answer = (double) (measured.bytesIn() + warmup.bytesIn())
-                    / (measured.answeredCount() + warmup.answeredCount());
+            double answer = (double) (measured.of(Count.BYTES_IN) + warmup.of(Count.BYTES_IN))
+                    / (measured.of(Count.ANSWERED) + warmup.of(Count.ANSWERED));
 
-            assertThat(warmup.bytesIn()).isGreaterThan(measured.bytesIn());
-            assertThat(measured.bytesIn())
-                    .isCloseTo((long) (answer * measured.answeredCount()), within((long) (5 * answer)));
-            assertThat(warmup.bytesOut()).isGreaterThan(measured.bytesOut());
+            assertThat(warmup.of(Count.BYTES_IN)).isGreaterThan(measured.of(Count.BYTES_IN));
+            assertThat(measured.of(Count.BYTES_IN))
+                    .isCloseTo((long) (answer * measured.of(Count.ANSWERED)), within((long) (5 * answer)));
+            assertThat(warmup.of(Count.BYTES_OUT)).isGreaterThan(measured.of(Count.BYTES_OUT));
         }
     }
 
@@ -91,7 +92,7 @@ class WarmUpTest {
 
             assertThat(result.partial()).isEqualTo("stopped before its end");
             assertThat(result.isOfNothing()).isTrue();
-            assertThat(result.warmup().counts().answeredCount()).isGreaterThanOrEqualTo(15);
+            assertThat(result.warmup().counts().of(Count.ANSWERED)).isGreaterThanOrEqualTo(15);
         }
     }
 
@@ -116,7 +117,7 @@ class WarmUpTest {
                 }
             });
 
-            assertThat(result.counts().answeredCount()).isPositive();
+            assertThat(result.counts().of(Count.ANSWERED)).isPositive();
             assertThat(result.warmup().isStable()).isFalse();
             assertThat(result.validity().grade()).isEqualTo(Validity.Grade.INVALID);
             assertThat(result.validity().why())

@@ -8,13 +8,14 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
+import kvant.load.plan.Arrivals;
 import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
+import kvant.load.record.RequestCounts.Count;
 import kvant.load.run.LoadRun;
 import kvant.load.run.Progress;
 import kvant.load.run.RunResult;
-import kvant.load.schedule.Arrivals;
 import kvant.load.workload.Workload;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -149,7 +150,7 @@ class TruthTest {
                 // So many connections that the stall catches each at most once: nothing waits for its turn after it.
                 RunResult result = run(server, LONG ? 400 : ENOUGH, Pace.open(200, length));
 
-                assertThat(result.counts().answeredCount())
+                assertThat(result.counts().of(Count.ANSWERED))
                         .isEqualTo(result.counts().due());
                 for (double percentile : new double[] {92, 95, 97, 99}) {
                     double expected = Laws.stallPercentile(percentile, stall, length.toNanos());
@@ -169,7 +170,7 @@ class TruthTest {
                 // Eight connections and hundreds of requests that are due: nearly all of them wait unsent.
                 RunResult result = run(server, 8, Pace.open(200, length));
 
-                assertThat(result.counts().answeredCount())
+                assertThat(result.counts().of(Count.ANSWERED))
                         .isEqualTo(result.counts().due());
                 for (double percentile : new double[] {92, 95, 97, 99}) {
                     double expected = Laws.stallPercentile(percentile, stall, length.toNanos());

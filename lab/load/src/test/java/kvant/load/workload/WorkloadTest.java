@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import kvant.load.dialect.RequestEncoder;
 import kvant.load.http.Target;
 import kvant.load.keys.KeyPlan;
 import kvant.load.keys.ValueSizes;
@@ -29,9 +30,9 @@ class WorkloadTest {
     private Path folder;
 
     private static RequestSource source(Workload workload, int thread, int threads, long seed) {
-        RequestForms forms =
-                RequestForms.of(workload, Target.parse("http://127.0.0.1:8080"), List.of("X-A: b"), new byte[0]);
-        return new RequestSource(workload, forms, workload.keys(), thread, threads, seed);
+        RequestEncoder encoder =
+                workload.encoder(Target.parse("http://127.0.0.1:8080"), List.of("X-A: b"), new byte[0]);
+        return new RequestSource(workload, encoder, workload.keys(), thread, threads, seed);
     }
 
     private static String next(RequestSource source) {
@@ -92,8 +93,8 @@ class WorkloadTest {
             w.keys = 1;
             w.entityPath = "/kv/{key}/x";
         });
-        RequestForms forms = RequestForms.of(workload, Target.parse("http://h/base/"), List.of("Host: y"), new byte[0]);
-        assertThat(next(new RequestSource(workload, forms, 0, 0, 1, 1)))
+        RequestEncoder encoder = workload.encoder(Target.parse("http://h/base/"), List.of("Host: y"), new byte[0]);
+        assertThat(next(new RequestSource(workload, encoder, 0, 0, 1, 1)))
                 .isEqualTo("GET /base/kv/k00000000000/x HTTP/1.1\r\nHost: y\r\n\r\n");
     }
 
@@ -159,7 +160,7 @@ class WorkloadTest {
         RequestSource source = source(
                 Workload.named("get").with(w -> {
                     w.keys = 10;
-                    w.keyPlan = new KeyPlan.Sequential();
+                    w.keyPlan = KeyPlan.SEQUENTIAL;
                 }),
                 0,
                 2,
@@ -170,7 +171,7 @@ class WorkloadTest {
         RequestSource other = source(
                 Workload.named("get").with(w -> {
                     w.keys = 10;
-                    w.keyPlan = new KeyPlan.Sequential();
+                    w.keyPlan = KeyPlan.SEQUENTIAL;
                 }),
                 1,
                 2,
@@ -207,7 +208,7 @@ class WorkloadTest {
         assertThat(workload.name()).isEqualTo("sessions");
         assertThat(workload.mix()).isEqualTo(new Mix(0.8, 0.1, 0.05, 0.02, 0.02, 0.01));
         assertThat(workload.keys()).isEqualTo(2_000_000);
-        assertThat(workload.keyPlan()).isEqualTo(new KeyPlan.HotSet(0.1, 0.9));
+        assertThat(workload.keyPlan()).isEqualTo(new KeyPlan(KeyPlan.Law.HOT, 0.1, 0.9));
         assertThat(workload.keyText().prefix()).isEqualTo("user-");
         assertThat(workload.values().most()).isEqualTo(4096);
         assertThat(workload.hits()).isEqualTo(0.95);

@@ -1,4 +1,4 @@
-package kvant.load.schedule;
+package kvant.load.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.TreeSet;
-import kvant.load.random.SplitMix64;
+import kvant.load.keys.SplitMix64;
+import kvant.load.plan.Arrivals;
 import org.junit.jupiter.api.Test;
 
 class ScheduleTest {

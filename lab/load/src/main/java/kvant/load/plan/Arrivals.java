@@ -1,6 +1,6 @@
-package kvant.load.schedule;
+package kvant.load.plan;
 
-import kvant.load.random.SplitMix64;
+import kvant.load.keys.SplitMix64;
 
 /// The due times of the requests of one connection. The schedule is independent of the server, which makes the load
 /// model open.

@@ -1,4 +1,4 @@
-package kvant.load.random;
+package kvant.load.keys;
 
 /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a random stream, reproducible from its seed, without allocation.
 ///

@@ -1,33 +1,33 @@
-package kvant.load.schedule;
+package kvant.load.loop;
 
 /// The connections that wait for their next due time, earliest on top: a binary heap of primitives.
 ///
 /// A connection is in the heap at most once. Owned by one loop.
-public final class DueHeap {
+final class DueHeap {
 
     private final long[] times;
     private final int[] slots;
     private int size;
 
-    public DueHeap(int capacity) {
+    DueHeap(int capacity) {
         times = new long[capacity];
         slots = new int[capacity];
     }
 
-    public boolean isEmpty() {
+    boolean isEmpty() {
         return size == 0;
     }
 
-    public void clear() {
+    void clear() {
         size = 0;
     }
 
     /// The earliest time; the heap must not be empty.
-    public long earliest() {
+    long earliest() {
         return times[0];
     }
 
-    public void add(long time, int slot) {
+    void add(long time, int slot) {
         int at = size++;
         while (at > 0) {
             int parent = (at - 1) >>> 1;
@@ -43,7 +43,7 @@ public final class DueHeap {
     }
 
     /// Removes the earliest entry and returns its slot.
-    public int take() {
+    int take() {
         int taken = slots[0];
         size--;
         long time = times[size];
