@@ -12,19 +12,18 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
-import kvant.report.folder.Profile;
 import kvant.report.folder.ResultFolder;
 import kvant.report.folder.Results;
 import kvant.report.page.Content;
 import kvant.report.page.HtmlPage;
 import kvant.report.page.MarkdownPage;
 import kvant.report.page.ReportJson;
-import kvant.report.verdict.Answer;
 import kvant.report.verdict.Frames;
 import kvant.report.verdict.Judge;
 import kvant.report.verdict.PowerEstimate;
-import kvant.report.words.Language;
+import kvant.report.verdict.Verdict.Answer;
 import kvant.report.words.Words;
+import kvant.report.words.Words.Language;
 import kvant.text.Units;
 import kvant.text.UserException;
 
@@ -35,7 +34,7 @@ public final class Study {
 
     /// @return the written files
     /// @throws UserException in one line, when the folder holds no results or is not writable
-    public static List<Path> report(Path folder, Languages languages) {
+    public static List<Path> report(Path folder, List<Language> languages) {
         return write(ResultFolder.read(folder), folder, languages, true);
     }
 
@@ -55,36 +54,25 @@ public final class Study {
 
     /// Writes the report for publication to a new folder: `report.json`, and a self-contained page for each language.
     ///
-    /// @return the written files
-    /// @throws UserException in one line, also when the other folder is not empty
-    public static List<Path> publish(Path folder, Path destination, Languages languages) {
-        return publish(ResultFolder.read(folder, false), destination, languages);
-    }
-
-    /// The same, including flame graphs and their differences, with links from the pages.
-    ///
-    /// @param mostBytes maximum total size of the graphs
+    /// @param mostFlameBytes maximum total size of the flame graphs and their differences, which are linked from
+    ///     the pages; negative without them
     /// @return the written files, without the graphs
-    /// @throws UserException in one line, also when the graphs are larger
-    public static List<Path> publishWithFlames(Path folder, Path destination, Languages languages, long mostBytes) {
-        Results results = ResultFolder.read(folder);
-        Set<String> graphs = graphs(results);
-        requireAtMost(folder, graphs, mostBytes);
-        List<Path> written = publish(results, destination, languages);
+    /// @throws UserException in one line, also when the other folder is not empty, or the graphs are larger
+    public static List<Path> publish(Path folder, Path destination, List<Language> languages, long mostFlameBytes) {
+        Results results = ResultFolder.read(folder, mostFlameBytes >= 0);
+        Set<String> graphs = mostFlameBytes >= 0 ? graphs(results) : Set.of();
+        requireAtMost(folder, graphs, mostFlameBytes);
+        create(destination);
+        List<Path> written = write(results, destination, languages, false);
         copy(folder, graphs, destination);
         return written;
     }
 
-    private static List<Path> publish(Results results, Path destination, Languages languages) {
-        create(destination);
-        return write(results, destination, languages, false);
-    }
-
     /// @param markdown whether each page is also written as Markdown
-    private static List<Path> write(Results results, Path folder, Languages languages, boolean markdown) {
+    private static List<Path> write(Results results, Path folder, List<Language> languages, boolean markdown) {
         List<Answer> answers = Judge.answers(results, Frames.onClassPath());
         List<Path> written = new ArrayList<>();
-        for (Language language : languages.all()) {
+        for (Language language : languages) {
             Content content = Content.of(results, answers, new Words(language));
             written.add(write(folder.resolve(name(language) + ".html"), HtmlPage.of(content)));
             if (markdown) {
@@ -120,17 +108,9 @@ public final class Study {
     /// The flame graphs and difference graphs linked from a page of these results, relative to their folder.
     private static Set<String> graphs(Results results) {
         Set<String> graphs = new LinkedHashSet<>();
-        for (Profile profile : results.profiles()) {
-            for (Profile.Event event : profile.events()) {
-                if (!event.html().isEmpty()) {
-                    graphs.add(profile.folder() + "/" + event.html());
-                }
-            }
-        }
-        results.differences().stream()
-                .map(Profile.Difference::html)
-                .filter(html -> !html.isEmpty())
-                .forEach(graphs::add);
+        results.profiles().forEach(profile -> profile.events().forEach(event -> graphs.add(event.html())));
+        results.differences().forEach(difference -> graphs.add(difference.html()));
+        graphs.remove("");
         return graphs;
     }
 
@@ -146,7 +126,7 @@ public final class Study {
         } catch (IOException e) {
             throw new UserException("cannot read the flame graphs of " + folder + ": " + e.getMessage(), e);
         }
-        if (size > bytes) {
+        if (!graphs.isEmpty() && size > bytes) {
             throw new UserException("the flame graphs of " + folder + " have " + Units.bytes(size) + ", and at most "
                     + Units.bytes(bytes) + " are published ('--flames-at-most')");
         }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import kvant.report.words.Words.Language;
 import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +40,7 @@ class PublicationTest {
     void onePageThatStandsAloneAndItsJsonAreThereAndNothingElse() throws IOException {
         Path run = StudyFixture.rich(folder.resolve("run")).write();
 
-        Study.publish(run, destination(), Languages.parse("ru"));
+        Study.publish(run, destination(), Language.list("ru"), -1);
 
         assertThat(destination().toFile().list())
                 .containsExactlyInAnyOrder("report.html", "report.json", "report.ru.html");
@@ -50,12 +51,12 @@ class PublicationTest {
     @Test
     void thePageLeadsToNoFlameGraphAndSaysHowToGetThem() throws IOException {
         Path run = StudyFixture.rich(folder.resolve("run")).write();
-        Study.publish(run, destination(), Languages.english());
+        Study.publish(run, destination(), List.of(Language.EN), -1);
 
         assertThat(html(destination()))
                 .doesNotContain("./profiles/", "(no flame graph)", "Flame graphs side by side", "The links lead into")
                 .contains("Flame graphs are not part of a published page", "LinkedBlockingQueue.take");
-        Study.report(run, Languages.english());
+        Study.report(run, List.of(Language.EN));
         assertThat(html(run))
                 .contains("./profiles/async-put/cpu.html", "The links lead into", "(no flame graph)")
                 .doesNotContain("not part of a published page");
@@ -67,7 +68,7 @@ class PublicationTest {
                 .warning("variant x: cannot read /srv/somebody/kvant/peer.jar, see http://127.0.0.1:80/v0/entity")
                 .step("async", "get", 9, "failed", "cannot create /tmp/kvant-lab-1/09-async-get/data: disk full")
                 .partial("stopped: " + folder.toAbsolutePath().resolve("run"));
-        Study.publish(fixture.write(), destination(), Languages.parse("ru"));
+        Study.publish(fixture.write(), destination(), Language.list("ru"), -1);
 
         for (String name : destination().toFile().list((_, name) -> name.startsWith("report"))) {
             assertThat(destination().resolve(name))
@@ -84,7 +85,7 @@ class PublicationTest {
         Files.createDirectories(destination());
         Files.writeString(destination().resolve("mine.txt"), "mine");
 
-        assertThatThrownBy(() -> Study.publish(run, destination(), Languages.english()))
+        assertThatThrownBy(() -> Study.publish(run, destination(), List.of(Language.EN), -1))
                 .isInstanceOf(UserException.class)
                 .hasMessage(destination() + " is not empty: choose a new folder to publish into");
         assertThat(destination().toFile().list()).containsExactly("mine.txt");
@@ -104,7 +105,7 @@ class PublicationTest {
     @Test
     void flameGraphsGoAlongWhereTheyAreAskedFor() throws IOException {
         Path run = StudyFixture.rich(folder.resolve("run")).write();
-        Study.publishWithFlames(run, destination(), Languages.parse("ru"), 1 << 20);
+        Study.publish(run, destination(), Language.list("ru"), 1 << 20);
 
         assertThat(links(html(destination())))
                 .contains("profiles/async-put/cpu.html", "profiles/diff-sync-async-put-cpu.html")
@@ -123,13 +124,13 @@ class PublicationTest {
         Path run = StudyFixture.rich(folder.resolve("run")).write();
         Files.write(run.resolve("profiles/sync-put/cpu.html"), new byte[3 << 20]);
 
-        assertThatThrownBy(() -> Study.publishWithFlames(run, destination(), Languages.english(), 2 << 20))
+        assertThatThrownBy(() -> Study.publish(run, destination(), List.of(Language.EN), 2 << 20))
                 .isInstanceOf(UserException.class)
                 .hasMessageStartingWith("the flame graphs of " + run + " have 3")
                 .hasMessageContaining("2")
                 .hasMessageEndingWith("are published ('--flames-at-most')");
         assertThat(destination()).doesNotExist();
-        Study.publishWithFlames(run, destination(), Languages.english(), 4 << 20);
+        Study.publish(run, destination(), List.of(Language.EN), 4 << 20);
         assertThat(destination().resolve("profiles/sync-put/cpu.html")).hasSize(3 << 20);
     }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import kvant.report.verdict.Concept;
+import java.util.List;
+import kvant.report.verdict.Frames.Concept;
 import kvant.report.verdict.Verdict;
+import kvant.report.words.Words.Language;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,7 +27,7 @@ class StudyTest {
                   {"frame": "org/example/Own.work", "a": 0.1, "b": 0.7, "delta": 0.6}]}
                 """);
         fixture.write();
-        Study.report(folder, Languages.english());
+        Study.report(folder, List.of(Language.EN));
 
         assertThat(Files.readString(folder.resolve("report.md"))).contains("flushing memtables");
         assertThat(Study.outlook(folder, Double.NaN))

@@ -11,22 +11,22 @@ import kvant.bench.Main;
 import kvant.bench.QuickNodes;
 import kvant.bench.QuickStart;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.Scale;
+import kvant.lab.experiment.Experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import kvant.lab.result.Identity;
 import kvant.lab.result.Remark;
 import kvant.lab.result.RunRecord;
 import kvant.lab.result.StepRecord;
 import kvant.lab.run.Instruments;
-import kvant.lab.run.KvantCommand;
 import kvant.lab.run.LabRun;
+import kvant.lab.run.LabRun.RunRequest;
+import kvant.lab.run.Launch.KvantCommand;
 import kvant.lab.run.RunListener;
-import kvant.lab.run.RunRequest;
 import kvant.load.loop.StopSwitch;
 import kvant.load.result.LoadResult;
 import kvant.load.result.ResultFile;
-import kvant.report.Languages;
 import kvant.report.Study;
+import kvant.report.words.Words.Language;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -143,7 +143,7 @@ class PeersRunTest {
         return new Instruments() {
             @Override
             public void report(Path results) {
-                List<Path> _ = Study.report(results, Languages.english());
+                List<Path> _ = Study.report(results, List.of(Language.EN));
             }
         };
     }

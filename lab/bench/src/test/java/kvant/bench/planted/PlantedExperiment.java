@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Trial;
 import kvant.lab.experiment.Variant;
+import kvant.lab.experiment.Variant.Server;
 import kvant.load.record.Percentiles;
 
 /// Two real nodes between which a difference is planted: B takes longer for a look-up than A, by a share of

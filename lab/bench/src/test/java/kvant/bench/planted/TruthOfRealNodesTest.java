@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import kvant.bench.QuickNodes;
 import kvant.bench.planted.PlantedExperiment.Law;
-import kvant.lab.run.KvantCommand;
+import kvant.lab.run.Launch.KvantCommand;
 import kvant.load.host.BusyHost;
 import kvant.load.loop.StopSwitch;
 import kvant.text.ProgressLine;

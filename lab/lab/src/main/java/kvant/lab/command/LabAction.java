@@ -1,28 +1,23 @@
 package kvant.lab.command;
 
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
+import kvant.text.command.CliCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /// A command of the laboratory: its help, its output, and its reporting of invalid arguments.
-abstract class LabAction implements Callable<Integer> {
+abstract class LabAction extends CliCommand {
 
     /// Options that determine where a run takes place, not what is measured.
     private static final Set<String> OF_THIS_MACHINE = Set.of("--out", "--work", "--lang", "--tree");
 
     /// Options that are repeated even when defaulted: later versions may have other defaults.
     private static final Set<String> ALWAYS_TOLD = Set.of("--workload", "--metric");
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = {"-h", "--help"},
@@ -31,25 +26,9 @@ abstract class LabAction implements Callable<Integer> {
             description = "Show this help.")
     private boolean helpRequested;
 
-    final PrintWriter out() {
-        return spec.commandLine().getOut();
-    }
-
-    final PrintWriter err() {
-        return spec.commandLine().getErr();
-    }
-
-    final ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
-    }
-
-    final ParameterException wrong(String message, Throwable why) {
-        return new ParameterException(spec.commandLine(), message, why);
-    }
-
     /// Parses the value of an option; an error message starts with the name of the option.
     final <T> T parsed(String option, String text, Function<String, T> parser) {
-        return parsed(spec, option, text, parser);
+        return parsed(spec(), option, text, parser);
     }
 
     /// The same for a group of options.
@@ -59,15 +38,18 @@ abstract class LabAction implements Callable<Integer> {
         try {
             return parser.apply(text);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "'" + option + "': " + e.getMessage(), e);
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "'" + option + "': " + String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?"),
+                    e);
         }
     }
 
     /// The command line that repeats this one elsewhere, without its operands: all options that affect the measurement,
     /// and no paths of this machine.
     final List<String> toRepeat() {
-        List<String> words = new ArrayList<>(List.of("./kvant", "lab", spec.name()));
-        words.addAll(given(spec));
+        List<String> words = new ArrayList<>(List.of("./kvant", "lab", spec().name()));
+        words.addAll(given(spec()));
         return words;
     }
 

@@ -1,20 +1,32 @@
 package kvant.lab.command;
 
+import java.io.File;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import kvant.lab.command.RoundOptions.ScaleOptions;
 import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Experiment.Scale;
 import kvant.lab.experiment.ExperimentLint;
-import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
+import kvant.lab.result.Identity;
 import kvant.lab.result.Remark;
+import kvant.lab.run.Launch.KvantCommand;
 import kvant.lab.run.Preflight;
 import kvant.report.sentence.Remarks;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
 import kvant.text.command.CommandGroup;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -131,6 +143,45 @@ public final class LabCommand extends CommandGroup {
             out.println(source.label() + ": " + LabText.summary(experiment));
             out.flush();
             return ExitCode.DONE;
+        }
+    }
+
+    /// The running program, to be started again and identified in a report.
+    ///
+    /// @param main class whose `main` method understands `serve`
+    /// @param obstacle returns the reason why `serve` refuses these options, or an empty text
+    public record ThisKvant(String main, Function<List<String>, String> obstacle) {
+
+        /// The same JVM, launcher options and class path, without the additions of `KVANT_JAVA_OPTS`, which are
+        /// intended for the laboratory.
+        KvantCommand command() {
+            List<String> java = new ArrayList<>();
+            java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            java.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+            @Nullable String own = System.getenv("KVANT_JAVA_OPTS");
+            if (own != null) {
+                java.removeAll(Arrays.asList(own.strip().split("\\s+")));
+            }
+            String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                    .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                    .collect(Collectors.joining(File.pathSeparator));
+            return new KvantCommand(java, List.of("-cp", classPath, main), bench());
+        }
+
+        /// The command that starts the benchmarks, which the launcher builds; empty outside a source tree.
+        private static List<String> bench() {
+            @Nullable String root = System.getProperty("kvant.root");
+            if (root == null || !Files.isDirectory(Path.of(root, "lab", "bench", "target", "lib"))) {
+                return List.of();
+            }
+            Path module = Path.of(root, "lab", "bench", "target");
+            String classPath =
+                    module.resolve("classes") + File.pathSeparator + module.resolve("lib") + File.separator + "*";
+            return List.of("-cp", classPath, "kvant.bench.Main");
+        }
+
+        static Identity identity() {
+            return Identity.of(ThisKvant.class);
         }
     }
 }

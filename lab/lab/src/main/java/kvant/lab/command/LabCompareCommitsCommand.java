@@ -7,12 +7,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import kvant.lab.command.LabCommand.ThisKvant;
+import kvant.lab.command.RoundOptions.TrialOptions;
 import kvant.lab.commit.CommitTrees;
 import kvant.lab.commit.CommitTrees.Commit;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
-import kvant.lab.result.VariantRecord;
+import kvant.lab.experiment.Variant.Server;
+import kvant.lab.result.RunRecord.VariantRecord;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -65,7 +67,7 @@ final class LabCompareCommitsCommand extends LabAction {
     @Override
     public Integer call() {
         rounds.check();
-        LabSession session = LabSession.begin(this, kvant, rounds);
+        LabSession session = LabSession.begin(out(), err(), kvant, rounds);
         try (CommitTrees trees = CommitTrees.of(tree(), session.stop())) {
             return compare(trees, session);
         }

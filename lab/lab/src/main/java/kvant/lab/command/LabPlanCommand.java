@@ -11,7 +11,7 @@ import kvant.lab.experiment.Experiment;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.run.LabRun;
 import kvant.report.Study;
-import kvant.report.inference.Power;
+import kvant.report.inference.Schedule;
 import kvant.report.sentence.Remarks;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.PowerEstimate.Forecast;
@@ -82,7 +82,7 @@ final class LabPlanCommand extends LabAction {
         out.println(String.format(
                 Locale.ROOT,
                 "Rounds that find the difference with a probability of %.0f %%, or rule it out where there is none:",
-                100 * Power.OF));
+                100 * Schedule.POWER));
         out.println("'rounds' as '--repeats', planned beforehand; 'until decided' about as many with"
                 + " '--until-decided'. A few rounds know their spread");
         out.println(

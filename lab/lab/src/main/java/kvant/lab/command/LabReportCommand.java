@@ -3,8 +3,8 @@ package kvant.lab.command;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import kvant.report.Languages;
 import kvant.report.Study;
+import kvant.report.words.Words.Language;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
 import kvant.text.command.SizeOption;
@@ -72,13 +72,11 @@ final class LabReportCommand extends LabAction {
         if (mostFlameBytes != null && !flames) {
             throw wrong("'--flames-at-most' needs '--flames'");
         }
-        Languages chosen = parsed("--lang", languages, Languages::parse);
+        List<Language> chosen = parsed("--lang", languages, Language::list);
         if (destination == null) {
             return Study.report(folder, chosen);
         }
         long most = mostFlameBytes == null ? USUAL_FLAME_BYTES : mostFlameBytes;
-        return flames
-                ? Study.publishWithFlames(folder, destination, chosen, most)
-                : Study.publish(folder, destination, chosen);
+        return Study.publish(folder, destination, chosen, flames ? most : -1);
     }
 }

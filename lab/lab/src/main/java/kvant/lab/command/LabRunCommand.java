@@ -3,11 +3,12 @@ package kvant.lab.command;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.lab.command.LabCommand.ThisKvant;
 import kvant.lab.command.RoundOptions.ScaleOptions;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.Scale;
+import kvant.lab.experiment.Experiment.Scale;
 import kvant.lab.experiment.Shipped;
-import kvant.lab.result.VariantRecord;
+import kvant.lab.result.RunRecord.VariantRecord;
 import kvant.text.Units;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -70,13 +71,13 @@ final class LabRunCommand extends LabAction {
         }
         rounds.check();
         if (resumed != null) {
-            return LabSession.begin(this, kvant, rounds).resume(resumed);
+            return LabSession.begin(out(), err(), kvant, rounds).resume(resumed);
         }
         Experiment experiment = experiment(String.valueOf(name));
         List<String> command = toRepeat();
         Path file = Path.of(String.valueOf(name));
         command.add(3, file.isAbsolute() ? String.valueOf(file.getFileName()) : file.toString());
-        return LabSession.begin(this, kvant, rounds).run(experiment, VariantRecord.typed(command));
+        return LabSession.begin(out(), err(), kvant, rounds).run(experiment, VariantRecord.typed(command));
     }
 
     private boolean changesTheExperiment() {

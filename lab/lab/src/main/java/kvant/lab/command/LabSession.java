@@ -4,15 +4,21 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
+import kvant.lab.command.LabCommand.ThisKvant;
 import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Step;
 import kvant.lab.result.Remark;
+import kvant.lab.result.RunRecord;
+import kvant.lab.run.Instruments;
 import kvant.lab.run.LabRun;
-import kvant.lab.run.RunRequest;
-import kvant.lab.run.ServerException;
+import kvant.lab.run.LabRun.RunRequest;
+import kvant.lab.run.ServedProcess.ServerException;
 import kvant.load.host.BusyHost;
 import kvant.load.loop.StopSwitch;
 import kvant.report.Study;
 import kvant.report.sentence.Remarks;
+import kvant.report.verdict.PowerEstimate;
+import kvant.report.words.Words.Language;
 import kvant.text.ExitCode;
 import kvant.text.ProgressLine;
 import kvant.text.Signals;
@@ -23,20 +29,22 @@ import org.jspecify.annotations.Nullable;
 /// A run of an experiment on behalf of a command: its progress, the signals that stop it, and its final messages.
 final class LabSession {
 
-    private final LabAction command;
+    private final PrintWriter out;
+    private final PrintWriter err;
     private final ThisKvant kvant;
     private final RoundOptions options;
     private final StopSwitch stop = new StopSwitch();
 
-    private LabSession(LabAction command, ThisKvant kvant, RoundOptions options) {
-        this.command = command;
+    private LabSession(PrintWriter out, PrintWriter err, ThisKvant kvant, RoundOptions options) {
+        this.out = out;
+        this.err = err;
         this.kvant = kvant;
         this.options = options;
     }
 
     /// Starts a session. From then on signals stop the run instead of ending the process.
-    static LabSession begin(LabAction command, ThisKvant kvant, RoundOptions options) {
-        LabSession session = new LabSession(command, kvant, options);
+    static LabSession begin(PrintWriter out, PrintWriter err, ThisKvant kvant, RoundOptions options) {
+        LabSession session = new LabSession(out, err, kvant, options);
         Signals.onEach(List.of("INT", "TERM", "HUP"), _ -> {
             if (session.stop.isStopped()) {
                 System.exit(ExitCode.FAILED); // interrupted twice; shutdown hooks clean up
@@ -70,8 +78,8 @@ final class LabSession {
     /// Resumes the run in a folder.
     int resume(Path folder) {
         Experiment own = LabRun.experimentOf(folder);
-        return observed(line ->
-                LabRun.resumed(request(own, folder, LabRun.commandOf(folder)), options.instruments(), line, stop));
+        return observed(line -> LabRun.resumed(
+                request(own, folder, RunRecord.read(folder).command()), options.instruments(), line, stop));
     }
 
     private RunRequest request(Experiment experiment, Path folder, String toRepeat) {
@@ -89,7 +97,7 @@ final class LabSession {
     /// @param run executes the experiment and shows its progress
     private int observed(Function<LabLine, LabRun.Outcome> run) {
         LabRun.Outcome outcome;
-        try (LabLine line = new LabLine(new ProgressLine(command.err(), Terminal.isInteractive()))) {
+        try (LabLine line = new LabLine(new ProgressLine(err, Terminal.isInteractive()))) {
             BusyHost.warn(stop::sleep, line::note);
             outcome = run.apply(line);
         } catch (ServerException e) {
@@ -99,7 +107,6 @@ final class LabSession {
     }
 
     private int explained(LabRun.Outcome outcome) {
-        PrintWriter err = command.err();
         outcome.missing()
                 .forEach(one -> err.println(
                         "kvant: missing: " + Remarks.english(one.what()) + ": " + Remarks.english(one.why())));
@@ -110,7 +117,6 @@ final class LabSession {
                     + outcome.folder() + "' continues)");
         }
         err.flush();
-        PrintWriter out = command.out();
         out.println(Study.page(outcome.folder()));
         out.flush();
         return partial == null ? ExitCode.DONE : ExitCode.FAILED;
@@ -123,6 +129,37 @@ final class LabSession {
                     .toList();
         } catch (UserException _) {
             return List.of(); // the reason was already printed
+        }
+    }
+
+    /// The additional analysis of a run.
+    ///
+    /// @param languages of the report
+    record LabInstruments(List<Language> languages) implements Instruments {
+
+        @Override
+        public List<Undecided> undecided(Path folder) {
+            return Study.outlook(folder, Double.NaN).stream()
+                    .filter(PowerEstimate.Forecast::open)
+                    .map(one -> new Undecided(
+                            one.question().id(),
+                            one.verdict().a(),
+                            one.verdict().b(),
+                            one.verdict().phase(),
+                            one.margin(),
+                            one.sequentialRounds() == 0
+                                    ? 0
+                                    : Math.max(Step.ROUNDS, one.sequentialRounds() - one.rounds()),
+                            one.verdict()
+                                    .host()
+                                    .map(host -> host.leftOut() ? host.n() : 0)
+                                    .orElse(0)))
+                    .toList();
+        }
+
+        @Override
+        public void report(Path folder) {
+            Study.report(folder, languages);
         }
     }
 }

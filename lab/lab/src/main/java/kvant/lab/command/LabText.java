@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.HostBound;
+import kvant.lab.experiment.Experiment.HostBound;
+import kvant.lab.experiment.Experiment.Scale;
 import kvant.lab.experiment.Phase;
-import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Variant;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
-import kvant.report.inference.Design;
+import kvant.report.inference.Schedule.Design;
 import kvant.report.sentence.Remarks;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.PowerEstimate;
@@ -91,14 +91,13 @@ final class LabText {
         if (verdict.outcome() == Verdict.Outcome.UNKNOWN && judged != null) {
             return claim + " " + Remarks.english(VerdictSentences.reason(verdict));
         }
-        boolean more = forecast.open() && judged != null && forecast.fixedRounds() > judged.rounds();
-        return more ? claim + " " + wouldTell(forecast.fixedRounds()) : claim;
-    }
-
-    private static String wouldTell(long rounds) {
+        long rounds = forecast.fixedRounds();
+        if (!forecast.open() || judged == null || rounds <= judged.rounds()) {
+            return claim;
+        }
         return rounds > Experiment.MOST_REPEATS
-                ? "More than " + Experiment.MOST_REPEATS + " rounds would tell, more than a run may have."
-                : "About " + rounds + " rounds would tell ('--repeats').";
+                ? claim + " More than " + Experiment.MOST_REPEATS + " rounds would tell, more than a run may have."
+                : claim + " About " + rounds + " rounds would tell ('--repeats').";
     }
 
     /// The number of rounds, limited to the maximum for a run.
@@ -126,7 +125,8 @@ final class LabText {
                         : ", " + experiment.scale().key()) + ": " + experiment.title());
         if (!experiment.description().isEmpty()) {
             out.println();
-            out.println(wrapped(experiment.description()));
+            String line = experiment.description().strip().replaceAll("\\s+", " ");
+            out.println(line.replaceAll("(.{1,80}|\\S{81,})( |$)", "$1\n").stripTrailing());
         }
         out.println();
         out.println(summary(experiment));
@@ -191,10 +191,5 @@ final class LabText {
         String connections = variant.connections() == 0 ? "" : "; " + variant.connections() + " connections";
         out.println("  " + variant.name() + ": " + variant.title());
         out.println("    " + command + jvm + connections);
-    }
-
-    private static String wrapped(String text) {
-        String line = text.strip().replaceAll("\\s+", " ");
-        return line.replaceAll("(.{1,80}|\\S{81,})( |$)", "$1\n").stripTrailing();
     }
 }

@@ -5,10 +5,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import kvant.lab.command.LabCommand.ThisKvant;
+import kvant.lab.command.RoundOptions.TrialOptions;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
-import kvant.lab.result.VariantRecord;
+import kvant.lab.experiment.Variant.Server;
+import kvant.lab.result.RunRecord.VariantRecord;
 import kvant.load.dialect.Dialect;
 import kvant.load.http.Target;
 import picocli.CommandLine.Command;
@@ -102,7 +104,7 @@ final class LabTryCommand extends LabAction {
         List<String> command = toRepeat();
         command.add(SEPARATOR);
         command.addAll(words);
-        return LabSession.begin(this, kvant, rounds).run(experiment, VariantRecord.typed(command));
+        return LabSession.begin(out(), err(), kvant, rounds).run(experiment, VariantRecord.typed(command));
     }
 
     private void checkUrl() {
@@ -122,14 +124,10 @@ final class LabTryCommand extends LabAction {
                     + " into its command, or a port into '--url'");
         }
         String folder = Path.of("").toAbsolutePath().toString();
+        Dialect dialect = url.startsWith(Target.REDIS + ":") ? Dialect.RESP : Dialect.KVANT;
+        Server.Peer peer = new Server.Peer(dialect, Map.of(), List.of());
         Server.External server = new Server.External(
-                command, url, url + ready, Map.of(), jvm, List.of(), entityPath, "", folder, START_TIMEOUT, peer());
+                command, url, url + ready, Map.of(), jvm, List.of(), entityPath, "", folder, START_TIMEOUT, peer);
         return new Variant(name, name, "", 0, server);
-    }
-
-    private Server.Peer peer() {
-        return url.startsWith(Target.REDIS + ":")
-                ? new Server.Peer(Dialect.RESP, Map.of(), List.of())
-                : Server.Peer.LIKE_KVANT;
     }
 }

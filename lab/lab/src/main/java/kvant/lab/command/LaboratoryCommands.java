@@ -1,6 +1,7 @@
 package kvant.lab.command;
 
 import java.util.List;
+import kvant.lab.command.LabCommand.ThisKvant;
 import kvant.load.command.CompareCommand;
 import kvant.load.command.LoadCommand;
 import kvant.text.command.CommandProvider;

@@ -7,11 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import kvant.lab.profile.ListeningProcess;
-import kvant.lab.profile.ProfileEvent;
 import kvant.lab.profile.ProfilePlan;
+import kvant.lab.profile.ProfilePlan.ProfileEvent;
 import kvant.lab.profile.Profiler;
 import kvant.lab.profile.Profiler.Recording;
 import kvant.lab.result.ProfileRecord;
@@ -119,12 +118,12 @@ public final class ProfileCommand extends LabAction {
 
     private ProfilePlan plan() {
         ProfilePlan plan =
-                ProfilePlan.of(accepted("", events, ProfileEvent::list)).withThreads(threads);
-        return slow == null ? plan : plan.withSlowThreshold(accepted("--slow: ", slow, Units::duration));
+                ProfilePlan.of(parsed("--events", events, ProfileEvent::list)).withThreads(threads);
+        return slow == null ? plan : plan.withSlowThreshold(parsed("--slow", slow, Units::duration));
     }
 
     private Duration length() {
-        Duration length = accepted("", duration, Units::duration);
+        Duration length = parsed("--duration", duration, Units::duration);
         if (length.compareTo(SHORTEST) < 0 || length.compareTo(LONGEST) > 0) {
             throw wrong("a profile takes from 100ms to 24h, not " + duration);
         }
@@ -136,8 +135,8 @@ public final class ProfileCommand extends LabAction {
             throw wrong("one process is needed: '--pid P' or '--url URL'");
         }
         return pid == null
-                ? ListeningProcess.at(accepted("", String.valueOf(url), Target::parse))
-                : accepted("", pid, ProfileCommand::number);
+                ? ListeningProcess.at(parsed("--url", String.valueOf(url), Target::parse))
+                : parsed("--pid", pid, ProfileCommand::number);
     }
 
     private static long number(String text) {
@@ -145,17 +144,6 @@ public final class ProfileCommand extends LabAction {
             throw new IllegalArgumentException("'" + text + "' is not the number of a process");
         }
         return Long.parseLong(text);
-    }
-
-    /// Parses an option.
-    ///
-    /// @param before text before the description of an error
-    private <T> T accepted(String before, String text, Function<String, T> parser) {
-        try {
-            return parser.apply(text);
-        } catch (IllegalArgumentException e) {
-            throw wrong((before + e.getMessage()).replaceAll("\\p{Cntrl}", "?"), e);
-        }
     }
 
     private void show(ProfileRecord result, Path out) {

@@ -6,18 +6,24 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import kvant.lab.command.LabSession.LabInstruments;
 import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Experiment.HostBound;
+import kvant.lab.experiment.Experiment.Scale;
 import kvant.lab.experiment.ExperimentReader;
-import kvant.lab.experiment.HostBound;
-import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Step;
+import kvant.lab.experiment.Trial;
+import kvant.lab.experiment.Variant;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.run.LabRun;
-import kvant.report.Languages;
+import kvant.report.words.Words.Language;
 import kvant.text.Units;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +104,7 @@ final class RoundOptions {
     @Option(
             names = "--lang",
             paramLabel = "L,...",
-            description = "Languages of the report: en (always written), ru (report.ru.html, report.ru.md).")
+            description = "List<Language> of the report: en (always written), ru (report.ru.html, report.ru.md).")
     private String languages = "en";
 
     private boolean decide;
@@ -198,7 +204,7 @@ final class RoundOptions {
     }
 
     LabInstruments instruments() {
-        return new LabInstruments(parsed("--lang", languages, Languages::parse));
+        return new LabInstruments(parsed("--lang", languages, Language::list));
     }
 
     private <T> T parsed(String option, String text, Function<String, T> parser) {
@@ -229,6 +235,80 @@ final class RoundOptions {
                 return Scale.DECIDE;
             }
             return quick ? Scale.QUICK : shortened ? Scale.SHORT : Scale.FULL;
+        }
+    }
+
+    /// Loads and questions of an experiment without a file.
+    static final class TrialOptions {
+
+        @Spec(Spec.Target.MIXEE)
+        private CommandSpec spec = CommandSpec.create();
+
+        @Option(
+                names = "--workload",
+                paramLabel = "W,...",
+                split = ",",
+                description = "Loads: put, get, delete, mixed, scan, a to f (default: put,get).")
+        private List<String> workloads = List.of("put", "get");
+
+        @Option(
+                names = "--rate",
+                paramLabel = "N",
+                description = "Requests per second, or 'closed' for a closed loop (default: 2k).")
+        private String rate = "2k";
+
+        @Option(names = "--connections", paramLabel = "N", description = "Connections (default: 64).")
+        private @Nullable String connections;
+
+        @Option(names = "--duration", paramLabel = "T", description = "Measured time of each load (default: 10s).")
+        private String duration = "10s";
+
+        @Option(
+                names = "--warmup",
+                paramLabel = "T",
+                description = "Warm-up, not measured (default: until stable, at most 60s).")
+        private @Nullable String warmup;
+
+        @Option(names = "--prefill", paramLabel = "N", description = "Keys put before loads that read (default: 100k).")
+        private @Nullable String prefill;
+
+        @Option(names = "--value-size", paramLabel = "SPEC", description = "Bytes of a value (default: 100).")
+        private @Nullable String valueSize;
+
+        @Option(
+                names = "--metric",
+                paramLabel = "M,...",
+                split = ",",
+                description = "Metrics: p50 to p99.99, mean, max, rate, cpu, memory, errors, stage.queue and more"
+                        + " (default: p99,cpu).")
+        private List<String> metrics = List.of("p99", "cpu");
+
+        /// @param title of the experiment
+        /// @param titleRu title in Russian
+        Experiment experiment(String name, String title, String titleRu, List<Variant> variants, RoundOptions rounds) {
+            try {
+                Trial trial = new Trial(name, title, titleRu, variants, workloads, settings(), metrics);
+                return rounds.applied(trial.experiment());
+            } catch (IllegalArgumentException e) {
+                throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+            }
+        }
+
+        private Map<String, String> settings() {
+            Map<String, String> settings = new LinkedHashMap<>();
+            settings.put("rate", rate);
+            settings.put("duration", duration);
+            optional(settings, "connections", connections);
+            optional(settings, "warmup", warmup);
+            optional(settings, "prefill", prefill);
+            optional(settings, "value-size", valueSize);
+            return settings;
+        }
+
+        private static void optional(Map<String, String> settings, String key, @Nullable String value) {
+            if (value != null) {
+                settings.put(key, value);
+            }
         }
     }
 }

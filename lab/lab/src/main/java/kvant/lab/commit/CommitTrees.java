@@ -9,10 +9,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import kvant.lab.process.Folders;
-import kvant.lab.process.HeldFile;
+import kvant.lab.process.Folders.HeldFile;
+import kvant.lab.process.ServerOutput;
 import kvant.load.loop.StopSwitch;
 import kvant.text.UserException;
 
@@ -135,11 +137,7 @@ public final class CommitTrees implements AutoCloseable {
 
     private void remove(Path own) {
         git(tree, "worktree", "remove", "--force", "--force", own.toString()); // if git knows it
-        try {
-            Folders.delete(own);
-        } catch (IOException e) {
-            throw new UserException("cannot delete " + own + ": " + e.getMessage(), e);
-        }
+        Folders.discard(own);
         git(tree, "worktree", "prune");
     }
 
@@ -166,11 +164,7 @@ public final class CommitTrees implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            held.close();
-        } catch (IOException e) {
-            throw new UserException("cannot close " + folder + ": " + e.getMessage(), e);
-        }
+        held.close();
     }
 
     /// A commit of a repository.
@@ -190,6 +184,64 @@ public final class CommitTrees implements AutoCloseable {
         public String title() {
             String shown = subject.length() > LONGEST_SUBJECT ? subject.substring(0, LONGEST_SUBJECT) + "…" : subject;
             return shortId() + " " + shown;
+        }
+    }
+
+    /// Runs a program to its end, with its output in a file.
+    ///
+    /// Belongs to the calling thread.
+    ///
+    /// @param output file for the output of the latest program
+    record Tool(Path output, StopSwitch stop) {
+
+        private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+        /// The exit code of a program, and the end of its output.
+        record Ended(int code, String output) {
+
+            /// The last non-empty line, or empty.
+            String lastLine() {
+                return output.lines()
+                        .filter(line -> !line.isBlank())
+                        .reduce((_, later) -> later)
+                        .map(line -> line.strip().replaceAll("\\p{Cntrl}", "?"))
+                        .orElse("");
+            }
+        }
+
+        /// @throws UserException when there is no such program, it exceeds the limit, or the run is stopped
+        Ended run(Duration limit, Path folder, List<String> command) {
+            try (ServerOutput said = new ServerOutput(output)) {
+                ProcessBuilder builder = new ProcessBuilder(command)
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(said.redirect());
+                builder.environment().remove("KVANT_JAVA_OPTS"); // intended for the laboratory
+                Process process = builder.start();
+                try {
+                    process.getOutputStream().close();
+                    await(process, limit, command);
+                } finally {
+                    process.descendants().forEach(ProcessHandle::destroy);
+                    process.destroy();
+                }
+                return new Ended(process.exitValue(), said.end());
+            } catch (IOException e) {
+                throw new UserException("cannot run " + command.getFirst() + ": " + e.getMessage(), e);
+            }
+        }
+
+        private void await(Process process, Duration limit, List<String> command) {
+            long deadline = System.nanoTime() + limit.toNanos();
+            while (process.isAlive()) {
+                if (stop.isStopped()) {
+                    throw new UserException("stopped before " + command.getFirst() + " had ended");
+                }
+                if (System.nanoTime() > deadline) {
+                    throw new UserException(command.getFirst() + " took longer than " + limit.toMinutes() + " minutes");
+                }
+                stop.sleep(LOOK_NANOS);
+            }
         }
     }
 }

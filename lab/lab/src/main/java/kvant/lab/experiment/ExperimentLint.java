@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import kvant.lab.experiment.Variant.Server;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.Remark;
 import kvant.load.keys.KeyPlan;
@@ -37,10 +38,15 @@ public final class ExperimentLint {
             own.queueThatNeverFills(variant);
         }
         own.unlikeConnections();
-        own.fewRepeats();
+        if (experiment.repeats() < 2 && !experiment.questions().isEmpty()) { // fault 6: the variation is unknown
+            own.doubts.add(new Remark.SingleRepeat());
+        }
         for (Phase phase : experiment.phases()) {
             own.shortWarmup(phase);
-            own.greedyGenerator(phase);
+            int threads = phase.clients().threads();
+            if (threads > cores) {
+                own.doubts.add(new Remark.MoreThreadsThanCores(phase.name(), threads, cores));
+            }
             own.goneKeys(phase);
         }
         return own.doubts;
@@ -99,13 +105,6 @@ public final class ExperimentLint {
         }
     }
 
-    /// Fault 6: without repeats the variation is unknown.
-    private void fewRepeats() {
-        if (experiment.repeats() < 2 && !experiment.questions().isEmpty()) {
-            doubts.add(new Remark.SingleRepeat());
-        }
-    }
-
     /// Fault 5. Compilation before readiness counts: a node then handles its own warm-up requests.
     private void shortWarmup(Phase phase) {
         Duration limit = phase.pace().warmup().limit();
@@ -114,13 +113,6 @@ public final class ExperimentLint {
                 .anyMatch(variant -> limit.plus(variant.server().warmUp()).compareTo(SHORT_WARMUP) < 0);
         if (cold && !phase.pace().warmup().auto()) {
             doubts.add(new Remark.ShortWarmup(phase.name(), limit.toNanos()));
-        }
-    }
-
-    private void greedyGenerator(Phase phase) {
-        if (phase.clients().threads() > cores) {
-            doubts.add(new Remark.MoreThreadsThanCores(
-                    phase.name(), phase.clients().threads(), cores));
         }
     }
 

@@ -2,10 +2,8 @@ package kvant.lab.experiment;
 
 import static kvant.lab.result.ExperimentRecord.Question.USUAL_MARGIN;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +17,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import kvant.lab.experiment.Experiment.HostBound;
+import kvant.lab.experiment.Experiment.Niceness;
+import kvant.lab.experiment.Experiment.Profiling;
+import kvant.lab.experiment.Experiment.Scale;
 import kvant.lab.experiment.Phase.SettingException;
 import kvant.lab.result.ExperimentRecord.Published;
 import kvant.lab.result.ExperimentRecord.Question;
@@ -68,25 +70,21 @@ public final class ExperimentReader {
     /// @param label name of the file for errors
     /// @param folder working folder of commands for other servers, and folder of workload files
     /// @throws kvant.text.UserException naming file and line
-    public static Experiment read(String label, String text, Path folder, Scale scale) {
-        try (ByteArrayInputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
-            YamlMap root = YamlMap.read(label, in, KEYS);
-            Map<Scale, Experiment> read = new EnumMap<>(Scale.class); // all of them, so that errors are found
-            for (Scale one : Scale.values()) {
-                List<String> keys = one == Scale.DECIDE ? DECIDE_KEYS : SCALE_KEYS;
-                Optional<YamlMap> block = one == Scale.FULL ? Optional.empty() : root.map(one.key(), keys);
-                if (one == Scale.FULL || block.isPresent()) {
-                    read.put(one, new ExperimentReader(root, folder, one, block).chosen());
-                }
+    static Experiment read(String label, InputStream in, Path folder, Scale scale) throws IOException {
+        YamlMap root = YamlMap.read(label, in, KEYS);
+        Map<Scale, Experiment> read = new EnumMap<>(Scale.class); // all of them, so that errors are found
+        for (Scale one : Scale.values()) {
+            List<String> keys = one == Scale.DECIDE ? DECIDE_KEYS : SCALE_KEYS;
+            Optional<YamlMap> block = one == Scale.FULL ? Optional.empty() : root.map(one.key(), keys);
+            if (one == Scale.FULL || block.isPresent()) {
+                read.put(one, new ExperimentReader(root, folder, one, block).chosen());
             }
-            Experiment wanted = read.get(scale);
-            if (wanted == null) {
-                throw root.wrong("it has no '" + scale.key() + "' block");
-            }
-            return wanted;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // the input is in memory
         }
+        Experiment wanted = read.get(scale);
+        if (wanted == null) {
+            throw root.wrong("it has no '" + scale.key() + "' block");
+        }
+        return wanted;
     }
 
     static List<String> words(String text) {

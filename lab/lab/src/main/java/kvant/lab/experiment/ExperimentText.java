@@ -9,6 +9,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import kvant.lab.experiment.Experiment.HostBound;
+import kvant.lab.experiment.Experiment.Niceness;
+import kvant.lab.experiment.Experiment.Scale;
+import kvant.lab.experiment.Variant.Server;
 import kvant.load.dialect.Dialect;
 import kvant.load.record.Percentiles;
 import kvant.load.result.RecordJson;
@@ -133,12 +137,10 @@ public final class ExperimentText {
                 map.forEach((key, one) -> members.add(inLine(key) + ": " + inLine(one)));
                 yield "{" + String.join(", ", members) + "}";
             }
-            case null, default -> quoted(String.valueOf(value));
+            case null, default -> { // plain words are unquoted; JSON's quotes are valid in YAML
+                String text = String.valueOf(value);
+                yield text.matches("[A-Za-z0-9][A-Za-z0-9._+-]*") ? text : Json.quote(text);
+            }
         };
-    }
-
-    /// Plain words are unquoted; other text has JSON quotes, which are valid in YAML.
-    private static String quoted(String value) {
-        return value.matches("[A-Za-z0-9][A-Za-z0-9._+-]*") ? value : Json.quote(value);
     }
 }

@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import kvant.lab.experiment.Variant.Server;
 import kvant.load.dialect.Dialect;
 import kvant.load.http.Target;
 import kvant.load.keys.KeyPlan;
@@ -135,30 +135,26 @@ public record Phase(
             String name = texts.getOrDefault("workload", "");
             check(!name.isEmpty(), "workload", "missing: one of " + String.join(", ", Workload.NAMES));
             boolean file = isFile(name);
-            Workload workload =
+            Workload named =
                     value("workload", "", text -> file ? WorkloadFile.read(Path.of(text)) : Workload.named(text));
             String filled = texts.getOrDefault("prefill", "0");
-            String keys = file ? Long.toString(workload.keys()) : filled.equals("0") ? "1M" : filled;
+            String keys = file ? Long.toString(named.keys()) : filled.equals("0") ? "1M" : filled;
             long count = count("keys", keys, MOST_PREFILL);
-            Workload base = workload;
-            workload = value("keys", keys, _ -> base.with(w -> w.keys = count));
-            if (texts.containsKey("key-distribution")) {
-                workload = workload.with(w -> w.keyPlan = value("key-distribution", "", KeyPlan::parse));
-                workload = name.equals("put") ? workload.with(w -> w.mix = Mix.of(mix -> mix.update = 1)) : workload;
-            }
-            workload = isOpen(file, "value-size")
-                    ? workload.with(w -> w.values = value("value-size", "100", ValueSizes::parse))
-                    : workload;
-            workload = isOpen(file, "hits") ? workload.with(w -> w.hits = share("hits", "1")) : workload;
-            workload = isOpen(file, "scan-length")
-                    ? workload.with(w -> w.mostScanned = whole("scan-length", "100", 1_000_000))
-                    : workload;
-            if (texts.containsKey("read-share")) {
-                check(name.equals("mixed"), "read-share", "it needs the workload 'mixed'");
-                double share = share("read-share", "0.5");
-                workload = workload.with(w -> w.mix = Mix.gets(share, mix -> mix.update = 1 - share));
-            }
-            return workload;
+            Workload counted = value("keys", keys, _ -> named.with(w -> w.keys = count));
+            return counted.with(w -> {
+                if (texts.containsKey("key-distribution")) {
+                    w.keyPlan = value("key-distribution", "", KeyPlan::parse);
+                    w.mix = name.equals("put") ? Mix.of(mix -> mix.update = 1) : w.mix;
+                }
+                w.values = isOpen(file, "value-size") ? value("value-size", "100", ValueSizes::parse) : w.values;
+                w.hits = isOpen(file, "hits") ? share("hits", "1") : w.hits;
+                w.mostScanned = isOpen(file, "scan-length") ? whole("scan-length", "100", 1_000_000) : w.mostScanned;
+                if (texts.containsKey("read-share")) {
+                    check(name.equals("mixed"), "read-share", "it needs the workload 'mixed'");
+                    double share = share("read-share", "0.5");
+                    w.mix = Mix.gets(share, mix -> mix.update = 1 - share);
+                }
+            });
         }
 
         /// True if the setting is not fixed by a workload file, or the phase sets it.
@@ -170,18 +166,12 @@ public record Phase(
             int connections = whole("connections", "64", Clients.MOST_CONNECTIONS);
             int threads = whole("threads", "1", Clients.MOST_THREADS);
             check(threads <= connections, "threads", "more than connections, " + connections);
-            return Clients.defaults().withConnections(connections).with(c -> {
+            Clients clients = Clients.defaults().withConnections(connections).with(c -> {
                 c.threads = threads;
                 c.depth = whole("depth", "1", Clients.MOST_DEPTH);
-                c.timeout = value("timeout", "10s", text -> checked(text, (draft, time) -> draft.timeout = time));
-                c.spin = value("spin", "0s", text -> checked(text, (draft, time) -> draft.spin = time));
             });
-        }
-
-        private static Duration checked(String text, BiConsumer<Clients.Draft, Duration> into) {
-            Duration time = Units.duration(text);
-            Clients _ = Clients.defaults().with(draft -> into.accept(draft, time));
-            return time;
+            Clients bounded = value("timeout", "10s", text -> clients.with(c -> c.timeout = Units.duration(text)));
+            return value("spin", "0s", text -> bounded.with(c -> c.spin = Units.duration(text)));
         }
 
         private Pace pace(Duration duration) {
@@ -199,7 +189,7 @@ public record Phase(
                 case "poisson" -> Arrivals.Law.POISSON;
                 default -> throw new IllegalArgumentException("'" + text + "' is not uniform or poisson");
             });
-            Pace timed = value(
+            return value(
                     "window",
                     "1s",
                     text -> checked(
@@ -211,7 +201,6 @@ public record Phase(
                                 p.drain = time("drain", "1s");
                                 p.window = Units.duration(text);
                             })));
-            return timed;
         }
 
         private Warmup warmup() {

@@ -8,7 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import kvant.lab.experiment.Experiment.HostBound;
+import kvant.lab.experiment.Experiment.Niceness;
+import kvant.lab.experiment.Experiment.Profiling;
+import kvant.lab.experiment.Experiment.Scale;
 import kvant.lab.experiment.Phase.SettingException;
+import kvant.lab.experiment.Variant.Server;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.load.workload.Workload;
 
@@ -34,6 +39,15 @@ public record Trial(
     private static final String USUAL_PREFILL = "100k";
     private static final String STAGE = "stage.";
 
+    /// Figures in English and in Russian.
+    private static final Map<String, List<String>> FIGURES = Map.of(
+            "mean", List.of("the mean latency", "средняя задержка"),
+            "max", List.of("the highest latency", "наибольшая задержка"),
+            "rate", List.of("the throughput", "пропускная способность"),
+            "cpu", List.of("the CPU time of a request", "процессорное время запроса"),
+            "memory", List.of("the memory", "занятая память"),
+            "errors", List.of("the share of failed requests", "доля неудачных запросов"));
+
     /// Profiles that explain a difference between two JVMs.
     private static final Profiling PROFILING =
             new Profiling(List.of("cpu", "alloc"), false, Duration.ofSeconds(10), 0, List.of(), List.of());
@@ -41,7 +55,8 @@ public record Trial(
     /// @throws IllegalArgumentException with a readable one-line reason
     public Experiment experiment() {
         variants.forEach(one -> ExperimentReader.name(one.name()));
-        boolean profiled = variants.stream().allMatch(one -> isJvm(one.server()));
+        boolean profiled =
+                variants.stream().allMatch(one -> !(one.server() instanceof Server.External other) || other.isJava());
         return new Experiment(
                 "",
                 name,
@@ -63,13 +78,6 @@ public record Trial(
                 Niceness.NONE,
                 false,
                 false);
-    }
-
-    private static boolean isJvm(Server server) {
-        return switch (server) {
-            case Server.Kvant _ -> true;
-            case Server.External other -> other.isJava();
-        };
     }
 
     private List<Phase> phases() {
@@ -104,8 +112,8 @@ public record Trial(
                 .map(Question::metric)
                 .map(metric -> new Question(
                         metric,
-                        "Does " + english(metric) + " change from " + from + " to " + to + "?",
-                        "Меняется ли " + russian(metric) + " между " + from + " и " + to + "?",
+                        "Does " + named(metric, 0) + " change from " + from + " to " + to + "?",
+                        "Меняется ли " + named(metric, 1) + " между " + from + " и " + to + "?",
                         names,
                         "",
                         metric,
@@ -113,28 +121,13 @@ public record Trial(
                 .toList();
     }
 
-    private static String english(String metric) {
-        return switch (metric) {
-            case "mean" -> "the mean latency";
-            case "max" -> "the highest latency";
-            case "rate" -> "the throughput";
-            case "cpu" -> "the CPU time of a request";
-            case "memory" -> "the memory";
-            case "errors" -> "the share of failed requests";
-            default -> metric.startsWith(STAGE) ? "the time in the stage " + metric.substring(STAGE.length()) : metric;
-        };
-    }
-
-    private static String russian(String metric) {
-        return switch (metric) {
-            case "mean" -> "средняя задержка";
-            case "max" -> "наибольшая задержка";
-            case "rate" -> "пропускная способность";
-            case "cpu" -> "процессорное время запроса";
-            case "memory" -> "занятая память";
-            case "errors" -> "доля неудачных запросов";
-            default -> metric.startsWith(STAGE) ? "время в стадии " + metric.substring(STAGE.length()) : metric;
-        };
+    /// A figure in a question, in a language.
+    private static String named(String metric, int language) {
+        String stage = metric.replace(STAGE, "");
+        List<String> usual = stage.equals(metric)
+                ? List.of(metric, metric)
+                : List.of("the time in the stage " + stage, "время в стадии " + stage);
+        return FIGURES.getOrDefault(metric, usual).get(language);
     }
 
     private static List<String> distinct(String what, List<String> given) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import kvant.lab.experiment.Variant.Server;
 import kvant.load.dialect.Dialect;
 import kvant.load.plan.Clients;
 import kvant.text.Units;

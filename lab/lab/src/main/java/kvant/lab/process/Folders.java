@@ -1,6 +1,9 @@
 package kvant.lab.process;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -9,7 +12,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
 import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +94,50 @@ public final class Folders {
             return Files.createDirectories(folder);
         } catch (IOException e) {
             throw new UserException("cannot create " + folder + ": " + FileTrouble.writing(e), e);
+        }
+    }
+
+    /// A file with at most one holder at a time, by a lock of the operating system, which is released when the
+    /// process ends in any way.
+    public static final class HeldFile implements AutoCloseable {
+
+        private final Path file;
+        private final FileChannel channel;
+
+        private HeldFile(Path file, FileChannel channel) {
+            this.file = file;
+            this.channel = channel;
+        }
+
+        /// Creates the file if it is missing.
+        ///
+        /// @return empty if it is held already, by this process or another one
+        public static Optional<HeldFile> tryHold(Path file) throws IOException {
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            boolean held = false;
+            try {
+                @Nullable FileLock lock = channel.tryLock();
+                held = lock != null;
+            } catch (OverlappingFileLockException _) {
+                // held by this process
+            } finally {
+                if (!held) {
+                    channel.close();
+                }
+            }
+            return held ? Optional.of(new HeldFile(file, channel)) : Optional.empty();
+        }
+
+        /// Releases the file.
+        ///
+        /// @throws UserException when that fails
+        @Override
+        public void close() {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                throw new UserException("cannot close " + file + ": " + FileTrouble.writing(e), e);
+            }
         }
     }
 }

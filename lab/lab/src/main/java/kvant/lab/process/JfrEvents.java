@@ -7,15 +7,18 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
-import kvant.lab.result.ProcessFigures;
 import kvant.lab.result.SamplesRecord.Event;
-import kvant.lab.result.Stage;
+import kvant.lab.result.StepRecord.ProcessFigures;
+import kvant.lab.result.StepRecord.Stage;
 import org.jspecify.annotations.Nullable;
 
 /// Events of a served JVM during the measured time of a step, from its flight recording.
@@ -203,5 +206,86 @@ public record JfrEvents(
                 allocatedBytes,
                 process.userProcessors(),
                 stageNanos);
+    }
+
+    /// Heap allocation of a served JVM, from the totals per thread that its flight recorder reports once a
+    /// second.
+    ///
+    /// Belongs to one thread.
+    static final class Allocation {
+
+        static final String EVENT = "jdk.ThreadAllocationStatistics";
+
+        private final Map<Long, TreeMap<Long, Long>> bytesByThread = new HashMap<>();
+        private final Instant from;
+        private long firstNanos = Long.MAX_VALUE;
+        private long lastNanos = Long.MIN_VALUE;
+
+        /// @param from start of the measured time
+        Allocation(Instant from) {
+            this.from = from;
+        }
+
+        void add(RecordedEvent event) {
+            RecordedThread thread = event.getThread("thread");
+            if (thread != null) {
+                add(thread.getId(), Duration.between(from, event.getStartTime()).toNanos(), event.getLong("allocated"));
+            }
+        }
+
+        /// @param nanos since the start of the measured time
+        /// @param bytes since the start of the thread
+        void add(long thread, long nanos, long bytes) {
+            bytesByThread.computeIfAbsent(thread, _ -> new TreeMap<>()).put(nanos, bytes);
+            firstNanos = Math.min(firstNanos, nanos);
+            lastNanos = Math.max(lastNanos, nanos);
+        }
+
+        /// Bytes allocated in the measured time; 0 if less than half of it is covered. Up to a second at either
+        /// end may be missing, and is extrapolated.
+        long during(long lengthNanos) {
+            long begin = Math.max(0, firstNanos);
+            long end = Math.min(lengthNanos, lastNanos);
+            if (firstNanos > lastNanos || end - begin < lengthNanos / 2) {
+                return 0;
+            }
+            double bytes = 0;
+            for (TreeMap<Long, Long> thread : bytesByThread.values()) {
+                bytes += at(thread, end) - at(thread, begin);
+            }
+            return (long) (bytes * lengthNanos / (end - begin));
+        }
+
+        /// Interpolated between samples; 0 before the first, constant after the last.
+        private static double at(TreeMap<Long, Long> thread, long nanos) {
+            Map.Entry<Long, Long> before = thread.floorEntry(nanos);
+            Map.Entry<Long, Long> after = thread.ceilingEntry(nanos);
+            if (before == null) {
+                return 0;
+            }
+            if (after == null || after.getKey().equals(before.getKey())) {
+                return before.getValue();
+            }
+            double share = (double) (nanos - before.getKey()) / (after.getKey() - before.getKey());
+            return before.getValue() + share * (after.getValue() - before.getValue());
+        }
+    }
+
+    /// A stretch of the measured time of a step. A step measured in slices has several, consecutive on the
+    /// timeline of the step regardless of the gaps between them.
+    ///
+    /// @param from wall clock at its start
+    /// @param fromNanos its start, of `System.nanoTime`
+    /// @param nanos its length
+    /// @param at its start on the timeline of the step
+    public record Stretch(Instant from, long fromNanos, long nanos, long at) {
+
+        /// True if an activity overlaps with this stretch.
+        ///
+        /// @param begin since the start of the stretch
+        /// @param end since the start of the stretch
+        boolean has(long begin, long end) {
+            return end >= 0 && begin <= nanos;
+        }
     }
 }

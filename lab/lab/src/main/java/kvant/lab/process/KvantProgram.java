@@ -52,15 +52,12 @@ public final class KvantProgram {
             words.add("-Dkvant.root=" + root);
         }
         words.addAll(jvm);
-        words.addAll(List.of("-cp", absolute(classPath), main));
-        words.addAll(arguments);
-        return words;
-    }
-
-    private static String absolute(String classPath) {
-        return Stream.of(classPath.split(File.pathSeparator))
+        String path = Stream.of(classPath.split(File.pathSeparator))
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())
                 .collect(Collectors.joining(File.pathSeparator));
+        words.addAll(List.of("-cp", path, main));
+        words.addAll(arguments);
+        return words;
     }
 
     /// The words of a multi-word option, empty for an empty text.

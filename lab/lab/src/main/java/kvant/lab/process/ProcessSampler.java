@@ -11,8 +11,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
-import kvant.lab.result.ProcessFigures;
+import kvant.lab.process.JfrEvents.Stretch;
 import kvant.lab.result.SamplesRecord;
+import kvant.lab.result.StepRecord.ProcessFigures;
 import kvant.load.host.UserTime;
 import kvant.load.record.RequestCounts.Count;
 import kvant.load.run.RunResult;
@@ -129,15 +130,12 @@ public final class ProcessSampler implements AutoCloseable {
             most = sample.nanos() >= from ? Math.max(most, sample.rssBytes()) : most; // a run may be short
         }
         long cpu = Math.max(0, cpuAt(all, from + elapsed) - cpuAt(all, from));
-        boolean serves = cpu >= LEAST_NANOS_OF_REQUEST * answered;
         // Up to the planned end, not up to the last answer, for comparison with the machine's figures.
-        double user = serves ? userProcessors(all, from, Math.min(elapsed, planned)) : Double.NaN;
-        return new ProcessFigures(pid, cpu, most, answered, 0, 0, 0, user, Map.of());
-    }
-
-    private static double userProcessors(List<Sample> all, long from, long nanos) {
-        double user = at(all, from + nanos, Sample::userNanos) - at(all, from, Sample::userNanos);
-        return all.isEmpty() ? Double.NaN : user / Math.max(1, nanos);
+        long timed = Math.min(elapsed, planned);
+        double user = at(all, from + timed, Sample::userNanos) - at(all, from, Sample::userNanos);
+        boolean serves = cpu >= LEAST_NANOS_OF_REQUEST * answered && !all.isEmpty();
+        double processors = serves ? user / Math.max(1, timed) : Double.NaN;
+        return new ProcessFigures(pid, cpu, most, answered, 0, 0, 0, processors, Map.of());
     }
 
     private static long cpuAt(List<Sample> all, long nanos) {
@@ -174,7 +172,8 @@ public final class ProcessSampler implements AutoCloseable {
                     .filter(one -> one.nanos() >= stretch.fromNanos())
                     .toList();
             SamplesRecord.Sample before = last;
-            for (int i = 0; i < own.size() && isWithin(own, i, stretch); i++) {
+            long end = stretch.fromNanos() + stretch.nanos();
+            for (int i = 0; i < own.size() && (i == 0 || own.get(i - 1).nanos() < end); i++) {
                 Sample one = own.get(i);
                 last = new SamplesRecord.Sample(
                         stretch.at() + one.nanos() - stretch.fromNanos(),
@@ -188,11 +187,6 @@ public final class ProcessSampler implements AutoCloseable {
             }
         }
         return measured;
-    }
-
-    /// True if the previous sample was before the end.
-    private static boolean isWithin(List<Sample> own, int i, Stretch stretch) {
-        return i == 0 || own.get(i - 1).nanos() < stretch.fromNanos() + stretch.nanos();
     }
 
     @Override

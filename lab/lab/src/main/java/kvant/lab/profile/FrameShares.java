@@ -5,15 +5,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import kvant.lab.result.DifferenceRecord;
+import java.util.regex.Pattern;
+import kvant.lab.profile.ProfilePlan.ProfileEvent;
+import kvant.lab.result.ProfileRecord;
+import kvant.lab.result.ProfileRecord.DifferenceRecord;
 import kvant.lab.result.ProfileRecord.Frame;
 import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
 
 /// The share of each frame in a profile. The file is read line by line: it may contain many stacks, but few frames.
 final class FrameShares {
@@ -34,20 +39,16 @@ final class FrameShares {
     /// @throws UserException if there is no such file
     static FrameShares read(Path collapsed) throws IOException {
         FrameShares shares = new FrameShares();
-        try (BufferedReader lines = Files.newBufferedReader(collapsed)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                CollapsedStack stack = CollapsedStack.parse(line);
-                if (stack != null) {
-                    shares.add(stack);
-                }
-            }
-        }
+        CollapsedStack.readAll(collapsed, shares::add);
         return shares;
     }
 
     void add(CollapsedStack stack) {
         total += stack.weight();
-        List<String> frames = stack.plainFrames();
+        List<String> frames = stack.frames().stream()
+                .map(frame -> CollapsedStack.named(
+                        CollapsedStack.SUFFIX.matcher(frame).replaceFirst("")))
+                .toList(); // compiled and interpreted methods are the same
         Set<String> seen = new HashSet<>();
         for (String frame : frames) {
             if (seen.add(frame)) { // a recursion is on the stack once
@@ -103,5 +104,58 @@ final class FrameShares {
                 nameA,
                 nameB,
                 List.copyOf(differences.subList(0, Math.min(MOST_DIFFERENT, differences.size()))));
+    }
+
+    /// A line of a collapsed file: frames separated by semicolons, from the outermost to the running one, a
+    /// space, and a weight.
+    ///
+    /// @param frames with a suffix for their kind of execution, such as `_[j]` for compiled code
+    record CollapsedStack(List<String> frames, long weight) {
+
+        private static final Pattern SUFFIX = Pattern.compile("_\\[[jik01]]$");
+
+        /// Reads a file line by line: it may be long.
+        static void readAll(Path collapsed, Reader reader) throws IOException {
+            try (BufferedReader lines = Files.newBufferedReader(collapsed)) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    CollapsedStack stack = parse(line);
+                    if (stack != null) {
+                        reader.read(stack);
+                    }
+                }
+            }
+        }
+
+        /// Takes stacks.
+        interface Reader {
+            void read(CollapsedStack stack) throws IOException;
+        }
+
+        /// @return null if the line is no stack, such as an empty line
+        static @Nullable CollapsedStack parse(String line) {
+            int blank = line.lastIndexOf(' ');
+            if (blank <= 0) {
+                return null;
+            }
+            try {
+                long weight = Long.parseLong(line, blank + 1, line.length(), 10);
+                String[] frames = line.substring(0, blank).split(";", -1);
+                return weight <= 0 ? null : new CollapsedStack(Arrays.asList(frames), weight);
+            } catch (NumberFormatException _) {
+                return null;
+            }
+        }
+
+        private static String named(String frame) {
+            return ProfileRecord.threadGroup(SampleConverter.withoutNumber(frame));
+        }
+
+        /// The stack with its weight multiplied by a factor, but at least 1, so that it does not disappear.
+        ///
+        /// @return a line of a collapsed file; threads lose their process-specific number
+        String line(double factor) {
+            List<String> named = frames.stream().map(CollapsedStack::named).toList();
+            return String.join(";", named) + ' ' + Math.max(1, Math.round(weight * factor));
+        }
     }
 }

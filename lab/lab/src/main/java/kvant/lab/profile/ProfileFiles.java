@@ -1,6 +1,9 @@
 package kvant.lab.profile;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Reader;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,17 +11,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import kvant.lab.profile.FrameShares.CollapsedStack;
+import kvant.lab.profile.ProfilePlan.ProfileEvent;
 import kvant.lab.profile.SampleConverter.Samples;
+import kvant.lab.profile.SlowWindows.SlowWindow;
 import kvant.lab.result.ProfileRecord;
 import kvant.lab.result.ProfileRecord.Missing;
 import kvant.lab.result.Remark;
 import kvant.load.result.RecordJson;
 import kvant.text.FileTrouble;
 import kvant.text.UserException;
+import one.convert.Arguments;
+import one.convert.FlameGraph;
 import org.jspecify.annotations.Nullable;
 
 /// The folder of one profile: the recording, and the files derived from it.
-final class ProfileFiles {
+record ProfileFiles(Path folder) {
 
     /// Maximum number of frames in the list of the heaviest.
     static final int MOST_FRAMES = 40;
@@ -28,11 +36,8 @@ final class ProfileFiles {
     /// Base name of the flame graph for slow requests only.
     private static final String SLOW = "slow";
 
-    private final Path folder;
-
-    private ProfileFiles(Path folder) {
-        this.folder = folder;
-    }
+    /// Minimum width of a frame in percent; frames below half a pixel only enlarge the file.
+    private static final double NARROWEST = 0.05;
 
     /// Creates the folder and removes an earlier profile from it, so that old and new files are not mixed.
     ///
@@ -96,7 +101,7 @@ final class ProfileFiles {
     private ProfileRecord.Event profile(ProfileEvent event, Samples samples, String title) {
         Path collapsed = collapsed(event.label());
         try {
-            FlameGraphs.write(collapsed, title, folder.resolve(event.label() + ".html"));
+            flameGraph(collapsed, title, folder.resolve(event.label() + ".html"));
             return new ProfileRecord.Event(
                     event.label(),
                     samples.engine(event),
@@ -166,7 +171,7 @@ final class ProfileFiles {
             }
             String what = event == ProfileEvent.CPU ? "CPU time" : "Time on the clock";
             String whose = windows.byThread() ? "of the threads that worked on" : "of the process during";
-            FlameGraphs.write(
+            flameGraph(
                     collapsed,
                     what + " " + whose + " " + windows.requests() + " slow requests",
                     folder.resolve(SLOW + ".html"));
@@ -189,5 +194,61 @@ final class ProfileFiles {
 
     private static UserException unwritable(Path file, IOException why) {
         return new UserException("cannot write " + file + ": " + FileTrouble.reading(why), why);
+    }
+
+    static void flameGraph(Path collapsed, String title, Path html) throws IOException {
+        Arguments arguments = arguments(title);
+        flameGraph(graph(collapsed, arguments), html);
+    }
+
+    /// Draws B's stacks, coloured by their change in weight from A. The smaller profile is scaled to the
+    /// weight of the larger, because two runs never last equally long.
+    static void flameDifference(
+            Path a, long totalA, String nameA, Path b, long totalB, String nameB, ProfileEvent event, Path html)
+            throws IOException {
+        long common = Math.max(totalA, totalB);
+        if (totalA == 0 || totalB == 0) {
+            throw new UserException(
+                    "cannot compare " + a + " with " + b + ": " + (totalA == 0 ? a : b) + " holds no samples");
+        }
+        Arguments arguments =
+                arguments(event.label() + ": from " + nameA + " to " + nameB + " (red: more, blue: less)");
+        FlameGraph before = scaled(a, common / (double) totalA, arguments, html);
+        FlameGraph after = scaled(b, common / (double) totalB, arguments, html);
+        after.diff(before);
+        flameGraph(after, html);
+    }
+
+    private static FlameGraph scaled(Path collapsed, double factor, Arguments arguments, Path html) throws IOException {
+        Path scaled = Path.of(html + ".scaled");
+        try {
+            try (BufferedWriter out = Files.newBufferedWriter(scaled)) {
+                CollapsedStack.readAll(collapsed, stack -> out.write(stack.line(factor) + '\n'));
+            }
+            return graph(scaled, arguments);
+        } finally {
+            Files.deleteIfExists(scaled);
+        }
+    }
+
+    private static FlameGraph graph(Path collapsed, Arguments arguments) throws IOException {
+        FlameGraph graph = new FlameGraph(arguments);
+        try (Reader in = Files.newBufferedReader(collapsed)) {
+            graph.parseCollapsed(in);
+        }
+        return graph;
+    }
+
+    private static void flameGraph(FlameGraph graph, Path html) throws IOException {
+        try (OutputStream out = Files.newOutputStream(html)) {
+            graph.dump(out);
+        }
+    }
+
+    private static Arguments arguments(String title) {
+        Arguments arguments = new Arguments();
+        arguments.minwidth = NARROWEST;
+        arguments.title = title.replace("&", "&amp;").replace("<", "&lt;");
+        return arguments;
     }
 }

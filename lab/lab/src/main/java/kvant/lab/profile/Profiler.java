@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import kvant.lab.profile.ProfilePlan.ProfileEvent;
 import kvant.lab.result.ProfileRecord;
 import kvant.lab.result.ProfileRecord.Missing;
 import kvant.lab.result.Remark;
@@ -108,7 +109,7 @@ public final class Profiler {
             Files.createDirectories(Objects.requireNonNull(html.toAbsolutePath().getParent()));
             FrameShares a = FrameShares.read(collapsedA);
             FrameShares b = FrameShares.read(collapsedB);
-            FlameGraphs.difference(collapsedA, a.total(), nameA, collapsedB, b.total(), nameB, event, html);
+            ProfileFiles.flameDifference(collapsedA, a.total(), nameA, collapsedB, b.total(), nameB, event, html);
             RecordJson.write(json, FrameShares.difference(a, nameA, b, nameB, event));
         } catch (IOException e) {
             throw new UserException(

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import kvant.lab.profile.ProfilePlan.ProfileEvent;
 import kvant.lab.result.ProfileRecord.ThreadShare;
 import kvant.text.FileTrouble;
 import kvant.text.UserException;
@@ -157,14 +158,13 @@ final class SampleConverter extends JfrToFlame {
 
     @Override
     protected void convertChunk() {
-        weighing.byThread.forEach((thread, weight) -> weights.merge(plainName(thread), weight, Long::sum));
+        weighing.byThread.forEach((thread, weight) -> {
+            String frame = withoutNumber(getThreadName(thread));
+            String name = frame.startsWith("[tid=") ? frame : frame.substring(1, frame.length() - 1);
+            weights.merge(name, weight, Long::sum);
+        });
         weighing.byThread.clear();
         super.convertChunk();
-    }
-
-    private String plainName(int thread) {
-        String frame = withoutNumber(getThreadName(thread));
-        return frame.startsWith("[tid=") ? frame : frame.substring(1, frame.length() - 1);
     }
 
     /// The frame of a thread without its process-specific number. Other frames are unchanged.

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import kvant.lab.result.StepRecord.Stage;
 import org.jspecify.annotations.Nullable;
 
 /// The definition of an experiment, and related published results.

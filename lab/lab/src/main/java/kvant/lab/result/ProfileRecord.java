@@ -1,6 +1,8 @@
 package kvant.lab.result;
 
 import java.util.List;
+import java.util.regex.Pattern;
+import kvant.lab.result.RunRecord.Missing;
 import org.jspecify.annotations.Nullable;
 
 /// The contents of a profile's files in numbers: `profile.json`. docs/profiles.md has the schema.
@@ -52,4 +54,23 @@ public record ProfileRecord(
 
     /// @param what kind of profile
     public record Missing(String what, Remark why) {}
+
+    /// The frames in which two profiles differ most.
+    public record DifferenceRecord(String event, String a, String b, List<Frame> frames) {
+
+        /// @param a share of all samples of profile A with the frame on the stack
+        /// @param delta B minus A
+        public record Frame(String frame, double a, double b, double delta) {}
+    }
+
+    private static final Pattern DIGITS = Pattern.compile("\\d+");
+
+    public static boolean isThread(String frame) {
+        return frame.startsWith("[") && frame.endsWith("]");
+    }
+
+    /// The frame of its group; other frames are unchanged.
+    public static String threadGroup(String frame) {
+        return isThread(frame) ? DIGITS.matcher(frame).replaceAll("*") : frame;
+    }
 }

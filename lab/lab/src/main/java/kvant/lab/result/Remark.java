@@ -1,6 +1,7 @@
 package kvant.lab.result;
 
 import java.util.List;
+import kvant.load.run.Reason;
 
 /// A remark about a run: a missing result, its reason, or a doubt. A remark is a kind and its figures, independent of
 /// language. The report's catalogue has a sentence for each kind in each language. Text from elsewhere (a message of a
@@ -167,4 +168,29 @@ public sealed interface Remark {
     record RequestsCut(long n, long of) implements Remark {}
 
     record SpansCut(long n, long of) implements Remark {}
+
+    /// The remark for an English warning in the result file of a load.
+    ///
+    /// @param text an unknown one is quoted
+    public static Remark ofLoad(String text) {
+        return Reason.read(text).map(Remark::ofLoad).orElseGet(() -> new Remark.Given(text));
+    }
+
+    private static Remark ofLoad(Reason.Said said) {
+        return switch (said.reason()) {
+            case STOPPED -> new Remark.StoppedBeforeItsEnd();
+            case SERVER_GONE -> new Remark.ServerGone(said.trouble(0));
+            case SERVER_GONE_AT_THE_END -> new Remark.ServerGoneAtTheEnd(said.trouble(0));
+            case NOTHING_ANSWERED -> new Remark.NothingAnswered(said.trouble(0));
+            case WARMUP_FAILED -> new Remark.WarmupFailed(said.number(0), said.number(1));
+            case WARMUP_UNANSWERED -> new Remark.WarmupUnanswered(said.number(0), said.number(1), said.number(2));
+            case WARMUP_UNSTABLE -> new Remark.WarmupUnstable((long) (1e9 * said.figure(0)));
+            case BUSY -> new Remark.GeneratorBusy(said.number(0));
+            case OUT_OF_TIME -> new Remark.GeneratorOutOfTime(said.number(0), (long) said.figure(1));
+            case TOO_FEW -> new Remark.TooFewRequests(said.number(0), said.number(1));
+            case STRAYS -> new Remark.StrayBytes(said.number(0));
+            case LATE_BOTTLENECK, LATE ->
+                new Remark.GeneratorLate(Math.round(1e6 * said.figure(0)), Math.round(1e6 * said.figure(1)));
+        };
+    }
 }

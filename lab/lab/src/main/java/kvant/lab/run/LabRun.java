@@ -1,6 +1,5 @@
 package kvant.lab.run;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,12 +10,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Experiment.Scale;
 import kvant.lab.experiment.ExperimentLint;
 import kvant.lab.experiment.ExperimentText;
 import kvant.lab.experiment.Phase;
-import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import kvant.lab.experiment.Step;
 import kvant.lab.process.Folders;
@@ -24,10 +24,14 @@ import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.Identity;
 import kvant.lab.result.Machine;
-import kvant.lab.result.Missing;
 import kvant.lab.result.Remark;
 import kvant.lab.result.RunRecord;
+import kvant.lab.result.RunRecord.Missing;
 import kvant.lab.result.StepRecord;
+import kvant.lab.run.Launch.KvantCommand;
+import kvant.lab.run.RunListener.Eta;
+import kvant.lab.run.ServedProcess.ServerException;
+import kvant.lab.run.StepRunner.CalmRule;
 import kvant.load.loop.StopSwitch;
 import kvant.load.net.Realtime;
 import kvant.load.result.RecordJson;
@@ -120,13 +124,6 @@ public final class LabRun {
         return Shipped.file(folder.resolve(EXPERIMENT)).read(Scale.FULL);
     }
 
-    /// The command that started the run in a folder.
-    ///
-    /// @throws UserException when the folder contains no run
-    public static String commandOf(Path folder) {
-        return RunRecord.read(folder).command();
-    }
-
     /// Resumes an interrupted run, or one with failures.
     ///
     /// @param request its experiment is that of the folder
@@ -140,7 +137,12 @@ public final class LabRun {
             if (state.open().isEmpty() && state.untilDecided() == null) {
                 listener.nothingToDo();
             } else if (!run.kvant().equals(request.identity())) {
-                state.warn(otherVersion(run.kvant(), request.identity()));
+                Identity now = request.identity();
+                state.warn(new Remark.OtherVersion(
+                        run.kvant().version(),
+                        Objects.requireNonNullElse(run.kvant().commit(), ""),
+                        now.version(),
+                        Objects.requireNonNullElse(now.commit(), "")));
             }
             return new LabRun(request, results, state, instruments, listener, stop, obstacles(request)).toItsEnd();
         }
@@ -160,14 +162,6 @@ public final class LabRun {
             RunResources.clearRemains(results.root());
         }
         Folders.discard(folder);
-    }
-
-    private static Remark otherVersion(Identity began, Identity now) {
-        return new Remark.OtherVersion(
-                began.version(),
-                Objects.requireNonNullElse(began.commit(), ""),
-                now.version(),
-                Objects.requireNonNullElse(now.commit(), ""));
     }
 
     private static Map<String, Remark> obstacles(RunRequest request) {
@@ -338,7 +332,15 @@ public final class LabRun {
             });
             took += System.nanoTime() - begin;
             able.forEach(step -> planned += state.experiment().estimate(step).toNanos());
-            records.forEach(this::take);
+            for (StepRecord record :
+                    records) { // a server that answers nothing under one load may answer under the next
+                boolean down = record.status() == StepRecord.Status.FAILED
+                        && !(record.reason() instanceof Remark.NobodyAnswered);
+                failures.merge(record.variant(), down ? 1 : 0, (before, one) -> one == 0 ? 0 : before + 1);
+                state.put(record);
+                save();
+                listener.ended(record);
+            }
         }
     }
 
@@ -347,18 +349,6 @@ public final class LabRun {
         Optional<Remark> obstacle = obstacle(step);
         obstacle.ifPresent(why -> state.put(step.unmeasured(StepRecord.Status.SKIPPED, why)));
         return obstacle.isEmpty();
-    }
-
-    private void take(StepRecord result) {
-        failures.merge(result.variant(), hasNotServed(result) ? 1 : 0, (before, one) -> one == 0 ? 0 : before + 1);
-        state.put(result);
-        save();
-        listener.ended(result);
-    }
-
-    /// A server that answers nothing under one load may answer under the next.
-    private static boolean hasNotServed(StepRecord result) {
-        return result.status() == StepRecord.Status.FAILED && !(result.reason() instanceof Remark.NobodyAnswered);
     }
 
     private Optional<Remark> obstacle(Step step) {
@@ -420,7 +410,7 @@ public final class LabRun {
         }
         String name = "diff-" + nameA + "-" + nameB + "-" + phase + "-" + event;
         for (String variant : List.of(nameA, nameB)) {
-            if (isEmpty(variant.equals(nameA) ? a : b)) {
+            if ((variant.equals(nameA) ? a : b).toFile().length() == 0) {
                 state.missing(new Remark.FileOf(name), new Remark.NothingSampled(variant));
                 return;
             }
@@ -433,11 +423,20 @@ public final class LabRun {
         }
     }
 
-    private static boolean isEmpty(Path file) {
-        try {
-            return Files.size(file) == 0;
-        } catch (IOException _) {
-            return false; // reading it reports the reason
-        }
-    }
+    /// The specification of a run.
+    ///
+    /// @param folder of results, which must not exist
+    /// @param work parent of a temporary folder for data
+    /// @param obstacle returns the reason why `kvant serve` refuses these options, or an empty text
+    /// @param untilDecided null if the experiment fixes the number of rounds
+    /// @param command command line that repeats the run
+    public record RunRequest(
+            Experiment experiment,
+            @Nullable UntilDecided untilDecided,
+            Path folder,
+            Path work,
+            KvantCommand kvant,
+            Function<List<String>, String> obstacle,
+            String command,
+            Identity identity) {}
 }

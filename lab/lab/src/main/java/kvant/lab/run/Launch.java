@@ -11,8 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import kvant.lab.experiment.Niceness;
-import kvant.lab.experiment.Server;
+import kvant.lab.experiment.Experiment.Niceness;
+import kvant.lab.experiment.Variant.Server;
 import kvant.lab.process.ProgramPath;
 import kvant.load.dialect.Dialect;
 
@@ -54,16 +54,10 @@ public record Launch(
                 arguments.addAll(node.arguments());
                 // Started in the folder of the step, so that options which treat commas and colons specially do not
                 // contain a path chosen by the user.
-                yield new Launch(
-                        kvant.serve(node.program(), jvm, arguments),
-                        results,
-                        Map.of(),
-                        node.dialect() == Dialect.RESP ? RESP : "",
-                        URL + "/readyz",
-                        node.program().startTimeout(),
-                        log,
-                        recording,
-                        gcLog);
+                String url = node.dialect() == Dialect.RESP ? RESP : "";
+                List<String> words = kvant.serve(node.program(), jvm, arguments);
+                Duration timeout = node.program().startTimeout();
+                yield new Launch(words, results, Map.of(), url, URL + "/readyz", timeout, log, recording, gcLog);
             }
             case Server.External external -> external(external, data, log, recording, gcLog, work, settings);
         };
@@ -127,5 +121,30 @@ public record Launch(
                 "-XX:StartFlightRecording:settings=" + settings.toAbsolutePath() + ",filename=" + recording
                         + ",maxsize=512m,dumponexit=true",
                 "-Xlog:gc*,safepoint:file=" + gcLog + "::filecount=1,filesize=64m");
+    }
+
+    /// The command that starts a node of the Kvant running the laboratory: the same program, in a separate
+    /// process.
+    ///
+    /// @param java JVM with the launcher's options
+    /// @param main class path and main class
+    /// @param bench the same for the benchmarks, or empty if they are not built
+    public record KvantCommand(List<String> java, List<String> main, List<String> bench) {
+
+        public KvantCommand {
+            java = List.copyOf(java);
+            main = List.copyOf(main);
+            bench = List.copyOf(bench);
+        }
+
+        /// @param jvm options after those of the launcher, so that they take precedence
+        List<String> serve(Server.Program program, List<String> jvm, List<String> arguments) {
+            List<String> words = new ArrayList<>(java);
+            words.addAll(jvm);
+            words.addAll(program.isBench() ? bench : main);
+            words.add(program.command());
+            words.addAll(arguments);
+            return words;
+        }
     }
 }

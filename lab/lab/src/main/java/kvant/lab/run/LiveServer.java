@@ -5,11 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
 import kvant.lab.experiment.Step;
+import kvant.lab.process.JfrEvents.Stretch;
 import kvant.lab.process.ProcessSampler;
-import kvant.lab.process.Stretch;
-import kvant.lab.result.LoadRemarks;
-import kvant.lab.result.ProcessFigures;
 import kvant.lab.result.Remark;
+import kvant.lab.result.StepRecord.ProcessFigures;
 import kvant.load.loop.StopSwitch;
 import kvant.load.plan.LoadPlan;
 import kvant.load.record.RequestCounts;
@@ -39,8 +38,7 @@ record LiveServer(Step step, Launch launch, Path folder, ServedProcess served, P
     }
 
     /// @param profile starts a profile at the start of the measured time, or returns null
-    Slice measure(
-            LoadPlan load, StopSwitch stop, RunListener listener, Supplier<Instruments.@Nullable Recording> profile) {
+    Slice measure(LoadPlan load, StopSwitch stop, RunListener listener, Supplier<@Nullable Runnable> profile) {
         try (Measuring progress = new Measuring(listener, sampler, profile)) {
             if (load.pace().warmup().isNone()) {
                 progress.begin();
@@ -67,7 +65,7 @@ record LiveServer(Step step, Launch launch, Path folder, ServedProcess served, P
             return new Remark.WarmupFailed(warmup.failedCount(), warmup.of(Count.SENT));
         }
         if (!result.partial().isEmpty()) {
-            return LoadRemarks.of(result.partial());
+            return Remark.ofLoad(result.partial());
         }
         boolean silent =
                 result.counts().of(Count.ANSWERED) == 0 && result.counts().of(Count.SENT) > 0;
@@ -87,11 +85,11 @@ record LiveServer(Step step, Launch launch, Path folder, ServedProcess served, P
 
         private final Progress next;
         private final ProcessSampler sampler;
-        private final Supplier<Instruments.@Nullable Recording> profile;
-        private Instruments.@Nullable Recording recording;
+        private final Supplier<@Nullable Runnable> profile;
+        private @Nullable Runnable recording;
 
         /// @param profile starts a profile, or returns null if none is wanted or possible
-        Measuring(Progress next, ProcessSampler sampler, Supplier<Instruments.@Nullable Recording> profile) {
+        Measuring(Progress next, ProcessSampler sampler, Supplier<@Nullable Runnable> profile) {
             this.next = next;
             this.sampler = sampler;
             this.profile = profile;
@@ -108,8 +106,8 @@ record LiveServer(Step step, Launch launch, Path folder, ServedProcess served, P
         }
 
         @Override
-        public void filled(long done, long keys, double seconds) {
-            next.filled(done, keys, seconds);
+        public void counted(RequestCounts counts) {
+            next.counted(counts);
         }
 
         @Override
@@ -132,16 +130,11 @@ record LiveServer(Step step, Launch launch, Path folder, ServedProcess served, P
             next.measured(window, seconds, ofSeconds);
         }
 
-        @Override
-        public void counted(RequestCounts counts) {
-            next.counted(counts);
-        }
-
         /// Ends the profile, even after a failed load.
         @Override
         public void close() {
             if (recording != null) {
-                recording.stop();
+                recording.run();
             }
         }
     }

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.Niceness;
-import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
+import kvant.lab.experiment.Variant.Server;
 import kvant.lab.process.ProgramPath;
 import kvant.lab.result.Remark;
+import kvant.lab.run.Launch.KvantCommand;
 
 /// Finds variants that cannot start, before the first run: options unknown to this Kvant or this JVM, and missing
 /// programs.
@@ -50,7 +50,8 @@ public final class Preflight {
                 case Server.Kvant node -> own.node(node);
                 case Server.External external -> program(external);
             };
-            Optional<Remark> why = unfit.or(() -> niceness(experiment.nice()));
+            List<String> nice = experiment.nice().of(List.of());
+            Optional<Remark> why = nice.isEmpty() ? unfit : unfit.or(() -> onPath(nice.getFirst()));
             why.ifPresent(remark -> obstacles.put(variant.name(), remark));
         }
         return obstacles;
@@ -135,13 +136,6 @@ public final class Preflight {
         }
     }
 
-    private static Optional<Remark> niceness(Niceness nice) {
-        List<String> words = nice.of(List.of());
-        return words.isEmpty() || ProgramPath.has(words.getFirst())
-                ? Optional.empty()
-                : Optional.of(new Remark.NoProgramOnPath(words.getFirst()));
-    }
-
     private static Optional<Remark> program(Server.External external) {
         String program = external.command().getFirst();
         Path folder = Path.of(external.folder());
@@ -159,6 +153,10 @@ public final class Preflight {
         if (program.contains("/")) {
             return Files.isExecutable(Path.of(program)) ? Optional.empty() : Optional.of(new Remark.NoProgram(program));
         }
+        return onPath(program);
+    }
+
+    private static Optional<Remark> onPath(String program) {
         return ProgramPath.has(program) ? Optional.empty() : Optional.of(new Remark.NoProgramOnPath(program));
     }
 }

@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Step;
 import kvant.lab.process.Folders;
-import kvant.lab.process.HeldFile;
+import kvant.lab.process.Folders.HeldFile;
 import kvant.text.FileTrouble;
 import kvant.text.UserException;
 
@@ -16,21 +16,13 @@ import kvant.text.UserException;
 /// it is open, no second run can use it.
 ///
 /// Belongs to the thread of the run.
-final class RunFolder implements AutoCloseable {
+record RunFolder(Path root, HeldFile held) implements AutoCloseable {
 
     /// Suffix of the folder of a disturbed attempt while it is repeated; no step has a name that ends so.
     private static final String BEFORE = "_before";
 
     static final String MARKER = ".kvant-lab";
     private static final String MARK = "kvant-lab/1\n";
-
-    private final Path root;
-    private final HeldFile held;
-
-    private RunFolder(Path root, HeldFile held) {
-        this.root = root;
-        this.held = held;
-    }
 
     /// @throws UserException when the path exists and is not an empty folder
     static RunFolder create(Path root) {
@@ -88,10 +80,6 @@ final class RunFolder implements AutoCloseable {
                 .orElseThrow(() -> new UserException(root + " is in use by another 'kvant lab run'"));
     }
 
-    Path root() {
-        return root;
-    }
-
     Path resolve(String name) {
         return root.resolve(name);
     }
@@ -131,10 +119,6 @@ final class RunFolder implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            held.close();
-        } catch (IOException e) {
-            throw new UserException("cannot close " + root + ": " + FileTrouble.writing(e), e);
-        }
+        held.close();
     }
 }

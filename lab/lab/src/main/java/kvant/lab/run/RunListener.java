@@ -1,11 +1,16 @@
 package kvant.lab.run;
 
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Step;
-import kvant.lab.result.Disturbance;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
+import kvant.lab.result.StepRecord.Disturbance;
 import kvant.load.record.RequestCounts;
 import kvant.load.run.Progress;
 
@@ -47,4 +52,72 @@ public interface RunListener extends Progress {
 
     /// All steps were already done.
     default void nothingToDo() {}
+
+    /// The estimated time for the open questions of a run, at the pace of its steps so far.
+    ///
+    /// @param open undecided questions
+    /// @param needed time for all questions with a known number of rounds, and the profiles; zero if there are
+    ///     none
+    /// @param left remaining time of the run
+    record Eta(List<Open> open, Duration needed, Duration left) {
+
+        /// @param time of its own rounds; zero if their number is unknown
+        public record Open(Instruments.Undecided question, Duration time) {}
+
+        public Eta {
+            open = List.copyOf(open);
+        }
+
+        /// @param pace ratio of actual to estimated duration of steps
+        /// @param profiles duration of the profiled steps, at that pace
+        static Eta of(
+                Experiment experiment,
+                List<Instruments.Undecided> open,
+                double pace,
+                Duration profiles,
+                Duration left) {
+            Map<Step, Long> rounds = new HashMap<>();
+            List<Open> timed = open.stream()
+                    .map(one -> {
+                        List<Step> round = round(experiment, one);
+                        round.forEach(step -> rounds.merge(step, one.roundsToGo(), Math::max));
+                        return new Open(one, time(experiment, round, one.roundsToGo(), pace));
+                    })
+                    .toList();
+            Duration needed = Duration.ZERO;
+            for (Map.Entry<Step, Long> each : rounds.entrySet()) { // a round serves all questions about its variants
+                needed = needed.plus(time(experiment, List.of(each.getKey()), each.getValue(), pace));
+            }
+            return new Eta(timed, needed.isZero() ? needed : needed.plus(profiles), left);
+        }
+
+        /// True if the remaining time is sufficient, as far as known.
+        public boolean suffices() {
+            return needed.compareTo(left) <= 0;
+        }
+
+        /// The questions by needed time, shortest first. Those with an unknown time come first: a round may
+        /// reveal it.
+        List<Instruments.Undecided> nearestFirst() {
+            return open.stream()
+                    .sorted(Comparator.comparing(Open::time))
+                    .map(Open::question)
+                    .toList();
+        }
+
+        private static List<Step> round(Experiment experiment, Instruments.Undecided one) {
+            return experiment.block(1).stream()
+                    .filter(step -> step.repeat() == 1 && step.phase().equals(one.phase()))
+                    .filter(step ->
+                            step.variant().equals(one.a()) || step.variant().equals(one.b()))
+                    .toList();
+        }
+
+        private static Duration time(Experiment experiment, List<Step> round, long rounds, double pace) {
+            double nanos = round.stream()
+                    .mapToDouble(step -> experiment.estimate(step).toNanos())
+                    .sum();
+            return Duration.ofNanos((long) (nanos * rounds * pace));
+        }
+    }
 }

@@ -15,22 +15,23 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.HostBound;
-import kvant.lab.experiment.Niceness;
+import kvant.lab.experiment.Experiment.HostBound;
+import kvant.lab.experiment.Experiment.Niceness;
 import kvant.lab.experiment.Phase;
-import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Step;
 import kvant.lab.experiment.Variant;
+import kvant.lab.experiment.Variant.Server;
 import kvant.lab.result.ExperimentRecord;
 import kvant.lab.result.ExperimentRecord.Look;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.Machine;
-import kvant.lab.result.Missing;
-import kvant.lab.result.PhaseRecord;
 import kvant.lab.result.Remark;
 import kvant.lab.result.RunRecord;
+import kvant.lab.result.RunRecord.Missing;
+import kvant.lab.result.RunRecord.PhaseRecord;
+import kvant.lab.result.RunRecord.VariantRecord;
 import kvant.lab.result.StepRecord;
-import kvant.lab.result.VariantRecord;
+import kvant.lab.run.LabRun.RunRequest;
 import kvant.load.result.ResultFile;
 import kvant.load.search.Objective;
 import kvant.text.UserException;
@@ -345,11 +346,6 @@ final class RunState {
                 auto ? "auto" : phase.pace().warmup().limit().toMillis() + "ms");
     }
 
-    private static boolean isOf(Experiment experiment, StepRecord step) {
-        return experiment.variants().stream().anyMatch(one -> one.name().equals(step.variant()))
-                && experiment.phases().stream().anyMatch(one -> one.name().equals(step.phase()));
-    }
-
     /// Restores the state of an interrupted run. Steps with unreadable results are run again. The rule for excluding
     /// blocks is that of the start of the run.
     static RunState restored(RunRecord run, RunFolder results, Experiment given) {
@@ -357,15 +353,15 @@ final class RunState {
                 run.experiment().disturbedAbove(),
                 run.experiment().again(),
                 Duration.ofNanos(run.experiment().interleavedNanos())));
-        List<Missing> missing = new ArrayList<>(run.missing());
-        missing.removeIf(Missing::isTriedAgain);
         RunState state = new RunState(experiment, run.experiment().untilDecided(), run.startedAt(), run.warnings());
-        List<Step> further = run.steps().stream()
-                .filter(one -> isOf(experiment, one))
+        List<String> variants =
+                experiment.variants().stream().map(Variant::name).toList();
+        List<String> phases = experiment.phases().stream().map(Phase::name).toList();
+        state.extend(run.steps().stream()
+                .filter(one -> variants.contains(one.variant()) && phases.contains(one.phase()))
                 .map(one -> new Step(one.id(), one.variant(), one.phase(), one.repeat(), one.profiled()))
-                .toList();
-        state.extend(further);
-        missing.forEach(one -> state.missing(one.what(), one.why()));
+                .toList());
+        run.missing().stream().filter(one -> !one.isTriedAgain()).forEach(one -> state.missing(one.what(), one.why()));
         run.steps().stream()
                 .filter(StepRecord::isDone)
                 .filter(one -> hasFigures(results, one))

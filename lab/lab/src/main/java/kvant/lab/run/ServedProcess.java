@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import kvant.lab.process.ErrorLine;
 import kvant.lab.process.ProcessFamily;
 import kvant.lab.process.ServerOutput;
+import kvant.lab.process.ServerOutput.ErrorLine;
 import kvant.lab.result.Remark;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
@@ -204,6 +204,24 @@ public final class ServedProcess implements AutoCloseable {
             if (!isGone()) {
                 boolean _ = stop();
             }
+        }
+    }
+
+    /// A server cannot be measured. The reason is data for the record of the step. When a run throws it, no
+    /// server could start and nothing was created, and the reason is that of the first server.
+    public static final class ServerException extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        private final transient Remark reason;
+
+        ServerException(Remark reason) {
+            super(reason.toString());
+            this.reason = reason;
+        }
+
+        public Remark reason() {
+            return reason;
         }
     }
 }

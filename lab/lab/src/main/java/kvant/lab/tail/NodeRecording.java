@@ -5,7 +5,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import jdk.jfr.consumer.RecordedEvent;
 import kvant.lab.result.Remark;
+import kvant.lab.tail.Division.Part;
 import kvant.load.record.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -54,19 +56,15 @@ record NodeRecording(
         return requests.getOrDefault(port, List.of());
     }
 
-    /// A request that the client abandoned may have been answered later.
-    private static boolean isInTime(ServedRequest served, SlowRequest slow) {
-        long inTime = slow.status() == NO_ANSWER ? served.readNanos() : served.settledNanos();
-        return inTime <= slow.receivedNanos();
-    }
-
     /// The event of a request: read after it was sent, and answered before its answer arrived. With pipelining several
     /// may match. Answers are written in order, so it is the last one.
     @Nullable
     ServedRequest match(SlowRequest slow) {
         ServedRequest match = null;
         for (ServedRequest each : of(slow.port())) {
-            boolean within = each.readNanos() >= slow.sentNanos() && isInTime(each, slow);
+            // One that the client abandoned may have been answered later.
+            long inTime = slow.status() == NO_ANSWER ? each.readNanos() : each.settledNanos();
+            boolean within = each.readNanos() >= slow.sentNanos() && inTime <= slow.receivedNanos();
             if (within && (match == null || each.settledNanos() >= match.settledNanos())) {
                 match = each;
             }
@@ -95,6 +93,50 @@ record NodeRecording(
                     stall.without(pauses),
                     sync.without(held),
                     logChange.without(held.and(sync)));
+        }
+    }
+
+    /// A request as recorded by the node: the nano times at which its stages ended.
+    ///
+    /// @param port of the client
+    /// @param part kind of the engine's stage
+    /// @param threadFree whether no request was queued before it at the handover
+    record ServedRequest(
+            int port,
+            Part part,
+            long readNanos,
+            long queuedNanos,
+            long startedNanos,
+            long doneNanos,
+            long settledNanos,
+            long writtenNanos,
+            boolean threadFree) {
+
+        static ServedRequest of(RecordedEvent event) {
+            long read = event.getLong("readNanos");
+            long queued = read + event.getLong("readTime");
+            long started = queued + event.getLong("queueTime");
+            long done = started + event.getLong("engineTime");
+            long settled = done + event.getLong("deliverTime");
+            return new ServedRequest(
+                    event.getInt("remotePort"),
+                    partOf(event.getString("operation")),
+                    read,
+                    queued,
+                    started,
+                    done,
+                    settled,
+                    settled + event.getLong("writeTime"),
+                    event.getBoolean("threadFree"));
+        }
+
+        /// The kind of time between the start on a thread and the engine's answer.
+        static Part partOf(String operation) {
+            return switch (operation) {
+                case "get", "range" -> Part.ENGINE_READ;
+                case "put", "delete", "batch" -> Part.GROUP_COMMIT;
+                default -> Part.EXECUTOR;
+            };
         }
     }
 }

@@ -9,9 +9,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import kvant.lab.result.Remark;
+import kvant.lab.tail.NodeRecording.ServedRequest;
 import kvant.lab.tail.NodeRecording.Waits;
 import kvant.load.record.SlowRequest;
 import org.jspecify.annotations.Nullable;
@@ -210,5 +212,42 @@ final class RecordingReader {
     /// A threshold such as `0 ns`; if it is not recorded, it counts as unknown.
     private static boolean isZero(@Nullable String threshold) {
         return threshold == null || threshold.startsWith("0 ");
+    }
+
+    /// Converts the recorder's clock to nano times.
+    ///
+    /// The recorder counts its own ticks and reports them as wall clock time. Both may drift from nano times,
+    /// and the wall clock may be set, so there is no constant offset. Events that contain both times give an
+    /// offset for each tenth of a second, and the nearest one is used. Such an event takes the recorder's time
+    /// first and the nano time right after it: the largest offset had the least delay in between.
+    ///
+    /// Belongs to the thread that reads the recording.
+    static final class ClockAlignment {
+
+        private static final long BUCKET_NANOS = 100_000_000;
+
+        private final TreeMap<Long, Long> differences = new TreeMap<>();
+
+        /// @param recorderNanos wall clock time of the recorder, since the epoch
+        void anchor(long recorderNanos, long nanoTime) {
+            differences.merge(Math.floorDiv(recorderNanos, BUCKET_NANOS), recorderNanos - nanoTime, Math::max);
+        }
+
+        /// True if any event contained both times.
+        boolean isKnown() {
+            return !differences.isEmpty();
+        }
+
+        /// The nano time for a time of the recorder.
+        long nanoTime(long recorderNanos) {
+            long bucket = Math.floorDiv(recorderNanos, BUCKET_NANOS);
+            Map.Entry<Long, Long> before = differences.floorEntry(bucket);
+            Map.Entry<Long, Long> after = differences.ceilingEntry(bucket);
+            if (before == null && after == null) {
+                throw new IllegalStateException("no event knew both times");
+            }
+            boolean isBefore = after == null || before != null && bucket - before.getKey() <= after.getKey() - bucket;
+            return recorderNanos - (isBefore ? before : after).getValue();
+        }
     }
 }

@@ -1,7 +1,10 @@
 package kvant.lab.tail;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import kvant.lab.result.Remark;
 import kvant.lab.result.TailRecord;
+import kvant.lab.tail.Division.Part;
 import kvant.load.record.SlowRequest;
 import kvant.load.result.RecordJson;
 import kvant.load.result.ResultFile;
@@ -19,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The attribution of the slowest requests' time, by band: the schema of docs/tail.md.
 public final class TailAttribution {
+
+    private static final String RESOURCE = "kvant-lab.jfc";
 
     /// A band: its requests, the sums of their parts, and the concurrent background work.
     private static final class Band {
@@ -137,5 +143,21 @@ public final class TailAttribution {
 
     private static double attributed(long all, long unknown) {
         return all == 0 ? 0 : (double) (all - unknown) / all;
+    }
+
+    /// Writes settings of the flight recorder, for `-XX:StartFlightRecording:settings=FILE`, with which the time of
+    /// requests can be divided. Every request is recorded: one that was slow in transmission may have been fast in
+    /// the node.
+    ///
+    /// @throws UserException when the file cannot be written
+    public static void writeSettings(Path file) {
+        try (InputStream in = TailAttribution.class.getResourceAsStream(RESOURCE)) {
+            if (in == null) {
+                throw new IllegalStateException("the laboratory lacks its file " + RESOURCE);
+            }
+            Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UserException("cannot write " + file + ": " + e.getMessage(), e);
+        }
     }
 }

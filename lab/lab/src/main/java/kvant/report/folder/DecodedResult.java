@@ -2,9 +2,9 @@ package kvant.report.folder;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import kvant.lab.result.Remark;
 import kvant.load.host.HostFacts;
 import kvant.load.result.Distribution;
@@ -25,6 +25,9 @@ import org.HdrHistogram.Histogram;
 ///     effect
 public record DecodedResult(
         LoadResult file, Histogram response, Histogram accepted, Histogram punctual, Validity.Grade grade) {
+
+    /// The folders of an absolute path, but not the path of a URL, and not a single slash.
+    private static final Pattern FOLDERS = Pattern.compile("(?<![\\w./~:}])/(?:[\\w.@+~-]+/)+(?=[\\w.@+~-])");
 
     /// @throws UserException in one line that names the file
     public static DecodedResult read(Path path) {
@@ -70,7 +73,7 @@ public record DecodedResult(
     }
 
     public String validityReason() {
-        return Paths.shortened(file.validityReason());
+        return shortened(file.validityReason());
     }
 
     public boolean isInvalid() {
@@ -98,7 +101,7 @@ public record DecodedResult(
     }
 
     public String partial() {
-        return Paths.shortened(file.partial());
+        return shortened(file.partial());
     }
 
     public long due() {
@@ -107,10 +110,6 @@ public record DecodedResult(
 
     public long errors() {
         return file.requests().errors();
-    }
-
-    public double errorShare() {
-        return due() == 0 ? 0 : (double) errors() / due();
     }
 
     public double achievedRate() {
@@ -136,11 +135,6 @@ public record DecodedResult(
         return response.getTotalCount() > 0;
     }
 
-    /// Stretches for estimating the uncertainty within a run.
-    public List<Histogram> blocks() {
-        return file.decodedBlocks();
-    }
-
     /// Number of failed requests by kind of failure, only those above 0.
     public Map<String, Long> failures() {
         Map<String, Long> failures = new LinkedHashMap<>();
@@ -152,5 +146,10 @@ public record DecodedResult(
         failures.put("wrongBodies", requests.wrongBodies());
         failures.values().removeIf(count -> count == 0);
         return failures;
+    }
+
+    /// The text without the folders in its paths: those of the measuring machine mean nothing to other readers.
+    public static String shortened(String text) {
+        return FOLDERS.matcher(text).replaceAll("…/");
     }
 }

@@ -6,14 +6,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import kvant.lab.result.Missing;
 import kvant.lab.result.Remark;
 import kvant.lab.result.RunRecord;
+import kvant.lab.result.RunRecord.Missing;
+import kvant.lab.result.RunRecord.VariantRecord;
 import kvant.lab.result.SamplesRecord;
 import kvant.lab.result.StepRecord;
 import kvant.lab.result.TailRecord;
-import kvant.lab.result.VariantRecord;
 import kvant.load.result.RecordJson;
+import kvant.report.folder.Profile.ProfileFolder;
+import kvant.report.folder.Results.MeasuredStep;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
@@ -62,11 +64,11 @@ public final class ResultFolder {
                 variant.name(),
                 variant.title(),
                 variant.titleRu(),
-                variant.command().stream().map(Paths::shortened).toList(),
+                variant.command().stream().map(DecodedResult::shortened).toList(),
                 variant.kind(),
                 variant.connections(),
                 variant.options(),
-                variant.jvm().stream().map(Paths::shortened).toList(),
+                variant.jvm().stream().map(DecodedResult::shortened).toList(),
                 variant.phases(),
                 variant.version());
     }
@@ -80,24 +82,21 @@ public final class ResultFolder {
         SamplesRecord samples =
                 optional(record, "samples", path -> RecordJson.read(path, "samples", SamplesRecord.class));
         TailRecord tail = optional(record, "tail", path -> RecordJson.read(path, "a tail", TailRecord.class));
+
         return new MeasuredStep(
                 record,
                 load,
                 why.isEmpty() ? null : why.getFirst(),
                 samples == null ? SamplesRecord.NONE : samples,
-                tail == null || !isTail(record, tail) ? null : tail.withoutNothing());
-    }
-
-    /// False for a stopped step: its slow requests cover an unknown share of its time, or there are none.
-    private static boolean isTail(StepRecord step, TailRecord tail) {
-        return step.isDone() && !tail.bands().isEmpty();
+                // A stopped step's slow requests cover an unknown share of its time.
+                tail != null && record.isDone() && !tail.bands().isEmpty() ? tail.withoutNothing() : null);
     }
 
     /// Reads an optional file; an existing one that cannot be read is reported as missing.
     private <T> @Nullable T optional(StepRecord step, String name, Function<Path, T> reader) {
         List<Remark> why = new ArrayList<>();
         T read = file(step, name, reader, why);
-        Path usual = usual(step.id(), name);
+        Path usual = within("runs/" + step.id() + "/" + name + ".json");
         if (read == null && (step.files().containsKey(name) || usual != null && Files.exists(usual))) {
             missing.add(new Missing(new Remark.FileOf("runs/" + step.id() + "/" + name + ".json"), why.getFirst()));
         }
@@ -106,7 +105,7 @@ public final class ResultFolder {
 
     private <T> @Nullable T file(StepRecord step, String name, Function<Path, T> reader, List<Remark> why) {
         String named = step.files().getOrDefault(name, "");
-        Path file = named.isEmpty() ? usual(step.id(), name) : within(named);
+        Path file = within(named.isEmpty() ? "runs/" + step.id() + "/" + name + ".json" : named);
         if (file == null) {
             why.add(new Remark.FileOutside());
             return null;
@@ -127,10 +126,6 @@ public final class ResultFolder {
     static Remark said(Path folder, UserException why) {
         String separator = folder.getFileSystem().getSeparator();
         return new Remark.Given(String.valueOf(why.getMessage()).replace(folder + separator, ""));
-    }
-
-    private @Nullable Path usual(String id, String name) {
-        return within("runs/" + id + "/" + name + ".json");
     }
 
     /// A path from run.json; null if it leads out of the folder, because the file may be forged.

@@ -2,6 +2,7 @@ package kvant.report.inference;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import kvant.report.inference.Schedule.Design;
 
 /// Paired differences of B from A, one value per judged unit: the logarithm of a ratio, or a difference.
 ///
@@ -64,7 +65,9 @@ public record PairedUnits(double[] values, int rounds, int[] kept, int[] ends, d
     }
 
     private static PairedUnits of(int[] repeats, double[] values, Design design, double finest) {
-        int[] second = secondOfBlocks(repeats);
+        int[] second = IntStream.range(1, repeats.length) // a block with a single round is skipped
+                .filter(i -> block(repeats[i]) == block(repeats[i - 1]))
+                .toArray();
         if (!design.isJudgedByBlocks(second.length)) {
             return new PairedUnits(values, 1, repeats, repeats, finest);
         }
@@ -80,13 +83,6 @@ public record PairedUnits(double[] values, int rounds, int[] kept, int[] ends, d
     /// @param round from 1
     public static int block(int round) {
         return (round + 1) / 2;
-    }
-
-    /// The indices of the second rounds of blocks. A block with a single round is skipped.
-    private static int[] secondOfBlocks(int[] repeats) {
-        return IntStream.range(1, repeats.length)
-                .filter(i -> block(repeats[i]) == block(repeats[i - 1]))
-                .toArray();
     }
 
     private static int[] withoutDisturbed(double[] units) {

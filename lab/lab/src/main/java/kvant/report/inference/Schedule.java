@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import kvant.load.compare.Student;
+import kvant.report.inference.Schedule.Design;
 
 /// The design of a run's rounds, and its interim analyses.
 ///
@@ -63,7 +64,10 @@ public record Schedule(Design design, SortedMap<Integer, Double> looks) {
     double halfWidth(double confidence, int judged, int... ends) {
         return judged < design.leastUnits()
                 ? Double.NaN
-                : price(confidence, ends) * Student.halfWidth(confidence, judged - 1);
+                : Student.halfWidth(confidence, judged - 1)
+                        * (design.looks() // wider because of earlier analyses
+                                ? ofLastLook(confidence, ends) / Student.halfWidth(confidence, ends.length - 1)
+                                : 1);
     }
 
     /// The same at the end of a run planned with this number of units.
@@ -73,11 +77,6 @@ public record Schedule(Design design, SortedMap<Integer, Double> looks) {
         return evenly(design, ends[ends.length - 1]).halfWidth(confidence, ends.length, ends)
                 / Student.halfWidth(confidence, ends.length - 1)
                 * Student.halfWidth(confidence, units - 1);
-    }
-
-    /// The factor by which an interval is wider because of earlier analyses.
-    private double price(double confidence, int[] ends) {
-        return design.looks() ? ofLastLook(confidence, ends) / Student.halfWidth(confidence, ends.length - 1) : 1;
     }
 
     /// If a planned round was excluded or failed, the next analysis has the same units, but more of the error.
@@ -98,5 +97,93 @@ public record Schedule(Design design, SortedMap<Integer, Double> looks) {
         return all
                 ? GroupSequential.halfWidth(confidence, Arrays.copyOf(values, count), Arrays.copyOf(spent, count))
                 : Double.NaN;
+    }
+
+    /// The rule for the number of rounds.
+    public enum Design {
+        /// A number fixed in advance.
+        FIXED,
+        /// Until decided: the intervals of all interim analyses must hold simultaneously ([Schedule]).
+        SEQUENTIAL,
+        /// The same with interleaved rounds, in each of which the variants take turns in both orders.
+        INTERLEAVED;
+
+        /// Minimum number of blocks as units, for a fixed number of rounds.
+        private static final int LEAST_BLOCKS = 8;
+
+        /// True if the run has interim analyses that decide whether it continues.
+        public boolean looks() {
+            return this != FIXED;
+        }
+
+        /// Minimum number of units for an interval.
+        public int leastUnits() {
+            return this == FIXED ? 3 : 4;
+        }
+
+        /// Rounds per unit: both orders of the variants are in a block of two rounds, or in a single
+        /// interleaved round.
+        public int roundsOfUnit() {
+            return this == SEQUENTIAL ? 2 : 1;
+        }
+
+        /// Minimum number of rounds for an interval.
+        public int leastRounds() {
+            return leastUnits() * roundsOfUnit();
+        }
+
+        /// The same in blocks, by which a run is extended.
+        public int leastBlocks() {
+            return PairedUnits.block(leastRounds());
+        }
+
+        /// Number of blocks that settle the assessment of the host, in a run with an analysis after each block.
+        /// With a third of them disturbed, the rest is exactly enough for the first interval.
+        public int settlingBlocks() {
+            return leastBlocks() * 3 / 2;
+        }
+
+        /// True if blocks are the units, otherwise rounds.
+        boolean isJudgedByBlocks(int blocks) {
+            return this == FIXED ? blocks >= LEAST_BLOCKS : this == SEQUENTIAL;
+        }
+    }
+
+    /// Probability of detecting an existing difference; or, if there is none, of an interval within the
+    /// margin.
+    public static final double POWER = 0.8;
+
+    /// The quantile of [#POWER] of the normal distribution.
+    private static final double QUANTILE = 0.8416;
+
+    /// Upper bound for reported numbers.
+    public static final int MOST_UNITS = 100_000;
+
+    /// The smallest number of units at which half the interval, plus the chance variation of the mean, is
+    /// at most the difference.
+    ///
+    /// @param spread standard deviation of a unit
+    /// @param difference a logarithm
+    /// @return [#MOST_UNITS] if that many or more are needed
+    public static int unitsNeeded(Design design, double confidence, double spread, double difference) {
+        int high = design.leastUnits();
+        while (high < MOST_UNITS && !suffices(design, confidence, spread, difference, high)) {
+            high *= 2;
+        }
+        int low = high / 2;
+        while (high - low > 1) {
+            int middle = (low + high) / 2;
+            if (middle >= design.leastUnits() && suffices(design, confidence, spread, difference, middle)) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        return Math.min(MOST_UNITS, high);
+    }
+
+    private static boolean suffices(Design design, double confidence, double spread, double difference, int units) {
+        double errors = Schedule.planned(design, confidence, units) + QUANTILE;
+        return errors * spread / Math.sqrt(units) <= difference;
     }
 }

@@ -12,15 +12,16 @@ import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.Remark;
 import kvant.report.folder.Results;
 import kvant.report.page.Block.Forest;
+import kvant.report.page.HtmlPage.ForestPicture;
 import kvant.report.sentence.VerdictSentences;
-import kvant.report.verdict.Answer;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Judge;
 import kvant.report.verdict.PowerEstimate;
 import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
+import kvant.report.verdict.Verdict.Answer;
 import kvant.report.words.Phrase;
-import kvant.report.words.Value;
+import kvant.report.words.Phrase.Value;
 import kvant.report.words.Words;
 
 /// The first screen: a sentence, a chart, and a line that states whether a doubt could change them.
@@ -43,9 +44,13 @@ final class AnswerSection {
         List<Verdict> verdicts =
                 answers.stream().flatMap(answer -> answer.verdicts().stream()).toList();
         if (!verdicts.isEmpty()) {
-            to.add(new Forest(sentence(to, verdicts), to.get("forest.axis"), rows(to, answers)));
+            List<Block.Row> rows = answers.stream()
+                    .flatMap(answer -> answer.verdicts().stream().map(verdict -> row(to, answer.question(), verdict)))
+                    .limit(MOST_ROWS)
+                    .toList();
+            to.add(new Forest(sentence(to, verdicts), to.get("forest.axis"), rows));
             if (verdicts.size() > MOST_ROWS) {
-                to.note(to.say(Phrase.of("forest.more").counted(verdicts.size() - MOST_ROWS)));
+                to.note(to.say("forest.more", "n", verdicts.size() - MOST_ROWS));
             }
         }
         DoubtSection.write(to, answers);
@@ -62,13 +67,13 @@ final class AnswerSection {
             return to.say(VerdictSentences.headline(verdicts.getFirst()));
         }
         long decided = verdicts.stream().filter(Verdict::isDecided).count();
-        Optional<Verdict> clearest =
-                verdicts.stream().filter(AnswerSection::differs).max(Comparator.comparingDouble(AnswerSection::size));
-        Phrase counted = Phrase.of("summary.decided").with("decided", Value.count(decided));
+        Optional<Verdict> clearest = verdicts.stream()
+                .filter(one -> one.outcome().isDifference())
+                .max(Comparator.comparingDouble(AnswerSection::size));
+        Phrase counted = Phrase.of("summary.decided", "decided", decided);
         counted = counted.counted(verdicts.size());
         return to.say(counted) + " "
-                + clearest.map(one ->
-                                to.say(Phrase.of("summary.clearest").with("claim", VerdictSentences.headline(one))))
+                + clearest.map(one -> to.say("summary.clearest", "claim", VerdictSentences.headline(one)))
                         .orElseGet(() -> to.get(nothingDiffers(
                                 decided, verdicts.size(), verdicts.stream().anyMatch(PowerEstimate::isPlanned))));
     }
@@ -83,23 +88,9 @@ final class AnswerSection {
         return decided > 0 ? "summary.sameOfDecided" : planned ? "summary.plan" : "summary.none";
     }
 
-    private static boolean differs(Verdict verdict) {
-        return switch (verdict.outcome()) {
-            case BETTER, WORSE, MIXED -> true;
-            case SAME, UNDERPOWERED, UNKNOWN -> false;
-        };
-    }
-
     private static double size(Verdict verdict) {
         Estimate estimate = verdict.estimate();
         return estimate == null ? 0 : Math.abs(Math.log1p(estimate.change()));
-    }
-
-    private static List<Block.Row> rows(Content to, List<Answer> answers) {
-        return answers.stream()
-                .flatMap(answer -> answer.verdicts().stream().map(verdict -> row(to, answer.question(), verdict)))
-                .limit(MOST_ROWS)
-                .toList();
     }
 
     private static Block.Row row(Content to, Question question, Verdict verdict) {
@@ -147,16 +138,13 @@ final class AnswerSection {
     }
 
     private static String change(Content to, String change, String low, String high) {
-        return to.say(Phrase.of("forest.value")
-                .with("change", change)
-                .with("low", low)
-                .with("high", high));
+        return to.say("forest.value", "change", change, "low", low, "high", high);
     }
 
     /// For failed requests: a difference of two shares.
     private static String points(Content to, double share) {
-        String points = (share > 0 ? "+" : "") + to.words().numbers().number(100 * share);
-        return to.say(Phrase.of("value.points").with("points", points));
+        String points = (share > 0 ? "+" : "") + to.numbers().number(100 * share);
+        return to.say("value.points", "points", points);
     }
 
     /// Adds the answers, question by question: their basis, and the doubts that could change them.
@@ -174,7 +162,7 @@ final class AnswerSection {
                             .toList()));
         }
         if (!answers.isEmpty()) {
-            to.note(to.say(Phrase.of("verdicts.confidence").with("confidence", Value.percent(Judge.CONFIDENCE))));
+            to.note(to.say("verdicts.confidence", "confidence", Value.percent(Judge.CONFIDENCE)));
         }
     }
 
@@ -207,7 +195,7 @@ final class AnswerSection {
         if (all.size() <= MOST_DOUBTS) {
             return all;
         }
-        String more = to.say(Phrase.of("doubts.more").counted(all.size() - MOST_DOUBTS));
+        String more = to.say("doubts.more", "n", all.size() - MOST_DOUBTS);
         return Stream.concat(all.stream().limit(MOST_DOUBTS), Stream.of(more)).toList();
     }
 

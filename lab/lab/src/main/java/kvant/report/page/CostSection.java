@@ -11,11 +11,12 @@ import java.util.stream.Collectors;
 import kvant.lab.result.ExperimentRecord.Objective;
 import kvant.lab.result.RunRecord;
 import kvant.report.folder.DecodedResult;
-import kvant.report.folder.MeasuredStep;
+import kvant.report.folder.Results.MeasuredStep;
 import kvant.report.page.Block.Cell;
+import kvant.report.page.Content.Columns;
 import kvant.report.words.Numbers;
 import kvant.report.words.Phrase;
-import kvant.report.words.Value;
+import kvant.report.words.Phrase.Value;
 import org.jspecify.annotations.Nullable;
 
 /// Further figures of each variant: compliance with the objective, failures, and resource usage.
@@ -24,7 +25,7 @@ final class CostSection {
     private CostSection() {}
 
     static void objective(Content to) {
-        @Nullable Objective objective = to.results().run().experiment().objective();
+        @Nullable Objective objective = to.experiment().objective();
         if (objective == null) {
             return;
         }
@@ -37,9 +38,7 @@ final class CostSection {
                     double median = Measured.median(charged(one, objective));
                     boolean never = median >= Double.MAX_VALUE / 2;
                     return Cell.number(
-                            never
-                                    ? to.get("objective.never")
-                                    : to.words().numbers().time(median));
+                            never ? to.get("objective.never") : to.numbers().time(median));
                 })
                 .text("objective.column", one -> held(to, charged(one, objective), objective.nanos()))
                 .write(Measured.all(to.results()));
@@ -51,11 +50,7 @@ final class CostSection {
 
     private static String held(Content to, double[] each, double limit) {
         long held = Arrays.stream(each).filter(nanos -> nanos <= limit).count();
-        return each.length == 0
-                ? Numbers.NONE
-                : to.say(Phrase.of("objective.held")
-                        .with("held", Value.count(held))
-                        .counted(each.length));
+        return each.length == 0 ? Numbers.NONE : to.say("objective.held", "held", held, "n", each.length);
     }
 
     /// For each round. Failed requests count as never answered, however fast they failed.
@@ -72,7 +67,7 @@ final class CostSection {
 
     static void errors(Content to) {
         to.heading(2, "errors", to.get("errors.title"));
-        Numbers numbers = to.words().numbers();
+        Numbers numbers = to.numbers();
         Columns.measured(to)
                 .number("errors.due", one -> numbers.fixed(sum(one, DecodedResult::due), 0))
                 .number("errors.failed", one -> numbers.fixed(sum(one, DecodedResult::errors), 0))
@@ -101,11 +96,11 @@ final class CostSection {
             load.file().statuses().forEach((status, count) -> statuses.merge(status.toString(), count, Long::sum));
         }
         List<String> said = new ArrayList<>();
-        kinds.forEach((kind, count) -> said.add(to.words().getOr("failure." + kind, kind) + " "
-                + to.words().numbers().whole(count)));
+        kinds.forEach((kind, count) -> said.add(
+                to.words().getOr("failure." + kind, kind) + " " + to.numbers().whole(count)));
         statuses.forEach((status, count) -> {
             if (status.compareTo("400") >= 0) {
-                said.add(status + " × " + to.words().numbers().whole(count));
+                said.add(status + " × " + to.numbers().whole(count));
             }
         });
         return said.isEmpty() ? Numbers.NONE : String.join(", ", said);
@@ -126,7 +121,7 @@ final class CostSection {
 
     static void resources(Content to) {
         to.heading(2, "resources", to.get("resources.title"));
-        Numbers numbers = to.words().numbers();
+        Numbers numbers = to.numbers();
         List<Measured> rows = Measured.all(to.results());
         boolean any = rows.stream()
                 .anyMatch(one -> one.each(MeasuredStep::cpuNanosPerRequest).length > 0
@@ -153,7 +148,7 @@ final class CostSection {
         double[] each = one.each(MeasuredStep::allocatedBytesPerRequest);
         return each.length == 0 && !one.isEmpty()
                 ? Cell.text(to.get("resources.unknown"))
-                : ranged(each, to.words().numbers()::bytes);
+                : ranged(each, to.numbers()::bytes);
     }
 
     private static Cell ranged(double[] ascending, DoubleFunction<String> format) {
@@ -168,15 +163,15 @@ final class CostSection {
     private static void laboratory(Content to, RunRecord.Cost cost) {
         List<String> said = new ArrayList<>();
         if (Double.isFinite(cost.generatorBusiest())) {
-            said.add(to.say(Phrase.of("cost.generator").with("share", Value.percent(cost.generatorBusiest()))));
+            said.add(to.say("cost.generator", "share", Value.percent(cost.generatorBusiest())));
         }
         if (cost.profilerCpuRatio() > 0) {
-            said.add(to.say(
-                    Phrase.of("cost.profilerCpu").with("change", new Value.Change(cost.profilerCpuRatio() - 1, -1))));
+            said.add(
+                    to.say(Phrase.of("cost.profilerCpu", "change", new Value.Change(cost.profilerCpuRatio() - 1, -1))));
         }
         if (cost.profilerP99Ratio() > 0) {
-            said.add(to.say(
-                    Phrase.of("cost.profilerP99").with("change", new Value.Change(cost.profilerP99Ratio() - 1, -1))));
+            said.add(
+                    to.say(Phrase.of("cost.profilerP99", "change", new Value.Change(cost.profilerP99Ratio() - 1, -1))));
         }
         to.text(said.isEmpty() ? to.get("cost.none") : String.join(" ", said));
     }

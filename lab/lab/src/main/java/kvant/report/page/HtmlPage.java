@@ -14,10 +14,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import kvant.load.output.Markup;
 import kvant.report.page.Block.Cell;
+import kvant.report.page.Block.Row;
+import kvant.report.words.Phrase.Value;
 import kvant.report.words.Words;
 import kvant.text.Json;
+import org.jspecify.annotations.Nullable;
 
 /// The report as one self-contained HTML file, including styles and the script of the charts.
 ///
@@ -76,6 +80,12 @@ public final class HtmlPage {
 
     private void line(String text) {
         html.append(text).append('\n');
+    }
+
+    /// HTML with values in place of `%s`, escaped.
+    private static String filled(String html, Object... values) {
+        return html.formatted(
+                Stream.of(values).map(value -> Markup.escaped(value.toString())).toArray());
     }
 
     /// Writes an element that contains only text.
@@ -203,8 +213,7 @@ public final class HtmlPage {
     }
 
     private void chart(Block.Chart chart) {
-        line("<figure class=\"chart\" data-kind=\"" + Markup.escaped(chart.kind()) + "\" aria-label=\""
-                + Markup.escaped(chart.description()) + "\">");
+        line(filled("<figure class=\"chart\" data-kind=\"%s\" aria-label=\"%s\">", chart.kind(), chart.description()));
         line("<script type=\"application/json\">" + data(chart.json()) + "</script>");
         line("</figure>");
     }
@@ -214,19 +223,20 @@ public final class HtmlPage {
             leaf("p class=\"bars-title\"", bars.title());
         }
         line("<ul class=\"keys\">");
-        bars.keys()
-                .forEach(key -> line("<li><span class=\"swatch " + Markup.escaped(key.colour()) + "\"></span>"
-                        + Markup.escaped(key.name()) + "</li>"));
+        for (Block.Key key : bars.keys()) {
+            line(filled("<li><span class=\"swatch %s\"></span>%s</li>", key.colour(), key.name()));
+        }
         line("</ul>");
         line("<div class=\"bars\">");
         for (Block.Bar bar : bars.bars()) {
-            line("<div class=\"bar-label\"><span>" + Markup.escaped(bar.label()) + "</span> <span class=\"bar-value\">"
-                    + Markup.escaped(bar.value()) + "</span></div>");
+            line(filled(
+                    "<div class=\"bar-label\"><span>%s</span> <span class=\"bar-value\">%s</span></div>",
+                    bar.label(), bar.value()));
             line("<div class=\"bar\" style=\"width:" + percent(Math.max(0.02, bar.share())) + "\">");
             for (Block.Part part : bar.parts()) {
-                String name = Markup.escaped(part.name() + ": " + part.value());
-                line("<span class=\"" + Markup.escaped(part.colour()) + "\" style=\"width:" + percent(part.share())
-                        + "\" title=\"" + name + "\" role=\"img\" aria-label=\"" + name + "\"></span>");
+                line(filled(
+                        "<span class=\"%s\" style=\"width:%s\" title=\"%3$s\" role=\"img\" aria-label=\"%3$s\"></span>",
+                        part.colour(), percent(part.share()), part.name() + ": " + part.value()));
             }
             line("</div>");
         }
@@ -280,6 +290,119 @@ public final class HtmlPage {
             return "sha256-" + Base64.getEncoder().encodeToString(digest);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e); // every JDK supports it
+        }
+    }
+
+    /// A forest plot of all verdicts of a run: a line for each, a dot for the change and a bar for its
+    /// interval, on a common axis of ratios. It consists of HTML boxes, so that its text keeps its size on a
+    /// phone.
+    static final class ForestPicture {
+
+        /// Possible marks of the axis, as factors.
+        private static final double[] MARKS = {1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10};
+
+        /// Limits for the ratio at half the axis. A bar beyond the axis is cut off, and its row states how far
+        /// it reaches.
+        private static final double LEAST = Math.log(1.3);
+
+        private static final double MOST = Math.log(12);
+
+        private final StringBuilder html = new StringBuilder();
+        private final Words words;
+        private final double most;
+
+        private ForestPicture(List<double[]> intervals, Words words) {
+            this.words = words;
+            double reach = 0;
+            for (double[] interval : intervals) {
+                for (double end : interval) {
+                    reach = Math.max(reach, 1.08 * Math.abs(end));
+                }
+            }
+            this.most = Math.clamp(reach, LEAST, MOST);
+        }
+
+        static String html(Block.Forest forest, Words words) {
+            ForestPicture picture =
+                    new ForestPicture(forest.rows().stream().map(Row::interval).toList(), words);
+            picture.html.append("<div class=\"forest\">\n");
+            @Nullable String asked = null;
+            for (Row row : forest.rows()) {
+                if (!row.target().equals(asked)) { // once for all of its rows
+                    picture.html.append(filled("<p class=\"row-question\">%s</p>\n", row.question()));
+                    asked = row.target();
+                }
+                picture.row(row);
+            }
+            picture.axis(forest.axis());
+            return picture.html.append("</div>").toString();
+        }
+
+        /// The change of one verdict with its interval, as a line of the forest plot with its own axis.
+        ///
+        /// @param interval logarithms of the ratio: low, middle, high
+        static String html(double[] interval, Words words) {
+            ForestPicture picture = new ForestPicture(List.of(interval), words);
+            String label =
+                    words.say("interval.label", "low", signed(interval[0], words), "high", signed(interval[2], words));
+            picture.html.append(filled("<div class=\"track\" role=\"img\" aria-label=\"%s\">", label));
+            picture.track(interval);
+            return picture.html.append("</div>").toString();
+        }
+
+        private void row(Row row) {
+            html.append(filled("<a class=\"row %s\" href=\"#q-%s\">", row.tone(), row.target()));
+            html.append(filled("<span class=\"row-label\">%s</span>", row.label()));
+            html.append(filled("<span class=\"row-value\">%s</span><span class=\"track\">", row.value()));
+            box("margin", at(-row.margin()), at(row.margin()));
+            track(row.interval());
+            html.append("</span></a>\n");
+        }
+
+        private void track(double[] interval) {
+            html.append("<i class=\"zero\"></i>");
+            if (interval.length > 0) {
+                box("range", at(interval[0]), at(interval[2]));
+                html.append(filled("<i class=\"dot\" style=\"left:%s\"></i>", percent(at(interval[1]))));
+            }
+        }
+
+        private void box(String style, double from, double to) {
+            String width = percent(Math.max(0.003, to - from));
+            html.append(filled("<i class=\"%s\" style=\"left:%s;width:%s\"></i>", style, percent(from), width));
+        }
+
+        /// Draws the largest mark that fits, the one nearest to half of it, and their reciprocals.
+        private void axis(String name) {
+            int outer = 0;
+            while (outer + 1 < MARKS.length && Math.log(MARKS[outer + 1]) <= most * 0.96) {
+                outer++;
+            }
+            int inner = 0;
+            while (inner + 1 < outer && Math.log(MARKS[inner + 1]) <= 0.55 * Math.log(MARKS[outer])) {
+                inner++;
+            }
+            html.append("<div class=\"ticks\" aria-hidden=\"true\">");
+            for (double log : new double[] {
+                -Math.log(MARKS[outer]), -Math.log(MARKS[inner]), 0, Math.log(MARKS[inner]), Math.log(MARKS[outer])
+            }) {
+                String mark = log == 0 ? "0" : signed(log, words);
+                html.append(filled("<span style=\"left:%s\">%s</span>", percent(at(log)), mark));
+            }
+            html.append(filled("</div>\n<p class=\"note\">%s</p>\n", name));
+        }
+
+        private double at(double log) {
+            return 0.5 + 0.5 * Math.clamp(log / most, -1, 1);
+        }
+
+        /// A change as text, such as `+12 %`, `−4 %`, `3x`, `more than 10x`.
+        static String signed(double log, Words words) {
+            double change = Math.expm1(log);
+            Value.Change said = new Value.Change(change, Math.abs(change) >= 0.1 ? 0 : 1);
+            return change >= 1 && !said.isOver()
+                    ? words.say("value.factor", "factor", Value.number(1 + change))
+                    : words.say(said);
         }
     }
 }

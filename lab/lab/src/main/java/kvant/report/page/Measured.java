@@ -1,16 +1,15 @@
 package kvant.report.page;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import kvant.lab.result.PhaseRecord;
-import kvant.lab.result.VariantRecord;
+import kvant.lab.result.RunRecord.PhaseRecord;
+import kvant.lab.result.RunRecord.VariantRecord;
 import kvant.report.folder.DecodedResult;
-import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Results;
+import kvant.report.folder.Results.MeasuredStep;
 import kvant.report.words.Words;
 import org.HdrHistogram.Histogram;
 
@@ -109,10 +108,7 @@ record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<Measu
     }
 
     double[] eachLoad(ToDoubleFunction<DecodedResult> figure) {
-        return Arrays.stream(loads().stream().mapToDouble(figure).toArray())
-                .filter(Double::isFinite)
-                .sorted()
-                .toArray();
+        return each(step -> step.load() == null ? Double.NaN : figure.applyAsDouble(step.load()));
     }
 
     /// The round with the median p99, for charts over time: an average of rounds would show no real course of events.

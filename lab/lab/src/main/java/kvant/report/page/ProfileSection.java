@@ -2,11 +2,12 @@ package kvant.report.page;
 
 import java.util.ArrayList;
 import java.util.List;
-import kvant.lab.result.DifferenceRecord.Frame;
-import kvant.lab.result.PhaseRecord;
+import kvant.lab.result.ProfileRecord.DifferenceRecord.Frame;
+import kvant.lab.result.RunRecord.PhaseRecord;
 import kvant.report.folder.Profile;
 import kvant.report.folder.Profile.Difference;
 import kvant.report.page.Block.Cell;
+import kvant.report.page.Content.Columns;
 import kvant.report.verdict.Verdict;
 import kvant.report.words.Numbers;
 import kvant.report.words.Phrase;
@@ -28,7 +29,7 @@ final class ProfileSection {
         to.note(to.get("profiles.note"));
         to.note(to.get(to.results().graphsLeftOut() ? "profiles.left" : "profiles.links"));
         List<String> events = events(profiles);
-        for (PhaseRecord phase : to.results().run().phases()) {
+        for (PhaseRecord phase : to.phases()) {
             List<Profile> ofPhase = profiles.stream()
                     .filter(one -> one.phase().equals(phase.name()))
                     .toList();
@@ -51,9 +52,8 @@ final class ProfileSection {
                     .ifPresent(profile -> profile.events().stream()
                             .filter(one ->
                                     one.event().equals("cpu") && !one.html().isEmpty())
-                            .forEach(one -> links.add(Cell.link(
-                                    to.say(Phrase.of("profiles.flame").with("variant", variant)),
-                                    profile.folder() + "/" + one.html()))));
+                            .forEach(one ->
+                                    links.add(Cell.link(to.say("profiles.flame", "variant", variant), one.html()))));
         }
         to.results()
                 .difference(verdict.a(), verdict.b(), verdict.phase(), "cpu")
@@ -82,10 +82,10 @@ final class ProfileSection {
     }
 
     private static Cell cell(Content to, Profile profile, Profile.Event event) {
-        String samples = to.say(Phrase.of("profiles.samples").counted(event.samples()));
+        String samples = to.say("profiles.samples", "n", event.samples());
         String text = event.engine().isEmpty() ? samples : samples + ", " + event.engine();
         if (!event.html().isEmpty()) {
-            return Cell.link(text, profile.folder() + "/" + event.html());
+            return Cell.link(text, event.html());
         }
         return Cell.text(to.results().graphsLeftOut() ? text : text + " " + to.get("profiles.noGraph"));
     }
@@ -95,14 +95,17 @@ final class ProfileSection {
         for (Profile profile : profiles) {
             for (Profile.Event one : profile.events()) {
                 if (one.event().equals(event) && !one.html().isEmpty()) {
-                    links.add(Cell.link(profile.variant(), profile.folder() + "/" + one.html()));
+                    links.add(Cell.link(profile.variant(), one.html()));
                 }
             }
         }
         if (links.size() > 1) {
-            String button = to.say(Phrase.of("profiles.beside")
-                    .with("event", name(to, event))
-                    .with("phase", profiles.getFirst().phase()));
+            String button = to.say(
+                    "profiles.beside",
+                    "event",
+                    name(to, event),
+                    "phase",
+                    profiles.getFirst().phase());
             to.add(new Block.Flames(button, links));
         }
     }
@@ -113,7 +116,7 @@ final class ProfileSection {
                 .with("b", difference.b())
                 .with("phase", difference.phase())
                 .with("event", name(to, difference.event())));
-        Numbers numbers = to.words().numbers();
+        Numbers numbers = to.numbers();
         Content aside = to.aside();
         new Columns<Frame>(aside)
                 .text("profiles.frame", Frame::frame)
@@ -122,8 +125,8 @@ final class ProfileSection {
                 .number("profiles.delta", frame -> delta(to, frame))
                 .write(difference.frames().stream().limit(SHOWN).toList());
         if (difference.frames().size() > SHOWN) {
-            aside.note(to.say(
-                    Phrase.of("profiles.more").counted(difference.frames().size() - SHOWN)));
+            aside.note(
+                    to.say(Phrase.of("profiles.more", "n", difference.frames().size() - SHOWN)));
         }
         if (!difference.html().isEmpty()) {
             aside.add(new Block.Flames("", List.of(Cell.link(to.get("profiles.differenceGraph"), difference.html()))));
@@ -132,8 +135,8 @@ final class ProfileSection {
     }
 
     private static String delta(Content to, Frame frame) {
-        String points = to.words().numbers().fixed(100 * frame.delta(), 1);
-        return (frame.delta() > 0 ? "+" : "") + to.say(Phrase.of("value.points").with("points", points));
+        String points = to.numbers().fixed(100 * frame.delta(), 1);
+        return (frame.delta() > 0 ? "+" : "") + to.say("value.points", "points", points);
     }
 
     /// Names of the events with a profile.

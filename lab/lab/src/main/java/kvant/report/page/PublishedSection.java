@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import kvant.lab.result.ExperimentRecord.Published;
 import kvant.lab.result.ExperimentRecord.Source;
 import kvant.report.page.Block.Cell;
+import kvant.report.page.Content.Columns;
 import kvant.report.words.Phrase;
 
 /// Published figures for the same question, compared with those measured here.
@@ -18,7 +19,7 @@ final class PublishedSection {
     private PublishedSection() {}
 
     static void write(Content to) {
-        List<Published> published = to.results().run().experiment().published();
+        List<Published> published = to.experiment().published();
         if (published.isEmpty()) {
             return;
         }
@@ -34,7 +35,7 @@ final class PublishedSection {
         for (double percentile : percentiles) {
             columns.column(
                     percentile >= 100 ? to.get("column.max") : "p" + to.words().percentile(percentile),
-                    row -> Cell.number(to.words().numbers().millis(row.nanos.applyAsDouble(percentile))));
+                    row -> Cell.number(to.numbers().millis(row.nanos.applyAsDouble(percentile))));
         }
         columns.write(published.stream()
                 .flatMap(one -> Stream.of(
@@ -56,7 +57,7 @@ final class PublishedSection {
 
     /// Adds the publication of the experiment, if there is one.
     static void source(Content to) {
-        Source source = to.results().run().experiment().source();
+        Source source = to.experiment().source();
         if (source != null) {
             to.note(to.say(Phrase.of("published.source")
                     .with("title", to.words().choose(source.title(), source.titleRu()))

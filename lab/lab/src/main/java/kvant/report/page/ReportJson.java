@@ -11,17 +11,18 @@ import kvant.lab.result.TailRecord;
 import kvant.load.record.Percentiles;
 import kvant.load.result.RecordJson;
 import kvant.report.folder.DecodedResult;
-import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Profile;
 import kvant.report.folder.Results;
+import kvant.report.folder.Results.MeasuredStep;
+import kvant.report.page.DoubtSection.Gaps;
 import kvant.report.sentence.Remarks;
 import kvant.report.sentence.VerdictSentences;
-import kvant.report.verdict.Answer;
-import kvant.report.verdict.Caveat;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Judge;
 import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
+import kvant.report.verdict.Verdict.Answer;
+import kvant.report.verdict.Verdict.Caveat;
 import kvant.report.words.Phrase;
 import kvant.report.words.Words;
 import kvant.text.Json;
@@ -127,7 +128,7 @@ public final class ReportJson {
                 .put("metric", verdict.metric())
                 .put("a", verdict.a())
                 .put("b", verdict.b())
-                .put("outcome", outcome(verdict))
+                .put("outcome", verdict.outcome().name().toLowerCase(Locale.ROOT))
                 .put("verdict", words.say(VerdictSentences.headline(verdict)));
         estimate(verdict.estimate());
         failures(verdict.failures());
@@ -137,10 +138,6 @@ public final class ReportJson {
         sentences("caveats", VerdictSentences.caveats(verdict));
         sentences("decisiveCaveats", VerdictSentences.decisive(verdict));
         json.close();
-    }
-
-    private static String outcome(Verdict verdict) {
-        return verdict.outcome().name().toLowerCase(Locale.ROOT);
     }
 
     private void estimate(@Nullable Estimate estimate) {
@@ -227,12 +224,10 @@ public final class ReportJson {
                 .put("from", band.from())
                 .put("to", band.to())
                 .put("requests", band.requests())
-                .put("meanNanos", band.meanNanos())
-                .open("partsNanos");
-        band.parts().forEach(json::put);
-        json.close().open("meanwhileNanos");
-        band.meanwhile().forEach(json::put);
-        json.close().close();
+                .put("meanNanos", band.meanNanos());
+        RecordJson.put(json, "partsNanos", band.parts());
+        RecordJson.put(json, "meanwhileNanos", band.meanwhile());
+        json.close();
     }
 
     private void difference(Profile.Difference difference) {

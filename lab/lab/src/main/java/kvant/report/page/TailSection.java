@@ -8,14 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import kvant.lab.result.PhaseRecord;
+import kvant.lab.result.RunRecord.PhaseRecord;
+import kvant.lab.result.RunRecord.VariantRecord;
 import kvant.lab.result.TailRecord;
-import kvant.lab.result.VariantRecord;
-import kvant.report.folder.MeasuredStep;
+import kvant.report.folder.Results.MeasuredStep;
 import kvant.report.page.Block.Cell;
+import kvant.report.page.Content.Columns;
 import kvant.report.verdict.Verdict;
 import kvant.report.words.Phrase;
-import kvant.report.words.Value;
+import kvant.report.words.Phrase.Value;
 import org.jspecify.annotations.Nullable;
 
 /// The attribution of the slowest requests' time, as bars and as a table.
@@ -97,7 +98,7 @@ final class TailSection {
 
     private static List<Row> rows(Content to) {
         List<Row> rows = new ArrayList<>();
-        for (PhaseRecord phase : to.results().run().phases()) {
+        for (PhaseRecord phase : to.phases()) {
             for (VariantRecord variant : to.results().variants()) {
                 List<TailRecord> tails = to.results().steps(variant.name(), phase.name()).stream()
                         .map(MeasuredStep::tail)
@@ -134,8 +135,10 @@ final class TailSection {
     }
 
     private static String band(Content to, TailRecord.Band band) {
-        Phrase name = Phrase.of(band.to() >= 100 ? "tail.above" : "tail.band")
-                .with("from", to.words().percentile(band.from()));
+        Phrase name = Phrase.of(
+                band.to() >= 100 ? "tail.above" : "tail.band",
+                "from",
+                to.words().percentile(band.from()));
         return to.say(name.with("to", to.words().percentile(band.to())));
     }
 
@@ -159,8 +162,8 @@ final class TailSection {
         for (String part : parts(List.of(row))) {
             double share = row.share(part);
             if (share > 0) {
-                String took = to.words().numbers().time(share * band.meanNanos()) + ", "
-                        + to.words().numbers().percent(share, 0);
+                String took = to.numbers().time(share * band.meanNanos()) + ", "
+                        + to.numbers().percent(share, 0);
                 of.add(new Block.Part(colour(part), name(to, part), Math.min(1, share), took));
             }
         }
@@ -169,9 +172,7 @@ final class TailSection {
 
     private static String value(Content to, Row row) {
         TailRecord.Band slowest = row.tail.whole();
-        return to.say(Phrase.of("tail.value")
-                .with("mean", Value.nanos(slowest.meanNanos()))
-                .counted(slowest.requests()));
+        return to.say("tail.value", "mean", Value.nanos(slowest.meanNanos()), "n", slowest.requests());
     }
 
     /// Text with the largest parts of the time.
@@ -180,18 +181,16 @@ final class TailSection {
                 .filter(part -> row.share(part) > 0)
                 .sorted(Comparator.comparingDouble((String part) -> -row.share(part)))
                 .limit(FOREMOST)
-                .map(part ->
-                        Value.text(name(to, part) + " " + to.words().numbers().percent(row.share(part), 0)))
+                .map(part -> Value.text(name(to, part) + " " + to.numbers().percent(row.share(part), 0)))
                 .toList();
-        return to.say(
-                Phrase.of("tail.foremost").with("value", value(to, row)).with("parts", new Value.Listing(foremost)));
+        return to.say(Phrase.of("tail.foremost", "value", value(to, row), "parts", new Value.Listing(foremost)));
     }
 
     /// A band of a variant: a row of the table.
     private record Line(Row row, TailRecord.Band band) {
 
         String share(Content to, Map<String, Double> nanos, String part) {
-            return to.words().numbers().percent(nanos.getOrDefault(part, 0.0) / Math.max(1, band.meanNanos()), -1);
+            return to.numbers().percent(nanos.getOrDefault(part, 0.0) / Math.max(1, band.meanNanos()), -1);
         }
     }
 
@@ -200,7 +199,7 @@ final class TailSection {
                 .text("column.phase", line -> line.row.phase)
                 .text("column.variant", line -> line.row.variant)
                 .text("tail.column", line -> band(to, line.band))
-                .number("tail.mean", line -> to.words().numbers().time(line.band.meanNanos()));
+                .number("tail.mean", line -> to.numbers().time(line.band.meanNanos()));
         for (String part : parts(rows)) {
             columns.column(name(to, part), line -> Cell.number(line.share(to, line.band.parts(), part)));
         }

@@ -6,15 +6,14 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import kvant.lab.result.LoadRemarks;
 import kvant.lab.result.Remark;
 import kvant.load.result.RecordJson;
-import kvant.report.folder.Paths;
+import kvant.report.folder.DecodedResult;
 import kvant.report.verdict.Metric;
-import kvant.report.words.Language;
 import kvant.report.words.Phrase;
-import kvant.report.words.Value;
+import kvant.report.words.Phrase.Value;
 import kvant.report.words.Words;
+import kvant.report.words.Words.Language;
 import org.jspecify.annotations.Nullable;
 
 /// Converts remarks to phrases: the message `remark.KIND` of the catalogue, with the components as arguments by name.
@@ -28,7 +27,7 @@ public final class Remarks {
 
     /// For a report: without folders of this machine, which are meaningless to other readers.
     public static Phrase phrase(Remark remark) {
-        return phrase(remark, Paths::shortened);
+        return phrase(remark, DecodedResult::shortened);
     }
 
     /// For the command line.
@@ -42,7 +41,7 @@ public final class Remarks {
     }
 
     private static Phrase phrase(Remark given, UnaryOperator<String> told) {
-        Remark remark = given instanceof Remark.Given(String text) ? LoadRemarks.of(text) : given;
+        Remark remark = given instanceof Remark.Given(String text) ? Remark.ofLoad(text) : given;
         String key = "remark." + RecordJson.kind(remark.getClass());
         Phrase phrase = phrase(key, (Record) remark, told);
         boolean bare = Stream.of("reason", "lastWords")
@@ -52,7 +51,7 @@ public final class Remarks {
 
     /// A message of the catalogue with the components of a record as arguments by name.
     static Phrase phrase(String key, Record record) {
-        return phrase(key, record, Paths::shortened);
+        return phrase(key, record, DecodedResult::shortened);
     }
 
     private static Phrase phrase(String key, Record record, UnaryOperator<String> told) {
@@ -85,7 +84,7 @@ public final class Remarks {
                 new Value.Listing(
                         texts.stream().map(one -> Value.text(one.toString())).toList());
             case Remark nested -> new Value.Nested(phrase(nested, told));
-            case Metric metric -> new Value.Nested(Figures.name(metric));
+            case Metric metric -> new Value.Nested(VerdictSentences.nameOf(metric));
             default -> null;
         };
     }

@@ -8,20 +8,20 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import kvant.load.record.Percentiles;
-import kvant.report.verdict.Caveat;
-import kvant.report.verdict.Concept;
 import kvant.report.verdict.Estimate;
+import kvant.report.verdict.Frames.Concept;
 import kvant.report.verdict.Metric;
 import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
 import kvant.report.verdict.Verdict.Basis;
+import kvant.report.verdict.Verdict.Caveat;
 import kvant.report.verdict.Verdict.CpuDifference;
 import kvant.report.verdict.Verdict.Decided;
 import kvant.report.verdict.Verdict.Outcome;
 import kvant.report.verdict.Verdict.PublishedFigures;
 import kvant.report.verdict.Verdict.Unjudged;
 import kvant.report.words.Phrase;
-import kvant.report.words.Value;
+import kvant.report.words.Phrase.Value;
 import org.jspecify.annotations.Nullable;
 
 /// The texts of a verdict: its sentence, its basis, and its caveats.
@@ -29,6 +29,18 @@ public final class VerdictSentences {
 
     /// Factor between published and measured figures from which the report notes the discrepancy.
     private static final double APART = 10;
+
+    /// From this ratio on, a factor is easier to read than a percentage.
+    private static final double TIMES = 2;
+
+    /// Maximum ratio of the distances of both ends of an interval at which they are written as one number.
+    private static final double LOPSIDED = 1.25;
+
+    /// From this factor on no decimals are written.
+    private static final double WHOLE = 99.95;
+
+    /// A larger end of an interval is written as "more than" this.
+    private static final double FARTHEST_FACTOR = 1000;
 
     private VerdictSentences() {}
 
@@ -48,31 +60,24 @@ public final class VerdictSentences {
                     .with("measured", claim(verdict, decided, held.get().measured(), true));
         }
         CpuDifference cpu = decided.cpu();
-        return cpu != null && isClaim(verdict)
-                ? Phrase.of("verdict.explained").with("claim", claim).with("by", cpu(cpu))
+        return cpu != null && verdict.outcome().isDifference()
+                ? Phrase.of("verdict.explained", "claim", claim, "by", cpu(cpu))
                 : claim;
-    }
-
-    private static boolean isClaim(Verdict verdict) {
-        return switch (verdict.outcome()) {
-            case BETTER, WORSE, MIXED -> true;
-            case SAME, UNDERPOWERED, UNKNOWN -> false;
-        };
     }
 
     /// @param noisy whether it is undecided because rounds vary
     private static Phrase claim(Verdict verdict, Decided decided, boolean noisy) {
         ShareDifference failures = decided.failures();
         if (failures != null) {
-            return Headline.of(failures, verdict.a(), verdict.b(), decided.margin());
+            return headlineOf(failures, verdict.a(), verdict.b(), decided.margin());
         }
         return verdict.outcome() == Outcome.UNKNOWN
-                ? Headline.tooFew(decided.metric(), verdict.a(), verdict.b())
+                ? tooFew(decided.metric(), verdict.a(), verdict.b())
                 : claim(verdict, decided, Objects.requireNonNull(decided.estimate()), noisy);
     }
 
     private static Phrase claim(Verdict verdict, Decided decided, Estimate estimate, boolean noisy) {
-        return Headline.of(decided.metric(), estimate, verdict.a(), verdict.b(), decided.margin(), noisy);
+        return headlineOf(decided.metric(), estimate, verdict.a(), verdict.b(), decided.margin(), noisy);
     }
 
     /// For a mixed outcome, the variant with more failures is the better one by the figure.
@@ -106,14 +111,14 @@ public final class VerdictSentences {
     private static Phrase noDifference(Verdict verdict) {
         double margin = Objects.requireNonNull(verdict.decided()).margin();
         return verdict.failures() == null
-                ? Phrase.of("outcome.same").with("margin", new Value.Margin(margin))
-                : Phrase.of("outcome.sameShare").with("margin", Value.percent(margin));
+                ? Phrase.of("outcome.same", "margin", new Value.Margin(margin))
+                : Phrase.of("outcome.sameShare", "margin", Value.percent(margin));
     }
 
     private static Phrase withCores(Phrase claim, int cores) {
         return cores > 0
-                ? Phrase.of("verdict.withCores").with("claim", claim).counted(cores)
-                : Phrase.of("verdict.plain").with("claim", claim);
+                ? Phrase.of("verdict.withCores", "claim", claim, "n", cores)
+                : Phrase.of("verdict.plain", "claim", claim);
     }
 
     private static Phrase unjudged(Unjudged why, Verdict verdict) {
@@ -161,11 +166,11 @@ public final class VerdictSentences {
         if (published != null) {
             details.add(published(verdict, decided, published));
             if (published.apart() >= APART) {
-                details.add(Phrase.of("published.apart").counted(Math.round(published.apart())));
+                details.add(Phrase.of("published.apart", "n", Math.round(published.apart())));
             }
         }
         CpuDifference cpu = decided.cpu();
-        if (cpu != null && !isClaim(verdict)) {
+        if (cpu != null && !verdict.outcome().isDifference()) {
             details.add(cpu(cpu)); // there is nothing to explain
         }
         return details;
@@ -180,11 +185,11 @@ public final class VerdictSentences {
 
     private static Phrase figures(Verdict verdict, Metric metric, Estimate estimate) {
         return Phrase.of(estimate.judgedRounds() > 1 ? "detail.figures" : "detail.figure")
-                .with("metric", Figures.name(metric))
+                .with("metric", nameOf(metric))
                 .with("a", verdict.a())
                 .with("b", verdict.b())
-                .with("valueA", Figures.value(metric, estimate.a()))
-                .with("valueB", Figures.value(metric, estimate.b()))
+                .with("valueA", valueOf(metric, estimate.a()))
+                .with("valueB", valueOf(metric, estimate.b()))
                 .counted(estimate.judgedRounds());
     }
 
@@ -218,8 +223,8 @@ public final class VerdictSentences {
                 .with(
                         "what",
                         concept == null
-                                ? Phrase.of("concept.frame")
-                                        .with("frame", cpu.frame().frame())
+                                ? Phrase.of(
+                                        "concept.frame", "frame", cpu.frame().frame())
                                 : Phrase.of("concept." + concept.name()));
     }
 
@@ -262,5 +267,169 @@ public final class VerdictSentences {
     private static Phrase why(Caveat.Host one) {
         String key = one.others() == 0 ? "host.why.stolen" : one.stolen() == 0 ? "host.why.others" : "host.why.both";
         return Remarks.phrase(key, one);
+    }
+
+    static Phrase tooFew(Metric metric, String a, String b) {
+        return headlineOf("verdict.tooFew", metric, a, b);
+    }
+
+    private static Phrase headlineOf(String key, Metric metric, String a, String b) {
+        return Phrase.of(key, "a", a, "b", b, "metric", nameOf(metric));
+    }
+
+    /// @param margin smallest relevant difference, as a share
+    /// @param noisy whether it is undecided because rounds vary
+    static Phrase headlineOf(Metric metric, Estimate estimate, String a, String b, double margin, boolean noisy) {
+        String family = family(metric);
+        int direction = estimate.direction();
+        if (direction == 0) {
+            return none(estimate, margin, noisy)
+                    .with("a", a)
+                    .with("b", b)
+                    .with("metric", nameOf(metric))
+                    .with("low", new Value.Change(estimate.low(), decimals(estimate)))
+                    .with("high", new Value.Change(estimate.high(), decimals(estimate)));
+        }
+        double factor = direction > 0 ? 1 + estimate.change() : 1 / (1 + estimate.change());
+        String more = direction > 0 ? "more" : "less";
+        if (factor < TIMES) {
+            return headlineOf("verdict." + family + "." + more, metric, a, b).with("change", changeOf(estimate));
+        }
+        double one = direction > 0 ? 1 + estimate.low() : 1 / (1 + estimate.high());
+        double other = direction > 0 ? 1 + estimate.high() : 1 / (1 + estimate.low());
+        return headlineOf("verdict." + family + ".times." + more, metric, a, b)
+                .with("factor", times(factor))
+                .with("low", Value.number(one))
+                .with(
+                        "high",
+                        other > FARTHEST_FACTOR
+                                ? Phrase.of("times.farthest")
+                                : Phrase.of("times.plain", "factor", Value.number(other)));
+    }
+
+    /// For failed requests, whose shares are compared by their difference, relative to all requests.
+    ///
+    /// @param margin smallest relevant difference, as a share of all requests
+    static Phrase headlineOf(ShareDifference failures, String a, String b, double margin) {
+        Metric errors = new Metric(Metric.Kind.ERRORS, Double.NaN);
+        if (!failures.isTold()) {
+            return tooFew(errors, a, b);
+        }
+        Phrase shares = sharesOf(failures, margin)
+                .with("a", a)
+                .with("b", b)
+                .with("shareA", Value.percent(failures.a()))
+                .with("shareB", Value.percent(failures.b()));
+        double low = Math.abs(failures.low());
+        double high = Math.abs(failures.high());
+        return failures.direction() == 0
+                ? shares.with("low", points(failures.low())).with("high", points(failures.high()))
+                : shares.with("low", Value.percent(Math.min(low, high)))
+                        .with("high", Value.percent(Math.max(low, high)));
+    }
+
+    private static Phrase sharesOf(ShareDifference failures, double margin) {
+        if (failures.direction() != 0) {
+            return Phrase.of(failures.direction() > 0 ? "verdict.errors.more" : "verdict.errors.less");
+        }
+        return failures.isWithin(margin)
+                ? Phrase.of("verdict.errors.same", "margin", Value.percent(margin))
+                : Phrase.of(failures.byCounts() ? "verdict.errors.fewRequests" : "verdict.errors.noisy")
+                        .with("hidden", Value.percent(failures.hidden()))
+                        .counted(failures.rounds());
+    }
+
+    /// No difference was found: a relevant one is either ruled out, or may have gone undetected.
+    private static Phrase none(Estimate estimate, double margin, boolean noisy) {
+        if (estimate.isWithin(margin)) {
+            return Phrase.of("verdict.same", "margin", new Value.Margin(margin));
+        }
+        Phrase open = noisy ? Phrase.of("verdict.noisy", "n", estimate.judgedRounds()) : Phrase.of("verdict.open");
+        return open.with("hidden", hidden(estimate));
+    }
+
+    /// A difference that may have gone undetected: a percentage, or a factor from 2 on.
+    private static Phrase hidden(Estimate estimate) {
+        double factor = estimate.hidden();
+        if (new Value.Change(factor - 1, 0).isOver()) {
+            return Phrase.of("change.hidden");
+        }
+        return factor < TIMES
+                ? Phrase.of("change.plain", "change", new Value.Percent(factor - 1, 0))
+                : Phrase.of("change.factor", "factor", Value.number(factor));
+    }
+
+    /// The family of a figure; figures of a family have the same words for comparison.
+    private static String family(Metric metric) {
+        if (metric.kind().isStage()) {
+            return "stage";
+        }
+        return metric.isLatency() ? "latency" : metric.kind().key();
+    }
+
+    /// A factor with its noun, whose form depends on the number; a fraction always has the same form.
+    private static Phrase times(double factor) {
+        if (factor > FARTHEST_FACTOR) {
+            return Phrase.of("times.most");
+        }
+        return factor >= WHOLE
+                ? Phrase.of("times", "n", Math.round(factor))
+                : Phrase.of("times.fraction", "factor", Value.number(factor));
+    }
+
+    /// The unsigned change with its uncertainty: `12 % ± 4 %`, or both ends if they are asymmetric.
+    private static Phrase changeOf(Estimate estimate) {
+        double below = estimate.change() - estimate.low();
+        double above = estimate.high() - estimate.change();
+        int decimals = decimals(estimate);
+        double size = Math.abs(estimate.change());
+        if (Math.max(below, above) <= LOPSIDED * Math.min(below, above)) {
+            return Phrase.of("change.half")
+                    .with("change", new Value.Percent(size, decimals))
+                    .with("half", new Value.Percent((below + above) / 2, decimals));
+        }
+        double low = Math.min(Math.abs(estimate.low()), Math.abs(estimate.high()));
+        double high = Math.max(Math.abs(estimate.low()), Math.abs(estimate.high()));
+        return Phrase.of("change.ends")
+                .with("change", new Value.Percent(size, decimals))
+                .with("low", new Value.Percent(low, decimals))
+                .with("high", farther(estimate, high, decimals));
+    }
+
+    /// The end of an interval that is farther from zero change, unsigned.
+    private static Phrase farther(Estimate estimate, double size, int decimals) {
+        if (new Value.Change(estimate.high(), 0).isOver()) {
+            return Phrase.of("change.over");
+        }
+        return new Value.Change(estimate.low(), 0).isUnder()
+                ? Phrase.of("change.most")
+                : Phrase.of("change.size", "change", new Value.Percent(size, decimals));
+    }
+
+    /// Number of significant decimals, given the uncertainty.
+    private static int decimals(Estimate estimate) {
+        double half = (estimate.high() - estimate.low()) / 2;
+        return half >= 0.02 ? 0 : half >= 0.002 ? 1 : 2;
+    }
+
+    /// A signed share of all requests.
+    private static Phrase points(double share) {
+        return Phrase.of(share > 0 ? "change.up" : "change.down", "change", Value.percent(Math.abs(share)));
+    }
+
+    static Phrase nameOf(Metric metric) {
+        return metric.kind() == Metric.Kind.PERCENTILE
+                ? Phrase.of("metric.percentile", "percentile", Percentiles.name(metric.percentile()))
+                : Phrase.of("metric." + metric.kind().key());
+    }
+
+    static Value valueOf(Metric metric, double figure) {
+        return switch (metric.kind()) {
+            case PERCENTILE, MEAN, MAX, CPU, STAGE_READ, STAGE_QUEUE, STAGE_ENGINE, STAGE_DELIVER, STAGE_WRITE ->
+                Value.nanos(figure);
+            case MEMORY -> new Value.Bytes(figure);
+            case RATE -> new Value.Nested(Phrase.of("value.rate", "rate", Value.number(figure)));
+            case ERRORS -> Value.percent(figure);
+        };
     }
 }

@@ -107,16 +107,10 @@ public record Estimate(
         }
         double within = Math.max(Math.sqrt(sum) / rounds, ROUNDING);
         double half = least < LEAST_BLOCKS ? Double.NaN : Student.halfWidth(confidence, least - 1) * within;
-        return ofStretches(a, b, Math.max(half, halfBetween(a, b, confidence)));
-    }
-
-    /// Half-width from the variation between rounds, which is very uncertain with two rounds: one degree of freedom.
-    private static double halfBetween(double[] a, double[] b, double confidence) {
-        int rounds = a.length;
-        return rounds < 2 ? 0 : Student.halfWidth(confidence, rounds - 1) * Math.sqrt(variance(logs(a, b)) / rounds);
-    }
-
-    private static Estimate ofStretches(double[] a, double[] b, double half) {
+        double between = rounds < 2 // very uncertain with two rounds: one degree of freedom
+                ? 0
+                : Student.halfWidth(confidence, rounds - 1) * Math.sqrt(variance(logs(a, b)) / rounds);
+        half = Math.max(half, between);
         double log = mean(logs(a, b));
         return new Estimate(
                 geometricMean(a),
@@ -124,8 +118,8 @@ public record Estimate(
                 Math.expm1(log),
                 Math.expm1(log - half),
                 Math.expm1(log + half),
-                a.length,
-                a.length,
+                rounds,
+                rounds,
                 Unit.STRETCH,
                 0);
     }

@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.lab.result.ExperimentRecord.Published;
 import kvant.lab.result.Remark;
-import kvant.lab.result.VariantRecord;
+import kvant.lab.result.RunRecord.VariantRecord;
 import kvant.report.folder.DecodedResult;
-import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Profile;
 import kvant.report.folder.Results;
-import kvant.report.inference.Design;
+import kvant.report.folder.Results.MeasuredStep;
+import kvant.report.inference.Schedule.Design;
 import kvant.report.verdict.Verdict.Agreement;
 import kvant.report.verdict.Verdict.Basis;
+import kvant.report.verdict.Verdict.Caveat;
 import kvant.report.verdict.Verdict.CpuDifference;
 import kvant.report.verdict.Verdict.Outcome;
 import kvant.report.verdict.Verdict.PublishedFigures;
@@ -19,21 +20,13 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /// Collects the evidence around an estimate: its basis, caveats, profiles, and published figures.
-final class Evidence {
+record Evidence(Results results, Frames frames) {
 
     /// Published figures have no repeats; ratios closer to 1 than this count as no difference.
     private static final double ABOUT_ONE = 1.1;
 
     /// Share of a round with processor time taken away above which it is a doubt. Fixed in advance.
     static final double MOST_TAKEN = 0.2;
-
-    private final Results results;
-    private final Frames frames;
-
-    Evidence(Results results, Frames frames) {
-        this.results = results;
-        this.frames = frames;
-    }
 
     static Basis basis(Estimate estimate, Metric metric, PairedRounds rounds, Design design) {
         return isTold(metric, rounds)
@@ -175,7 +168,10 @@ final class Evidence {
         Agreement agreement = switch (outcome) {
             case UNKNOWN, UNDERPOWERED -> Agreement.BESIDE;
             case SAME -> apart(ofA, ofB) < 1 + margin ? Agreement.NO_DIFFERENCE : Agreement.NOT_FOUND;
-            case BETTER, WORSE, MIXED -> directions(ofB / ofA, estimate.direction());
+            case BETTER, WORSE, MIXED ->
+                apart(ofA, ofB) < ABOUT_ONE
+                        ? Agreement.NEW_HERE
+                        : ofB > ofA == estimate.direction() > 0 ? Agreement.SAME_DIRECTION : Agreement.OPPOSITE;
         };
         return new PublishedFigures(agreement, ofA * 1e6, ofB * 1e6, apart);
     }
@@ -183,13 +179,6 @@ final class Evidence {
     /// The ratio of two figures, at least 1.
     private static double apart(double one, double other) {
         return Math.max(one / other, other / one);
-    }
-
-    private static Agreement directions(double theirs, int ours) {
-        if (theirs < ABOUT_ONE && theirs > 1 / ABOUT_ONE) {
-            return Agreement.NEW_HERE;
-        }
-        return theirs > 1 == ours > 0 ? Agreement.SAME_DIRECTION : Agreement.OPPOSITE;
     }
 
     private double published(String variant, String phase, double percentile) {

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import kvant.lab.result.DifferenceRecord;
-import kvant.lab.result.ThreadFrame;
+import kvant.lab.result.ProfileRecord;
+import kvant.lab.result.ProfileRecord.DifferenceRecord;
 import kvant.report.folder.Profile;
 import org.jspecify.annotations.Nullable;
 
@@ -114,30 +114,24 @@ public final class Frames {
     /// @param samples of the smaller profile, 0 if unknown
     Optional<Standout> foremost(Profile.Difference difference, long samples) {
         List<DifferenceRecord.Frame> worthy = difference.frames().stream()
-                .filter(frame -> !isRoot(frame.frame()))
+                .filter(frame -> !ProfileRecord.isThread(frame.frame()))
+                .filter(frame -> !COMMON_ROOTS.matcher(frame.frame()).matches())
+                .filter(frame -> !ownRoots.matcher(frame.frame()).find())
                 .filter(frame -> Math.abs(frame.delta()) >= LEAST && !isChance(frame, samples))
                 .sorted(Comparator.comparingDouble((DifferenceRecord.Frame frame) -> -Math.abs(frame.delta())))
                 .toList();
         return known(worthy, concept -> concept != Concept.COMPILER)
                 .or(() -> known(worthy, _ -> true))
                 .or(() -> worthy.stream()
-                        .filter(frame -> !isWholeThread(frame, difference))
+                        .filter(frame ->
+                                difference
+                                        .frames()
+                                        .stream() // in all stacks of a thread it only shows that this one ran
+                                        .noneMatch(one -> ProfileRecord.isThread(one.frame())
+                                                && one.a() == frame.a()
+                                                && one.b() == frame.b()))
                         .findFirst()
                         .map(frame -> new Standout(frame, null)));
-    }
-
-    /// True if all stacks of a thread contain the frame. A frame without a known subject then shows only that this
-    /// thread was running.
-    private static boolean isWholeThread(DifferenceRecord.Frame frame, Profile.Difference difference) {
-        return difference.frames().stream()
-                .anyMatch(one -> ThreadFrame.is(one.frame()) && one.a() == frame.a() && one.b() == frame.b());
-    }
-
-    /// True for frames without information, including those of threads.
-    private boolean isRoot(String frame) {
-        return ThreadFrame.is(frame)
-                || COMMON_ROOTS.matcher(frame).matches()
-                || ownRoots.matcher(frame).find();
     }
 
     /// The first frame with a known subject. Compiler frames come second: they mainly show how warm the JVM was.
@@ -166,5 +160,35 @@ public final class Frames {
         }
         double joint = (frame.a() + frame.b()) / 2;
         return Math.abs(frame.delta()) <= SIGMAS * Math.sqrt(joint * (1 - joint) * 2 / samples);
+    }
+
+    /// Subjects of frames in a profile. Frames of the JDK, the JVM, the kernel and libraries are listed here;
+    /// those of a server are in a catalogue next to its code, see [Frames].
+    public enum Concept {
+        EXECUTOR_QUEUE("BlockingQueue|BlockingDeque|ThreadPoolExecutor.getTask|Mpmc\\w*Queue"),
+        PARKING("LockSupport|Unsafe.(?:un)?park|Parker::|futex|pthread_cond_"),
+        LOCKS("AbstractQueuedSynchronizer|ReentrantLock|ObjectMonitor|ObjectSynchronizer|pthread_mutex_"),
+        VIRTUAL_THREADS("VirtualThread|jdk/internal/vm/Continuation|ForkJoinPool"),
+        COLLECTOR("G1\\w+::|GCTaskThread|GangWorker|WorkerThread::|ParallelScavenge|ZCollect"),
+        COMPILER("C2Compiler|CompileBroker|Compile::Compile|PhaseIdealLoop"),
+        FLUSH(""),
+        COMPACTION(""),
+        COMMIT(""),
+        ENGINE_READ(""),
+        NETWORK_WRITE("__send|tcp_sendmsg|writev|sys_write"),
+        NETWORK_READ("__recv|tcp_recvmsg|sys_read"),
+        NETWORK_WAIT("epoll_|ep_poll|hrtimeout");
+
+        private final String frames;
+
+        Concept(String frames) {
+            this.frames = frames;
+        }
+
+        /// A pattern for its frames, including those of a catalogue.
+        Pattern frames(String catalogued) {
+            String both = frames.isEmpty() || catalogued.isEmpty() ? frames + catalogued : frames + "|" + catalogued;
+            return Pattern.compile(both.isEmpty() ? "(?!)" : both);
+        }
     }
 }

@@ -7,12 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import kvant.lab.result.Disturbance;
-import kvant.load.host.HostFacts;
-import kvant.report.folder.MeasuredStep;
+import kvant.lab.result.StepRecord.Disturbance;
 import kvant.report.folder.Results;
-import kvant.report.inference.Design;
 import kvant.report.inference.PairedUnits;
+import kvant.report.inference.Schedule.Design;
+import kvant.report.verdict.Verdict.Caveat;
 
 /// Determines which blocks of a phase were disturbed from outside, by the rule fixed before the run.
 ///
@@ -40,15 +39,11 @@ final class HostRule {
         results.steps().stream()
                 .filter(step -> !step.profiled() && step.phase().equals(phase))
                 .filter(step -> step.record().isDone() && step.load() != null) // incomplete steps have no valid shares
-                .forEach(rule::add);
+                .forEach(step -> rule.blocks
+                        .computeIfAbsent(PairedUnits.block(step.repeat()), _ -> EnumSet.noneOf(Disturbance.class))
+                        .addAll(Disturbance.of(
+                                Judge.load(step).host(), step.record().process().userProcessors(), rule.bound)));
         return rule;
-    }
-
-    private void add(MeasuredStep step) {
-        Set<Disturbance> reasons =
-                blocks.computeIfAbsent(PairedUnits.block(step.repeat()), _ -> EnumSet.noneOf(Disturbance.class));
-        HostFacts host = Judge.load(step).host();
-        reasons.addAll(Disturbance.of(host, step.record().process().userProcessors(), bound));
     }
 
     /// The application of the rule to some rounds.

@@ -11,15 +11,18 @@ import java.util.stream.Stream;
 import kvant.lab.result.ExperimentRecord.Look;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
-import kvant.lab.result.PhaseRecord;
+import kvant.lab.result.RunRecord.PhaseRecord;
 import kvant.report.folder.DecodedResult;
-import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Results;
-import kvant.report.inference.Design;
+import kvant.report.folder.Results.MeasuredStep;
 import kvant.report.inference.Schedule;
+import kvant.report.inference.Schedule.Design;
+import kvant.report.verdict.Verdict.Answer;
+import kvant.report.verdict.Verdict.Caveat;
 import kvant.report.verdict.Verdict.Decided;
 import kvant.report.verdict.Verdict.Outcome;
 import kvant.report.verdict.Verdict.Unjudged;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /// Answers the questions of an experiment from its results. A pure function: it reads nothing else, and always gives
@@ -75,60 +78,54 @@ public final class Judge {
                 : List.of(question.phase());
         Optional<Metric> metric = Metric.parse(question.metric());
         List<String> compared = question.compare();
-        List<Verdict> verdicts = new ArrayList<>();
         if (compared.size() < 2 || metric.isEmpty()) {
             Unjudged why =
                     metric.isEmpty() ? new Unjudged.UnknownMetric(question.metric()) : new Unjudged.NothingToCompare();
-            verdicts.add(unknown("", question, "", "", why, List.of()));
-            return new Answer(question, verdicts);
+            return new Answer(question, List.of(new Pair(question, "", "", "").unknown(why, List.of())));
         }
-        List<Pair> pairs = pairs(phases, compared);
-        double confidence = 1 - (1 - CONFIDENCE) / Math.max(1, pairs.size());
-        for (Pair pair : pairs) {
-            verdicts.add(judge(question, metric.get(), pair.phase, pair.a, pair.b, confidence));
-        }
-        return new Answer(question, verdicts);
-    }
-
-    private record Pair(String phase, String a, String b) {}
-
-    /// Pairs of variants that have the same load.
-    private List<Pair> pairs(List<String> phases, List<String> compared) {
         String a = compared.getFirst();
-        List<Pair> pairs = new ArrayList<>();
-        for (String phase : phases) {
-            for (String b : compared.subList(1, compared.size())) {
-                if (gets(a, phase) && gets(b, phase)) {
-                    pairs.add(new Pair(phase, a, b));
-                }
-            }
-        }
-        return pairs;
+        List<Pair> pairs = phases.stream()
+                .flatMap(phase -> compared.stream().skip(1).map(b -> new Pair(question, phase, a, b)))
+                .filter(this::haveSameLoad)
+                .toList();
+        double confidence = 1 - (1 - CONFIDENCE) / Math.max(1, pairs.size());
+        return new Answer(
+                question,
+                pairs.stream()
+                        .map(pair -> judge(metric.get(), pair, confidence))
+                        .toList());
     }
 
-    private boolean gets(String variant, String phase) {
+    private boolean haveSameLoad(Pair pair) {
         return results.variants().stream()
-                .filter(one -> one.name().equals(variant))
-                .allMatch(one -> one.gets(phase));
+                .filter(one -> one.name().equals(pair.a) || one.name().equals(pair.b))
+                .allMatch(one -> one.gets(pair.phase));
     }
 
-    private static Verdict unknown(
-            String phase, Question question, String a, String b, Unjudged why, List<Caveat> caveats) {
-        return new Verdict(phase, question.metric(), a, b, Outcome.UNKNOWN, null, why, caveats, List.of());
+    /// Two variants to compare for a question.
+    private record Pair(Question question, String phase, String a, String b) {
+
+        Verdict unknown(Unjudged why, List<Caveat> caveats) {
+            return new Verdict(phase, question.metric(), a, b, Outcome.UNKNOWN, null, why, caveats, List.of());
+        }
     }
 
-    private Verdict judge(Question question, Metric metric, String phase, String a, String b, double confidence) {
-        PairedRounds rounds = PairedRounds.of(results, a, b, phase);
+    private Verdict judge(Metric metric, Pair pair, double confidence) {
+        PairedRounds rounds = PairedRounds.of(results, pair.a, pair.b, pair.phase);
         List<Caveat> caveats = new ArrayList<>(rounds.leftOut());
         if (rounds.count() == 0) {
-            return unknown(phase, question, a, b, neverCompared(phase, a, b), caveats);
+            List<String> absent = Stream.of(pair.a, pair.b)
+                    .filter(variant -> results.usable(variant, pair.phase).isEmpty())
+                    .toList();
+            Unjudged why = absent.isEmpty() ? new Unjudged.NeverTogether() : new Unjudged.NoFigures(absent);
+            return pair.unknown(why, caveats);
         }
-        caveats.addAll(evidence.caveats(metric, rounds, a, b));
+        caveats.addAll(evidence.caveats(metric, rounds, pair.a, pair.b));
         Schedule own = schedule.of(rounds.asked());
         if (metric.kind() != Metric.Kind.ERRORS && !rounds.steps().allMatch(step -> metric.of(step) > 0)) {
-            return unknown(phase, question, a, b, new Unjudged.NotMeasured(metric), caveats);
+            return pair.unknown(new Unjudged.NotMeasured(metric), caveats);
         }
-        Decided decided = decided(question, metric, rounds, own, phase, a, b, confidence);
+        Decided decided = decided(metric, rounds, own, pair, confidence);
         @Nullable Estimate estimate = decided.estimate();
         if (estimate != null && estimate.disturbed() > 0) {
             caveats.add(disturbed(estimate));
@@ -137,23 +134,16 @@ public final class Judge {
         Sensitivity sensitivity = new Sensitivity(rounds, own, decided, outcome);
         sensitivity.held().ifPresent(caveats::addFirst);
         List<Caveat> decisive = sensitivity.decisive(caveats);
-        return new Verdict(phase, question.metric(), a, b, outcome, decided, null, caveats, decisive);
+        return new Verdict(
+                pair.phase, pair.question.metric(), pair.a, pair.b, outcome, decided, null, caveats, decisive);
     }
 
-    private Decided decided(
-            Question question,
-            Metric metric,
-            PairedRounds rounds,
-            Schedule own,
-            String phase,
-            String a,
-            String b,
-            double confidence) {
+    private Decided decided(Metric metric, PairedRounds rounds, Schedule own, Pair pair, double confidence) {
         ShareDifference shares = ShareDifference.of(ShareDifference.rounds(rounds), own, confidence);
         boolean counted = metric.kind() == Metric.Kind.ERRORS;
         @Nullable Estimate estimate = counted ? null : estimate(metric, rounds, own, confidence);
         Design design = schedule.design();
-        double margin = metric.margin(question);
+        double margin = metric.margin(pair.question);
         int moreErrors = shares.direction();
         return new Decided(
                 metric,
@@ -168,7 +158,7 @@ public final class Judge {
                 moreErrors,
                 Evidence.failedShare(rounds.a()),
                 Evidence.failedShare(rounds.b()),
-                counted ? null : evidence.cpu(a, b, phase),
+                counted ? null : evidence.cpu(pair.a, pair.b, pair.phase),
                 estimate == null
                         ? null
                         : evidence.published(
@@ -176,9 +166,9 @@ public final class Judge {
                                 estimate,
                                 outcome(metric, estimate, isTold(metric, rounds, estimate), margin, moreErrors),
                                 margin,
-                                a,
-                                b,
-                                phase));
+                                pair.a,
+                                pair.b,
+                                pair.phase));
     }
 
     private static Outcome outcome(Decided decided, PairedRounds rounds) {
@@ -201,13 +191,6 @@ public final class Judge {
             return failures.isWithin(margin) ? Outcome.SAME : Outcome.UNDERPOWERED;
         }
         return direction > 0 ? Outcome.WORSE : Outcome.BETTER;
-    }
-
-    private Unjudged neverCompared(String phase, String a, String b) {
-        List<String> absent = Stream.of(a, b)
-                .filter(variant -> results.usable(variant, phase).isEmpty())
-                .toList();
-        return absent.isEmpty() ? new Unjudged.NeverTogether() : new Unjudged.NoFigures(absent);
     }
 
     private static Caveat disturbed(Estimate estimate) {
@@ -234,13 +217,11 @@ public final class Judge {
         if (design.looks() || rounds.count() >= design.leastUnits() || !stretches) {
             return Estimate.ofRounds(rounds.repeats(), figures.a(), figures.b(), schedule, confidence);
         }
-        return Estimate.ofBlocks(
-                metric,
-                figures.a(),
-                figures.b(),
-                rounds.a().stream().map(Judge::load).map(DecodedResult::blocks).toList(),
-                rounds.b().stream().map(Judge::load).map(DecodedResult::blocks).toList(),
-                confidence);
+        return Estimate.ofBlocks(metric, figures.a(), figures.b(), blocks(rounds.a()), blocks(rounds.b()), confidence);
+    }
+
+    private static List<List<Histogram>> blocks(List<MeasuredStep> steps) {
+        return steps.stream().map(step -> load(step).file().decodedBlocks()).toList();
     }
 
     static DecodedResult load(MeasuredStep usable) {

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import kvant.lab.result.ExperimentRecord.Question;
-import kvant.lab.result.Stage;
+import kvant.lab.result.StepRecord.Stage;
 import kvant.load.record.Percentiles;
 import kvant.report.folder.DecodedResult;
-import kvant.report.folder.MeasuredStep;
+import kvant.report.folder.Results.MeasuredStep;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -127,7 +127,7 @@ public record Metric(Kind kind, double percentile) {
             case RATE -> load.achievedRate();
             case CPU -> step.cpuNanosPerRequest();
             case MEMORY -> step.maxRssBytes();
-            case ERRORS -> load.errorShare();
+            case ERRORS -> load.due() == 0 ? 0 : (double) load.errors() / load.due();
             case STAGE_READ, STAGE_QUEUE, STAGE_ENGINE, STAGE_DELIVER, STAGE_WRITE ->
                 step.record()
                         .process()

@@ -15,10 +15,11 @@ import java.util.stream.Stream;
 import kvant.lab.result.Remark;
 import kvant.load.run.Validity;
 import kvant.report.folder.DecodedResult;
-import kvant.report.folder.MeasuredStep;
 import kvant.report.folder.Results;
+import kvant.report.folder.Results.MeasuredStep;
 import kvant.report.inference.Schedule;
-import kvant.report.verdict.Caveat.Cause;
+import kvant.report.verdict.Verdict.Caveat;
+import kvant.report.verdict.Verdict.Caveat.Cause;
 import org.jspecify.annotations.Nullable;
 
 /// The rounds in which two variants were measured together, and the excluded ones.
@@ -48,7 +49,12 @@ record PairedRounds(
             repeats.removeIf(repeat -> !schedule.hasSeen(repeat));
         }
         List<Integer> asked = List.copyOf(repeats);
-        HostRule.Choice host = HostRule.of(results, phase).choice(together(repeats, ofA, ofB), schedule.design());
+        HostRule.Choice host = HostRule.of(results, phase)
+                .choice(
+                        repeats.stream()
+                                .filter(repeat -> isUsable(find(ofA, repeat)) && isUsable(find(ofB, repeat)))
+                                .toList(),
+                        schedule.design());
         repeats.removeIf(host::isLeftOut);
         PairedRounds rounds = new PairedRounds(
                 new ArrayList<>(), new ArrayList<>(), asked, List.copyOf(repeats), host, new ArrayList<>());
@@ -57,12 +63,6 @@ record PairedRounds(
         }
         host.caveat().ifPresent(rounds.leftOut::add);
         return rounds;
-    }
-
-    private static List<Integer> together(SortedSet<Integer> repeats, List<MeasuredStep> ofA, List<MeasuredStep> ofB) {
-        return repeats.stream()
-                .filter(repeat -> isUsable(find(ofA, repeat)) && isUsable(find(ofB, repeat)))
-                .toList();
     }
 
     private static boolean isUsable(Optional<MeasuredStep> step) {

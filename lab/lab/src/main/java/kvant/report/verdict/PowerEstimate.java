@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Objects;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.report.folder.Results;
-import kvant.report.inference.Design;
 import kvant.report.inference.PairedUnits;
-import kvant.report.inference.Power;
+import kvant.report.inference.Schedule;
+import kvant.report.inference.Schedule.Design;
+import kvant.report.verdict.Verdict.Answer;
 import kvant.report.verdict.Verdict.Basis;
 import kvant.report.verdict.Verdict.Decided;
 import kvant.report.verdict.Verdict.Unjudged;
@@ -40,7 +41,14 @@ public final class PowerEstimate {
             double spread,
             long fixedRounds,
             long sequentialRounds,
-            boolean open) {}
+            boolean open) {
+
+        /// The number of judged rounds.
+        public long rounds() {
+            Decided decided = verdict.decided();
+            return decided == null ? 0 : decided.rounds();
+        }
+    }
 
     /// @param margin smallest relevant difference, as a share; NaN for that of each question
     public static List<Forecast> of(Results results, Frames frames, double margin) {
@@ -82,10 +90,10 @@ public final class PowerEstimate {
         }
         double spread = spread(verdict, decided.metric());
         double difference = Math.log1p(margin) - Math.log1p(Estimate.RESOLUTION);
-        int fixed = Power.units(Design.FIXED, decided.confidence(), spread, difference);
+        int fixed = Schedule.unitsNeeded(Design.FIXED, decided.confidence(), spread, difference);
         Design looking = Judge.looking(results);
         int each = looking.roundsOfUnit();
-        int units = Power.units(looking, decided.confidence(), spread / Math.sqrt(each), difference);
+        int units = Schedule.unitsNeeded(looking, decided.confidence(), spread / Math.sqrt(each), difference);
         return new Forecast(question, verdict, margin, Math.expm1(spread), fixed, (long) each * units, open);
     }
 

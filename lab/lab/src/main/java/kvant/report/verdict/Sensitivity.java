@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import kvant.lab.result.Remark;
-import kvant.report.folder.MeasuredStep;
+import kvant.report.folder.Results.MeasuredStep;
 import kvant.report.inference.Schedule;
+import kvant.report.verdict.Verdict.Caveat;
 import kvant.report.verdict.Verdict.Decided;
 import kvant.report.verdict.Verdict.Outcome;
 import org.HdrHistogram.Histogram;
@@ -25,19 +26,7 @@ import org.HdrHistogram.Histogram;
 /// An exclusion by a fixed rule is no doubt about a difference, since neither rule depends on the direction. For the
 /// claim that there is no relevant difference it is: if only one variant stalls occasionally, the rounds with stalls
 /// are the outliers.
-final class Sensitivity {
-
-    private final PairedRounds rounds;
-    private final Schedule schedule;
-    private final Decided decided;
-    private final Outcome outcome;
-
-    Sensitivity(PairedRounds rounds, Schedule schedule, Decided decided, Outcome outcome) {
-        this.rounds = rounds;
-        this.schedule = schedule;
-        this.decided = decided;
-        this.outcome = outcome;
-    }
+record Sensitivity(PairedRounds rounds, Schedule schedule, Decided decided, Outcome outcome) {
 
     /// Empty if there is no answer that could change.
     List<Caveat> decisive(List<Caveat> caveats) {
@@ -66,21 +55,19 @@ final class Sensitivity {
             return decided.metric().kind() == Metric.Kind.RATE; // lateness does not change other work of the server
         }
         return switch (doubt.doubt()) {
-            case Remark.GeneratorLate _ -> decided.estimate() != null && asMeasured() != outcome;
+            case Remark.GeneratorLate _ -> decided.estimate() != null && outcome(measured()) != outcome;
             case Remark.GeneratorBusy _ -> true;
-            default -> changesWithout(Sensitivity::isOfAnotherReason); // such as a server that was not warm
+            default ->
+                changesWithout(step -> Judge.load(step).isDoubtful()
+                        && Judge.load(step).doubt() instanceof Remark.Given); // such as a server that was not warm
         };
-    }
-
-    private Outcome asMeasured() {
-        return outcome(measured());
     }
 
     /// A doubt that keeps a question open, although the measured figures would answer it and more rounds would not:
     /// late steps among many others have less weight with each round.
     Optional<Caveat> held() {
         boolean open = decided.estimate() != null && outcome == Outcome.UNDERPOWERED;
-        boolean held = open && asMeasured() != outcome && outcome(limit()) == outcome;
+        boolean held = open && outcome(measured()) != outcome && outcome(limit()) == outcome;
         return held ? Optional.of(new Caveat.HeldByGenerator(decided.metric(), measured())) : Optional.empty();
     }
 
@@ -106,10 +93,6 @@ final class Sensitivity {
                         .withoutSpread());
     }
 
-    private static boolean isOfAnotherReason(MeasuredStep step) {
-        return Judge.load(step).isDoubtful() && Judge.load(step).doubt() instanceof Remark.Given;
-    }
-
     private boolean changesWithout(Predicate<MeasuredStep> doubtful) {
         PairedRounds rest = rounds.without(doubtful);
         if (rest.count() == 0) {
@@ -127,7 +110,7 @@ final class Sensitivity {
             return false; // failed requests are the subject, or are part of the figure
         }
         PairedRounds.Figures accepted = PairedRounds.Figures.of(rounds, this::accepted, this::accepted);
-        return asMeasured()
+        return outcome(measured())
                 != outcome(Judge.estimate(decided.metric(), rounds, accepted, schedule, decided.confidence()));
     }
 

@@ -6,9 +6,9 @@ import java.util.function.ToLongFunction;
 import kvant.load.compare.BinomialInterval;
 import kvant.load.compare.Student;
 import kvant.report.folder.DecodedResult;
-import kvant.report.inference.Design;
 import kvant.report.inference.PairedUnits;
 import kvant.report.inference.Schedule;
+import kvant.report.inference.Schedule.Design;
 
 /// The difference between the shares of failed requests of B and A, with its confidence interval.
 ///
@@ -58,8 +58,11 @@ public record ShareDifference(
         double[] each = rounds.stream().mapToDouble(Round::difference).toArray();
         PairedUnits units = PairedUnits.ofDifferences(
                 rounds.stream().mapToInt(Round::repeat).toArray(), each, design);
-        boolean two = isTwo(rounds, design);
-        double[] paired = two ? ofTwo(each, confidence) : paired(units, schedule, confidence);
+        boolean two = !design.looks() && rounds.size() == 2; // very uncertain: one degree of freedom
+        double middle = two ? (each[0] + each[1]) / 2 : units.mean();
+        double half = two
+                ? Student.halfWidth(confidence, 1) * Math.abs(each[0] - each[1]) / 2
+                : units.half(schedule, confidence); // identical units have no spread: the counts give the uncertainty
         double own = 1 - (1 - confidence) / looks(units, design) / 2;
         BinomialInterval ofA = counted(errorsA, dueA, own);
         BinomialInterval ofB = counted(errorsB, dueB, own);
@@ -69,28 +72,11 @@ public record ShareDifference(
         return new ShareDifference(
                 share(errorsA, dueA),
                 share(errorsB, dueB),
-                Math.max(-1, Math.min(paired[0], low)),
-                Math.min(1, Math.max(paired[1], high)),
+                Math.max(-1, Math.min(middle - half, low)),
+                Math.min(1, Math.max(middle + half, high)),
                 rounds.size(),
                 two ? Estimate.Unit.STRETCH : unit,
-                high - low >= paired[1] - paired[0]);
-    }
-
-    private static boolean isTwo(List<Round> rounds, Design design) {
-        return !design.looks() && rounds.size() == 2;
-    }
-
-    /// The variation of two rounds is very uncertain: one degree of freedom.
-    private static double[] ofTwo(double[] each, double confidence) {
-        double middle = (each[0] + each[1]) / 2;
-        double half = Student.halfWidth(confidence, 1) * Math.abs(each[0] - each[1]) / 2;
-        return new double[] {middle - half, middle + half};
-    }
-
-    /// The interval of paired units. Identical units have no spread: the counts alone then give the uncertainty.
-    private static double[] paired(PairedUnits units, Schedule schedule, double confidence) {
-        double half = units.half(schedule, confidence);
-        return new double[] {units.mean() - half, units.mean() + half};
+                high - low >= 2 * half);
     }
 
     private static double looks(PairedUnits units, Design design) {

@@ -5,14 +5,20 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import kvant.load.record.Percentiles;
+import kvant.report.words.Phrase.Value;
 import org.jspecify.annotations.Nullable;
 
 /// Formats phrases in one language. The catalogue is a properties file for each language; `{name}` in a message stands
@@ -90,6 +96,11 @@ public final class Words {
         return messages.getProperty(key, other);
     }
 
+    /// @param arguments a name and a value in turn, see [Value#of]
+    public String say(String key, Object... arguments) {
+        return say(Phrase.of(key, arguments));
+    }
+
     public String say(Phrase phrase) {
         String text = template(phrase);
         Matcher place = PLACE.matcher(text);
@@ -122,7 +133,7 @@ public final class Words {
             case Value.Change change -> change(change);
             case Value.Margin margin -> margin(margin.share());
             case Value.Count count -> numbers.whole(count.count());
-            case Value.Number number -> numbers.number(number.number());
+            case Value.Figure number -> numbers.number(number.number());
             case Value.Bytes bytes -> numbers.bytes(bytes.bytes());
             case Value.Nested nested -> say(nested.phrase());
             case Value.Listing listing ->
@@ -143,6 +154,62 @@ public final class Words {
         }
         double factor = 1 + share;
         int decimals = factor == Math.rint(factor) ? 0 : factor * 10 == Math.rint(factor * 10) ? 1 : 2;
-        return say(Phrase.of("margin.factor").with("factor", numbers.fixed(factor, decimals)));
+        return say("margin.factor", "factor", numbers.fixed(factor, decimals));
+    }
+
+    /// The languages of reports.
+    public enum Language {
+        EN("en"),
+        RU("ru");
+
+        private final String tag;
+
+        Language(String tag) {
+            this.tag = tag;
+        }
+
+        /// Parses a list such as `en,ru`. English is always included: its files are `report.html` and so on; those in
+        /// another language contain its tag: `report.ru.html`.
+        ///
+        /// @throws IllegalArgumentException with a readable one-line reason
+        public static List<Language> list(String text) {
+            Set<Language> languages = EnumSet.of(EN);
+            for (String tag : text.split(",", -1)) {
+                languages.add(Arrays.stream(values())
+                        .filter(one -> one.tag.equals(tag.strip().toLowerCase(Locale.ROOT)))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException("'" + tag + "' is not one of en, ru")));
+            }
+            return List.copyOf(languages);
+        }
+
+        /// The language tag, such as `ru`.
+        public String tag() {
+            return tag;
+        }
+
+        Locale locale() {
+            return Locale.forLanguageTag(tag);
+        }
+
+        /// The plural form of a noun for a whole number: the rules of the Unicode CLDR for cardinal numbers.
+        String form(long number) {
+            long tens = Math.abs(number % 100);
+            long ones = tens % 10;
+            return switch (this) {
+                case EN -> number == 1 ? "one" : "other";
+                case RU -> {
+                    if (ones == 1 && tens != 11) {
+                        yield "one";
+                    }
+                    yield ones >= 2 && ones <= 4 && (tens < 12 || tens > 14) ? "few" : "many";
+                }
+            };
+        }
+
+        /// The plural forms that a message with a number needs.
+        String[] forms() {
+            return this == EN ? new String[] {"one", "other"} : new String[] {"one", "few", "many"};
+        }
     }
 }

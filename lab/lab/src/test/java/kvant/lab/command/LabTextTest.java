@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.ExperimentReader;
-import kvant.lab.experiment.Scale;
+import kvant.lab.experiment.Experiment.Scale;
+import kvant.lab.experiment.Experiments;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Metric;
@@ -83,7 +83,7 @@ class LabTextTest {
         String names = IntStream.range(0, 14)
                 .mapToObj(i -> "  - {name: v" + i + ", serve: {executor: sync}}\n")
                 .collect(Collectors.joining());
-        Experiment experiment = ExperimentReader.read(
+        Experiment experiment = Experiments.read(
                 "wide.yaml",
                 "name: wide\ntitle: Wide\nvariants:\n" + names
                         + "load: {rate: 100, duration: 1s}\nphases:\n  - {name: put, workload: put}\n"

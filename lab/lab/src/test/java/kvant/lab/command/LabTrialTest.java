@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.cli.ChildClasses;
 import kvant.cli.Main;
-import kvant.lab.result.VariantRecord;
+import kvant.lab.result.RunRecord.VariantRecord;
 import kvant.text.child.QuickJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -122,7 +122,7 @@ class ProfileCommandTest {
                 "--pid 5 -d 30                  | '30' has no unit",
                 "--pid 5 -d 0s                  | a profile takes from 100ms to 24h, not 0s",
                 "--pid 5 -d 25h                 | a profile takes from 100ms to 24h, not 25h",
-                "--pid 5 --slow fast            | --slow: 'fast' is not a time",
+                "--pid 5 --slow fast            | '--slow': 'fast' is not a time",
                 "--pid 5 --nonsense             | unknown option '--nonsense'",
                 "diff one                       | 'B' is needed",
                 "diff one two three             | unexpected argument 'three'"

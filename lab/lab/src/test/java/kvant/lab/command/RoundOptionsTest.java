@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TimeZone;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.Scale;
+import kvant.lab.experiment.Experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
 import org.junit.jupiter.api.Test;

@@ -19,7 +19,6 @@ import kvant.engine.Durability;
 import kvant.engine.Engine;
 import kvant.engine.Mutation;
 import kvant.engine.WriteBatch;
-import kvant.lab.tail.JfrSettings;
 import kvant.lab.tail.TailAttribution;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
@@ -101,7 +100,7 @@ class TailAttributionTest {
         Path load = folder.resolve("load.json");
         Path slow = folder.resolve("slow.json");
         Path tail = folder.resolve("tail.json");
-        JfrSettings.write(settings);
+        TailAttribution.writeSettings(settings);
         try (Recording recording = new Recording(Configuration.create(settings))) {
             recording.start();
             try (engine;

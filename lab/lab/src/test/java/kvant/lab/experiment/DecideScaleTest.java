@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import kvant.lab.experiment.Experiment.Scale;
 import org.junit.jupiter.api.Test;
 
 /// The scale in which an experiment is run until its questions are answered.

@@ -9,6 +9,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
+import kvant.lab.experiment.Experiment.HostBound;
+import kvant.lab.experiment.Experiment.Scale;
+import kvant.lab.experiment.Variant.Server;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.load.http.Target;
 import kvant.load.plan.Clients;
@@ -43,7 +46,7 @@ class ExperimentReaderTest {
     }
 
     static Experiment read(String text, Scale scale) {
-        return ExperimentReader.read("e.yaml", text, Path.of("/somewhere"), scale);
+        return Experiments.read("e.yaml", text, Path.of("/somewhere"), scale);
     }
 
     @TempDir
@@ -68,7 +71,7 @@ class ExperimentReaderTest {
                 hits: 0.5
                 """);
         String text = SMALL.replace("workload: put", "workload: mine.yaml, prefill: 100");
-        Workload workload = ExperimentReader.read("e.yaml", text, own, Scale.FULL)
+        Workload workload = Experiments.read("e.yaml", text, own, Scale.FULL)
                 .phases()
                 .getFirst()
                 .workload();
@@ -78,13 +81,13 @@ class ExperimentReaderTest {
         assertThat(workload.hits()).isEqualTo(0.5);
 
         String changed = text.replace("mine.yaml", "mine.yaml, value-size: 7, hits: 1");
-        workload = ExperimentReader.read("e.yaml", changed, own, Scale.FULL)
+        workload = Experiments.read("e.yaml", changed, own, Scale.FULL)
                 .phases()
                 .getFirst()
                 .workload();
         assertThat(workload.values().text()).isEqualTo("7");
         assertThat(workload.hits()).isEqualTo(1);
-        assertThatThrownBy(() -> ExperimentReader.read("e.yaml", text, own.resolve("no"), Scale.FULL))
+        assertThatThrownBy(() -> Experiments.read("e.yaml", text, own.resolve("no"), Scale.FULL))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("mine.yaml");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import kvant.lab.experiment.Experiment.HostBound;
 import kvant.lab.result.ExperimentRecord.Question;
 import org.junit.jupiter.api.Test;
 

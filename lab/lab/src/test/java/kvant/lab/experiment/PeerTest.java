@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import kvant.lab.experiment.Experiment.Scale;
+import kvant.lab.experiment.Variant.Server;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.load.dialect.Dialect;
 import kvant.load.http.Target;
@@ -45,7 +47,7 @@ class PeerTest {
             """;
 
     private static Experiment read(String text) {
-        return ExperimentReader.read("e.yaml", text, Path.of("/somewhere"), Scale.FULL);
+        return Experiments.read("e.yaml", text, Path.of("/somewhere"), Scale.FULL);
     }
 
     private static LoadPlan plan(Experiment experiment, String variant, String url) {

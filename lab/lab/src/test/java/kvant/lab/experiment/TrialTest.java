@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import kvant.lab.experiment.Experiment.Scale;
+import kvant.lab.experiment.Variant.Server;
 import kvant.lab.result.ExperimentRecord.Question;
 import org.junit.jupiter.api.Test;
 
@@ -85,7 +87,7 @@ class TrialTest {
         Experiment experiment =
                 trial(two(true), List.of("put", "get"), Map.of("rate", "1k")).experiment();
 
-        assertThat(ExperimentReader.read("x", ExperimentText.of(experiment), Path.of("/"), Scale.FULL))
+        assertThat(Experiments.read("x", ExperimentText.of(experiment), Path.of("/"), Scale.FULL))
                 .isEqualTo(experiment);
     }
 

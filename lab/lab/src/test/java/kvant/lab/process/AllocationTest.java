@@ -3,6 +3,7 @@ package kvant.lab.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import kvant.lab.process.JfrEvents.Allocation;
 import org.junit.jupiter.api.Test;
 
 class AllocationTest {

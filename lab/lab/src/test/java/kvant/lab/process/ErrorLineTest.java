@@ -2,6 +2,7 @@ package kvant.lab.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import kvant.lab.process.ServerOutput.ErrorLine;
 import org.junit.jupiter.api.Test;
 
 /// Which line of what a server wrote says why it ended.

@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import kvant.lab.profile.SlowWindows.SlowWindow;
 
 /// A child that runs [Burning].
 final class BurningProcess implements AutoCloseable {
@@ -45,7 +47,7 @@ final class BurningProcess implements AutoCloseable {
         while (windows.size() < wanted) {
             String[] words = String.valueOf(lines.readLine()).split(" ");
             assertThat(words).as("a line of the child").hasSize(3);
-            SlowWindow window = SlowWindow.of(Long.parseLong(words[1]), Long.parseLong(words[2]));
+            SlowWindow window = new SlowWindow(Long.parseLong(words[1]), Long.parseLong(words[2]), Set.of());
             if (window.fromNanos() >= now) {
                 windows.add(window);
             }

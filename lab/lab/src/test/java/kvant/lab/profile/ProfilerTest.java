@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import kvant.lab.profile.ProfilePlan.ProfileEvent;
 import kvant.lab.profile.Profiler.Recording;
+import kvant.lab.profile.SlowWindows.SlowWindow;
 import kvant.lab.result.ProfileRecord;
 import kvant.lab.result.ProfileRecord.Event;
 import kvant.lab.result.ProfileRecord.Frame;
@@ -183,7 +185,7 @@ class ProfilerTest {
     @Test
     void noSampleIsNoFlameGraph(@TempDir Path other) {
         assertThat(ProfileFiles.slow(
-                        folder.resolve("profile.jfr"), SlowWindows.of(List.of(SlowWindow.of(1, 2))), other))
+                        folder.resolve("profile.jfr"), SlowWindows.of(List.of(new SlowWindow(1, 2, Set.of()))), other))
                 .isNull();
         assertThat(other).isEmptyDirectory();
     }

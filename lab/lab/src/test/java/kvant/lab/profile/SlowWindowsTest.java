@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import jdk.jfr.Recording;
+import kvant.lab.profile.ProfilePlan.ProfileEvent;
+import kvant.lab.profile.SlowWindows.SlowWindow;
 import kvant.load.result.SlowestFile;
 import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
@@ -24,8 +26,10 @@ class SlowWindowsTest {
     @ParameterizedTest
     @CsvSource({"99,0", "100,1", "150,1", "200,1", "250,1", "300,1", "301,0", "499,0", "500,1", "601,0"})
     void aSampleCountsWhileARequestWasOnItsWay(long time, long counted) {
-        SlowWindows windows =
-                SlowWindows.of(List.of(SlowWindow.of(500, 600), SlowWindow.of(100, 300), SlowWindow.of(150, 200)));
+        SlowWindows windows = SlowWindows.of(List.of(
+                new SlowWindow(500, 600, Set.of()),
+                new SlowWindow(100, 300, Set.of()),
+                new SlowWindow(150, 200, Set.of())));
 
         assertThat(windows.count(7, time, 1, 10)).isEqualTo(counted);
         assertThat(windows.requests()).isEqualTo(3);
@@ -34,7 +38,8 @@ class SlowWindowsTest {
 
     @Test
     void aSampleThatStandsForSeveralCountsForThoseInside() {
-        SlowWindows windows = SlowWindows.of(List.of(SlowWindow.of(100, 130), SlowWindow.of(500, 505)));
+        SlowWindows windows =
+                SlowWindows.of(List.of(new SlowWindow(100, 130, Set.of()), new SlowWindow(500, 505, Set.of())));
 
         assertThat(windows.count(7, 0, 100, 10)).isEqualTo(5); // 100, 110, 120, 130, 500
     }
@@ -54,7 +59,8 @@ class SlowWindowsTest {
 
     @Test
     void oneRequestWithoutThreadsMakesAllCount() {
-        SlowWindows windows = SlowWindows.of(List.of(new SlowWindow(100, 200, Set.of(1L)), SlowWindow.of(300, 400)));
+        SlowWindows windows =
+                SlowWindows.of(List.of(new SlowWindow(100, 200, Set.of(1L)), new SlowWindow(300, 400, Set.of())));
 
         assertThat(windows.byThread()).isFalse();
         assertThat(windows.count(9, 150, 1, 10)).isEqualTo(1);
@@ -97,7 +103,8 @@ class SlowWindowsTest {
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("it is no recording of the profiler");
         for (Path jfr : List.of(file, another, folder.resolve("none.jfr"))) {
-            assertThatThrownBy(() -> ProfileFiles.slow(jfr, SlowWindows.of(List.of(SlowWindow.of(1, 2))), folder))
+            assertThatThrownBy(() ->
+                            ProfileFiles.slow(jfr, SlowWindows.of(List.of(new SlowWindow(1, 2, Set.of()))), folder))
                     .isInstanceOf(UserException.class)
                     .hasMessageContaining(jfr.toString());
         }

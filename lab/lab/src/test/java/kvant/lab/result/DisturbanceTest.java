@@ -2,6 +2,7 @@ package kvant.lab.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import kvant.lab.result.StepRecord.Disturbance;
 import kvant.load.host.HostFacts;
 import org.junit.jupiter.api.Test;
 

@@ -13,22 +13,22 @@ class LoadRemarksTest {
     @ParameterizedTest
     @EnumSource(Reason.class)
     void noSentenceOfALoadIsQuoted(Reason reason) {
-        assertThat(LoadRemarks.of(reason.text("1", "2", "3"))).isNotInstanceOf(Remark.Given.class);
+        assertThat(Remark.ofLoad(reason.text("1", "2", "3"))).isNotInstanceOf(Remark.Given.class);
     }
 
     @Test
     void valuesHaveTheirUnits() {
-        assertThat(LoadRemarks.of(Reason.LATE.text("1.843", "15.491")))
+        assertThat(Remark.ofLoad(Reason.LATE.text("1.843", "15.491")))
                 .isEqualTo(new Remark.GeneratorLate(1_843_000, 15_491_000));
-        assertThat(LoadRemarks.of(Reason.WARMUP_UNSTABLE.text("5")))
+        assertThat(Remark.ofLoad(Reason.WARMUP_UNSTABLE.text("5")))
                 .isEqualTo(new Remark.WarmupUnstable(5_000_000_000L));
-        assertThat(LoadRemarks.of(Reason.OUT_OF_TIME.text("97", "98.9")))
+        assertThat(Remark.ofLoad(Reason.OUT_OF_TIME.text("97", "98.9")))
                 .as("one that missed its rate has not reached all of it")
                 .isEqualTo(new Remark.GeneratorOutOfTime(97, 98));
-        assertThat(LoadRemarks.of(Reason.WARMUP_FAILED.text("592", "1035", ": reset")))
+        assertThat(Remark.ofLoad(Reason.WARMUP_FAILED.text("592", "1035", ": reset")))
                 .isEqualTo(new Remark.WarmupFailed(592, 1035));
-        assertThat(LoadRemarks.of(Reason.SERVER_GONE.text("Connection refused")))
+        assertThat(Remark.ofLoad(Reason.SERVER_GONE.text("Connection refused")))
                 .isEqualTo(new Remark.ServerGone("Connection refused"));
-        assertThat(LoadRemarks.of("it rained")).isEqualTo(new Remark.Given("it rained"));
+        assertThat(Remark.ofLoad("it rained")).isEqualTo(new Remark.Given("it rained"));
     }
 }

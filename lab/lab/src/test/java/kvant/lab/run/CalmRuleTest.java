@@ -3,7 +3,8 @@ package kvant.lab.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.function.BooleanSupplier;
-import kvant.lab.experiment.HostBound;
+import kvant.lab.experiment.Experiment.HostBound;
+import kvant.lab.run.StepRunner.CalmRule;
 import kvant.load.loop.StopSwitch;
 import org.junit.jupiter.api.Test;
 

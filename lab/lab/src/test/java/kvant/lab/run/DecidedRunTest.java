@@ -13,6 +13,7 @@ import kvant.lab.result.ExperimentRecord.Look;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.RunRecord;
 import kvant.lab.result.StepRecord;
+import kvant.lab.run.RunListener.Eta;
 import kvant.load.loop.StopSwitch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -6,14 +6,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.ExperimentReader;
-import kvant.lab.experiment.Scale;
+import kvant.lab.experiment.Experiment.Scale;
+import kvant.lab.experiment.Experiments;
+import kvant.lab.run.RunListener.Eta;
 import org.junit.jupiter.api.Test;
 
 /// How long open questions take.
 class EtaTest {
 
-    private static final Experiment EXPERIMENT = ExperimentReader.read("e.yaml", """
+    private static final Experiment EXPERIMENT = Experiments.read("e.yaml", """
             name: e
             title: t
             variants:

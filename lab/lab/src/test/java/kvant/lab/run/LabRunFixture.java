@@ -14,13 +14,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.ExperimentReader;
-import kvant.lab.experiment.Scale;
+import kvant.lab.experiment.Experiment.Scale;
+import kvant.lab.experiment.Experiments;
 import kvant.lab.experiment.Step;
-import kvant.lab.result.Disturbance;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.Identity;
 import kvant.lab.result.Remark;
+import kvant.lab.result.StepRecord.Disturbance;
+import kvant.lab.run.LabRun.RunRequest;
+import kvant.lab.run.Launch.KvantCommand;
 import kvant.load.loop.StopSwitch;
 import kvant.text.child.ArchivedClasses;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +95,7 @@ abstract class LabRunFixture {
     static Experiment experiment(String variants, String rest) {
         String text =
                 "name: e\ntitle: t\nrepeats: 1\n" + LOAD + "variants:\n" + variants + "phases: [{name: put}]\n" + rest;
-        return ExperimentReader.read("e.yaml", text, Path.of("/"), Scale.FULL);
+        return Experiments.read("e.yaml", text, Path.of("/"), Scale.FULL);
     }
 
     static Experiment twoNodes() {

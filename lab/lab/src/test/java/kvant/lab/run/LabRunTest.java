@@ -14,12 +14,15 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.HostBound;
-import kvant.lab.experiment.Profiling;
+import kvant.lab.experiment.Experiment.HostBound;
+import kvant.lab.experiment.Experiment.Profiling;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
-import kvant.lab.result.Missing;
 import kvant.lab.result.Remark;
+import kvant.lab.result.RunRecord.Missing;
+import kvant.lab.run.LabRun.RunRequest;
+import kvant.lab.run.ServedProcess.ServerException;
+import kvant.lab.run.StepRunner.CalmRule;
 import kvant.load.record.Window;
 import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
@@ -357,7 +360,7 @@ class LabRunTest extends LabRunFixture {
     private final class FakeInstruments implements Instruments {
 
         @Override
-        public Recording profile(long pid, Profiling wish, long slowNanos, Path profiles) {
+        public Runnable profile(long pid, Profiling wish, long slowNanos, Path profiles) {
             assertThat(ProcessHandle.of(pid)).isPresent();
             assertThat(profiles).isEmptyDirectory();
             if (profiles.endsWith("b-put")) {

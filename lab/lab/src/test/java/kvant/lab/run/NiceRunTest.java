@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.Niceness;
+import kvant.lab.experiment.Experiment.Niceness;
 import kvant.lab.experiment.Step;
 import kvant.load.record.Window;
 import org.junit.jupiter.api.Test;

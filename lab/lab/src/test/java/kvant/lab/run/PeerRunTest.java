@@ -7,13 +7,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import kvant.lab.experiment.ExperimentReader;
-import kvant.lab.experiment.Scale;
+import kvant.lab.experiment.Experiment.Scale;
+import kvant.lab.experiment.Experiments;
 import kvant.lab.result.Identity;
 import kvant.lab.result.Remark;
 import kvant.lab.result.RunRecord;
+import kvant.lab.result.RunRecord.VariantRecord;
 import kvant.lab.result.StepRecord;
-import kvant.lab.result.VariantRecord;
+import kvant.lab.run.LabRun.RunRequest;
+import kvant.lab.run.Launch.KvantCommand;
 import kvant.load.loop.StopSwitch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +40,7 @@ class PeerRunTest {
                 variants:
                 """ + variants;
         RunRequest request = new RunRequest(
-                ExperimentReader.read("e.yaml", text, Path.of("/"), Scale.FULL),
+                Experiments.read("e.yaml", text, Path.of("/"), Scale.FULL),
                 null,
                 folder.resolve("out"),
                 Files.createDirectories(folder.resolve("work")),

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import kvant.lab.process.ProcessSampler;
-import kvant.lab.result.ProcessFigures;
+import kvant.lab.result.StepRecord.ProcessFigures;
 import kvant.load.host.HostFacts;
 import kvant.load.http.Target;
 import kvant.load.plan.Clients;

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Predicate;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.ExperimentReader;
-import kvant.lab.experiment.Scale;
+import kvant.lab.experiment.Experiment.Scale;
+import kvant.lab.experiment.Experiments;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /// Which steps come next.
 class RunStateTest {
 
-    private static final Experiment EXPERIMENT = ExperimentReader.read("e.yaml", """
+    private static final Experiment EXPERIMENT = Experiments.read("e.yaml", """
             name: e
             title: t
             repeats: 2

@@ -3,6 +3,7 @@ package kvant.lab.tail;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import kvant.lab.tail.RecordingReader.ClockAlignment;
 import org.junit.jupiter.api.Test;
 
 /// Two clocks, one of which drifts and is set.

@@ -8,6 +8,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import kvant.lab.tail.Division.Part;
+import kvant.lab.tail.NodeRecording.ServedRequest;
 import kvant.lab.tail.NodeRecording.Waits;
 import kvant.load.record.SlowRequest;
 import kvant.load.workload.Operation;

@@ -15,6 +15,7 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import kvant.lab.result.Remark;
 import kvant.lab.result.TailRecord;
+import kvant.lab.tail.Division.Part;
 import kvant.load.record.SlowRequest;
 import kvant.load.workload.Operation;
 import org.junit.jupiter.api.Test;

@@ -116,7 +116,7 @@ class TailFilesTest {
     @Test
     void theSettingsAreOnesThatTheRecorderUnderstands() throws IOException, ParseException {
         Path file = folder.resolve("kvant-lab.jfc");
-        JfrSettings.write(file);
+        TailAttribution.writeSettings(file);
         assertThat(Configuration.create(file).getSettings())
                 .containsEntry("kvant.Request#enabled", "true")
                 .containsEntry("kvant.Request#threshold", "0 ns")

@@ -11,11 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import kvant.lab.result.Missing;
 import kvant.lab.result.Remark;
+import kvant.lab.result.RunRecord.Missing;
 import kvant.lab.result.TailRecord;
 import kvant.report.StudyFixture;
 import kvant.report.SyntheticLoad;
+import kvant.report.folder.Results.MeasuredStep;
 import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,7 +131,7 @@ class ResultFolderTest {
 
         assertThat(results.profiles().getFirst().events())
                 .extracting(Profile.Event::html)
-                .containsExactly("cpu.html", "", "slow.html");
+                .containsExactly("profiles/a-put/cpu.html", "", "profiles/a-put/slow.html");
         assertThat(results.missing())
                 .contains(new Missing(
                         new Remark.ProfilePart("profiles/a-put", "lock"), new Remark.Given("nobody waited")));

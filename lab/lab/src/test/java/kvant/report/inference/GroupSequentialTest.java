@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
 import kvant.load.compare.Student;
+import kvant.report.inference.Schedule.Design;
 import org.junit.jupiter.api.Test;
 
 /// Intervals that hold at all looks together, beside those that do not.

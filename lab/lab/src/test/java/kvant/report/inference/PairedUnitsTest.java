@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
+import kvant.report.inference.Schedule.Design;
 import org.junit.jupiter.api.Test;
 
 class PairedUnitsTest {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
 import java.util.stream.IntStream;
+import kvant.report.inference.Schedule.Design;
 import org.junit.jupiter.api.Test;
 
 /// Whether as many rounds as were planned find what they were planned for.
@@ -14,7 +15,7 @@ class PowerTest {
 
     @Test
     void thePlannedNumberFindsTheDifferenceAboutAsOftenAsPromised() {
-        int units = Power.units(Design.FIXED, 0.95, SPREAD, DIFFERENCE);
+        int units = Schedule.unitsNeeded(Design.FIXED, 0.95, SPREAD, DIFFERENCE);
         Random random = new Random(5);
         int found = 0;
         for (int i = 0; i < 1000; i++) {
@@ -31,18 +32,19 @@ class PowerTest {
 
     @Test
     void halfTheDifferenceTakesAboutFourTimesTheRounds() {
-        int whole = Power.units(Design.FIXED, 0.95, SPREAD, DIFFERENCE);
-        int half = Power.units(Design.FIXED, 0.95, SPREAD, DIFFERENCE / 2);
+        int whole = Schedule.unitsNeeded(Design.FIXED, 0.95, SPREAD, DIFFERENCE);
+        int half = Schedule.unitsNeeded(Design.FIXED, 0.95, SPREAD, DIFFERENCE / 2);
 
         assertThat(half / (double) whole).isBetween(3.3, 4.3);
     }
 
     @Test
     void lookingAllTheTimeTakesMoreRoundsAndNoNumberIsWithoutBound() {
-        assertThat(Power.units(Design.SEQUENTIAL, 0.95, SPREAD, DIFFERENCE))
-                .isGreaterThan(Power.units(Design.FIXED, 0.95, SPREAD, DIFFERENCE));
-        assertThat(Power.units(Design.FIXED, 0.95, 0.001, DIFFERENCE)).isEqualTo(3);
-        assertThat(Power.units(Design.SEQUENTIAL, 0.95, 0.001, DIFFERENCE)).isEqualTo(4);
-        assertThat(Power.units(Design.FIXED, 0.95, 100, DIFFERENCE)).isEqualTo(Power.MOST_UNITS);
+        assertThat(Schedule.unitsNeeded(Design.SEQUENTIAL, 0.95, SPREAD, DIFFERENCE))
+                .isGreaterThan(Schedule.unitsNeeded(Design.FIXED, 0.95, SPREAD, DIFFERENCE));
+        assertThat(Schedule.unitsNeeded(Design.FIXED, 0.95, 0.001, DIFFERENCE)).isEqualTo(3);
+        assertThat(Schedule.unitsNeeded(Design.SEQUENTIAL, 0.95, 0.001, DIFFERENCE))
+                .isEqualTo(4);
+        assertThat(Schedule.unitsNeeded(Design.FIXED, 0.95, 100, DIFFERENCE)).isEqualTo(Schedule.MOST_UNITS);
     }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import kvant.load.compare.Student;
+import kvant.report.inference.Schedule.Design;
 import org.junit.jupiter.api.Test;
 
 /// What the looks of a run cost each of its questions.

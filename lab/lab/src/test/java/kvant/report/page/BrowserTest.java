@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.report.StudyFixture;
 import kvant.report.SyntheticLoad;
+import kvant.report.words.Words.Language;
 import kvant.text.JsonValue;
 import kvant.text.browser.Browser;
 import kvant.text.tool.Tool;
@@ -60,7 +60,7 @@ class BrowserTest {
     @BeforeAll
     static void start() throws IOException {
         Path executable = Tool.CHROMIUM.need();
-        Study.report(StudyFixture.rich(folder).write(), Languages.parse("en,ru"));
+        Study.report(StudyFixture.rich(folder).write(), Language.list("en,ru"));
         browser = Optional.of(new Browser(executable, profile));
     }
 
@@ -172,7 +172,7 @@ class BrowserTest {
         fixture.question(name, name, "", "p50", "sync", name)
                 .partial(name)
                 .step("sync", "put", 1, SyntheticLoad.of(1, 1));
-        Study.report(fixture.write(), Languages.english());
+        Study.report(fixture.write(), List.of(Language.EN));
         Browser page = browser.orElseThrow();
         page.open(evil.resolve("report.html").toUri(), 800, 600, false, false);
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.report.StudyFixture;
 import kvant.report.SyntheticLoad;
+import kvant.report.words.Words.Language;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +37,7 @@ class FirstScreenTest {
     }
 
     private String first(String page) throws IOException {
-        Study.report(fixture.write(), Languages.parse("en,ru"));
+        Study.report(fixture.write(), Language.list("en,ru"));
         String html = Files.readString(folder.resolve(page)).replace('\u00a0', ' ');
         return html.substring(html.indexOf("<main>"), html.indexOf("<nav"));
     }

@@ -30,7 +30,7 @@ class MeasuredAgainTest {
                 Files.readString(run)
                         .replaceAll("\"repeat\": 1,", "\"repeat\": 1, \"discarded\": 3,")
                         .replaceAll("\"repeat\": 2,", "\"repeat\": 2, \"discarded\": 1,"));
-        return HostSection.discarded(ResultFolder.read(folder));
+        return RunSection.discarded(ResultFolder.read(folder));
     }
 
     @Test

@@ -10,10 +10,11 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import kvant.load.output.Markup;
-import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.report.StudyFixture;
 import kvant.report.SyntheticLoad;
+import kvant.report.page.PhaseSection.TimeChart;
+import kvant.report.words.Words.Language;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +34,7 @@ class PageTest {
 
     @BeforeAll
     static void reportOnce() throws IOException {
-        Study.report(StudyFixture.rich(rich).write(), Languages.parse("en,ru"));
+        Study.report(StudyFixture.rich(rich).write(), Language.list("en,ru"));
     }
 
     private static String read(Path folder, String name) throws IOException {
@@ -174,7 +175,7 @@ class PageTest {
         String other = text.replaceFirst("(?s)\"host\": \\{.*?}", Matcher.quoteReplacement(host));
         assertThat(other).isNotEqualTo(text);
         Files.writeString(load, other);
-        Study.report(fixture.write(), Languages.english());
+        Study.report(fixture.write(), List.of(Language.EN));
 
         assertThat(read(folder, "report.md").replaceAll("\\\\(.)", "$1"))
                 .contains("| put | sync | 0.25 | 1.25 | 3.1 % | – | – | 2 of 12 |");
@@ -214,7 +215,7 @@ class PageTest {
                   {"frame": "[worker-1]", "a": 0.2, "b": 0.1, "delta": -0.1},
                   {"frame": "[worker-2]", "a": 0.1, "b": 0.25, "delta": 0.15}]}
                 """);
-        Study.report(fixture.write(), Languages.english());
+        Study.report(fixture.write(), List.of(Language.EN));
 
         assertThat(read(folder, "report.md").replaceAll("\\\\(.)", "$1"))
                 .contains("| [worker-*] | 30.0 % | 35.0 % | +5.0 pp |")
@@ -307,7 +308,7 @@ class PageTest {
                                 + " \"status\": \"done\", \"repeat\": 1, \"variant\": \"a"
                                 + Matcher.quoteReplacement(EVIL.replace("\"", "\\\"")) + "\", \"phase\": \"put"
                                 + Matcher.quoteReplacement(EVIL.replace("\"", "\\\"")) + "\"},"));
-        Study.report(run, Languages.parse("ru"));
+        Study.report(run, Language.list("ru"));
         for (String name : new String[] {"report.html", "report.ru.html"}) {
             String html = read(folder, name).replaceAll("(?s)<script>\\s*/\\*! https.*?</script>", "");
             assertThat(html).contains("&lt;/script&gt;").doesNotContain("<script>alert", "<img");
@@ -333,7 +334,7 @@ class PageTest {
     @Test
     void aRunThatHardlyBeganIsReported() throws IOException {
         Files.writeString(folder.resolve("run.json"), "{\"schema\": \"kvant-lab/1\"}");
-        Study.report(folder, Languages.english());
+        Study.report(folder, List.of(Language.EN));
         assertThat(read(folder, "report.html"))
                 .contains("This run is not complete", "The experiment asks no questions");
 
@@ -346,7 +347,7 @@ class PageTest {
                 .step("sync", "put", 1, SyntheticLoad.of(1, 1).withPartial("stopped by a person"))
                 .step("async", "put", 1, "planned", "")
                 .write();
-        Study.report(folder, Languages.english());
+        Study.report(folder, List.of(Language.EN));
         assertThat(read(folder, "report.html"))
                 .contains("stopped by a person", "sync (partial)", "not run: 01-async-put")
                 .contains("No verdict for phase put: there are no figures to judge of sync, async.")
@@ -357,7 +358,7 @@ class PageTest {
     void aLongRunIsDrawnWithFewPointsAndKeepsItsPeaks() throws IOException {
         StudyFixture fixture = new StudyFixture(folder).variant("sync").phase("put");
         fixture.step("sync", "put", 1, SyntheticLoad.of(1, 1).withSize(1500, 20).withFailures(0, 15));
-        Study.report(fixture.write(), Languages.english());
+        Study.report(fixture.write(), List.of(Language.EN));
         String html = read(folder, "report.html");
         Matcher chart = Pattern.compile("(?s)data-kind=\"time\".*?\"p99\": \\[\\s*\\[(.*?)]")
                 .matcher(html);
@@ -386,7 +387,7 @@ class PageTest {
                 .replaceFirst("(?s)\"windows\": \\[.*?\\],\\s*\"blocks\"", "\"windows\": [" + rows + "], \"blocks\"");
         assertThat(other).contains(rows);
         Files.writeString(load, other);
-        Study.report(fixture.write(), Languages.english());
+        Study.report(fixture.write(), List.of(Language.EN));
         return read(folder, "report.html");
     }
 
@@ -423,7 +424,7 @@ class PageTest {
                 text.replaceFirst("(?s)\"warmup\": \\{.*?}", "\"warmup\": {\"mode\": \"auto\", \"stable\": false}");
         assertThat(cold).isNotEqualTo(text);
         Files.writeString(load, cold);
-        Study.report(fixture.write(), Languages.english());
+        Study.report(fixture.write(), List.of(Language.EN));
 
         assertThat(read(folder, "report.html"))
                 .contains("not yet stable when its warm-up had to end: 02-sync-put")
@@ -439,7 +440,7 @@ class PageTest {
                 .objective(100);
         fixture.step("good", "put", 1, SyntheticLoad.of(1, 1))
                 .step("bad", "put", 1, SyntheticLoad.of(1, 1).withFailures(0.3, 0));
-        Study.report(fixture.write(), Languages.english());
+        Study.report(fixture.write(), List.of(Language.EN));
 
         assertThat(read(folder, "report.md"))
                 .containsPattern("\\| put \\| good \\|.* ms \\| in 1 of 1 round \\|")
@@ -451,7 +452,7 @@ class PageTest {
     void aStepInWhichNothingWasAskedHasNoTimes() throws IOException {
         StudyFixture fixture = new StudyFixture(folder).variant("sync").phase("put");
         fixture.step("sync", "put", 1, SyntheticLoad.of(1, 1).withSize(12, 0));
-        Study.report(fixture.write(), Languages.english());
+        Study.report(fixture.write(), List.of(Language.EN));
         String text = read(folder, "report.md").replaceAll("\\\\(.)", "$1");
 
         assertThat(text)

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
-import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.report.StudyFixture;
 import kvant.report.SyntheticLoad;
+import kvant.report.words.Words.Language;
 import kvant.text.browser.Browser;
 import kvant.text.tool.Tool;
 import org.junit.jupiter.api.AfterAll;
@@ -50,7 +51,7 @@ class PicturesTest {
     static void start() throws IOException {
         Path executable = Tool.CHROMIUM.need();
         if (REPORT.isEmpty()) {
-            Study.report(StudyFixture.rich(made).write(), Languages.parse("en,ru"));
+            Study.report(StudyFixture.rich(made).write(), Language.list("en,ru"));
             report = made;
         }
         browser = Optional.of(new Browser(executable, profile));
@@ -95,7 +96,7 @@ class PicturesTest {
         String name = "a-way-with-very-many-words-in-its-name-that-no-phone-has-any-room-for";
         StudyFixture fixture = new StudyFixture(folder).variant(name).phase("put");
         fixture.step(name, "put", 1, SyntheticLoad.of(1, 1)).samples(name, "put", 1);
-        Study.report(fixture.write(), Languages.english());
+        Study.report(fixture.write(), List.of(Language.EN));
         Browser page = browser.orElseThrow();
         page.open(folder.resolve("report.html").toUri(), PHONE, HEIGHT, true, false);
         page.evaluate("""

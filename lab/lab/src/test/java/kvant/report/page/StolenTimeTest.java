@@ -7,10 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.report.StudyFixture;
 import kvant.report.SyntheticLoad;
+import kvant.report.words.Words.Language;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,7 +41,7 @@ class StolenTimeTest {
                 .replaceFirst("(?s)\"host\": \\{.*?}", "\"host\": {\"processors\": " + processors + "}");
         assertThat(text).contains(rows, "\"processors\": " + processors);
         Files.writeString(load, text);
-        Study.report(fixture.write(), Languages.parse("en,ru"));
+        Study.report(fixture.write(), Language.list("en,ru"));
         return Files.readString(folder.resolve("report.html"));
     }
 

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.report.StudyFixture;
 import kvant.report.SyntheticLoad;
+import kvant.report.words.Words.Language;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,7 +41,7 @@ class VerdictTailTest {
                         .tail(variant, "put", round, 0.97);
             }
         }
-        Study.report(fixture.write(), Languages.parse("en,ru"));
+        Study.report(fixture.write(), Language.list("en,ru"));
     }
 
     private List<String> cards(String page) throws IOException {
@@ -81,7 +81,7 @@ class VerdictTailTest {
         StudyFixture fixture = new StudyFixture(folder).variant("sync").phase("put");
         fixture.step("sync", "put", 1, SyntheticLoad.of(1, 1))
                 .write("runs/01-sync-put/tail.json", "{\"schema\": \"kvant-tail/1\", \"bands\": []}");
-        Study.report(fixture.write(), Languages.parse("en,ru"));
+        Study.report(fixture.write(), Language.list("en,ru"));
 
         assertThat(Files.readString(folder.resolve("report.html"))).contains("The tail was not attributed");
         assertThat(Files.readString(folder.resolve("report.ru.md"))).contains("Разбора хвоста");

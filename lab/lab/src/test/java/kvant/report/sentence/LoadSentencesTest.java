@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import kvant.lab.result.Remark;
 import kvant.load.run.Reason;
-import kvant.report.words.Language;
 import kvant.report.words.Phrase;
 import kvant.report.words.Words;
+import kvant.report.words.Words.Language;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

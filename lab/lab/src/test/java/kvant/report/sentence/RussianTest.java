@@ -12,28 +12,27 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import kvant.lab.result.DifferenceRecord;
+import kvant.lab.result.ProfileRecord.DifferenceRecord;
 import kvant.lab.result.Remark;
-import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.report.StudyFixture;
 import kvant.report.SyntheticLoad;
-import kvant.report.verdict.Caveat;
-import kvant.report.verdict.Concept;
 import kvant.report.verdict.Estimate;
+import kvant.report.verdict.Frames.Concept;
 import kvant.report.verdict.Metric;
 import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
 import kvant.report.verdict.Verdict.Agreement;
 import kvant.report.verdict.Verdict.Basis;
+import kvant.report.verdict.Verdict.Caveat;
 import kvant.report.verdict.Verdict.CpuDifference;
 import kvant.report.verdict.Verdict.Decided;
 import kvant.report.verdict.Verdict.Outcome;
 import kvant.report.verdict.Verdict.PublishedFigures;
 import kvant.report.verdict.Verdict.Unjudged;
-import kvant.report.words.Language;
 import kvant.report.words.Phrase;
 import kvant.report.words.Words;
+import kvant.report.words.Words.Language;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -233,7 +232,7 @@ class RussianTest {
     void whatTheGeneratorSaysIsQuoted(@TempDir Path folder) throws IOException {
         StudyFixture fixture = new StudyFixture(folder).variant("sync").phase("put");
         fixture.step("sync", "put", 1, SyntheticLoad.of(1, 1).withPartial("interrupted at once"));
-        Study.report(fixture.write(), Languages.parse("ru"));
+        Study.report(fixture.write(), Language.list("ru"));
 
         assertThat(Files.readString(folder.resolve("report.ru.md"))).contains("«interrupted at once»");
     }
@@ -242,7 +241,7 @@ class RussianTest {
     @Test
     void theWholePageIsRussian(@TempDir Path folder) throws IOException {
         StudyFixture fixture = StudyFixture.rich(folder);
-        Study.report(fixture.write(), Languages.parse("ru"));
+        Study.report(fixture.write(), Language.list("ru"));
         String page = Files.readString(folder.resolve("report.ru.md"));
         String said = page.replaceAll("(?s)```.*?```", "") // commands
                 .replaceAll("«[^»]*»", "") // quoted
@@ -261,7 +260,7 @@ class RussianTest {
 
     @Test
     void aTextInRussianIsShownInsteadOfTheEnglishOne(@TempDir Path folder) throws IOException {
-        Study.report(StudyFixture.rich(folder).write(), Languages.parse("ru"));
+        Study.report(StudyFixture.rich(folder).write(), Language.list("ru"));
         String russian = Files.readString(folder.resolve("report.ru.md"));
         String english = Files.readString(folder.resolve("report.md"));
 

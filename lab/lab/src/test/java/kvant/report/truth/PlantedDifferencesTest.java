@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import kvant.report.inference.Design;
+import kvant.report.inference.Schedule.Design;
 import kvant.report.truth.PlantedDifferences.Row;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

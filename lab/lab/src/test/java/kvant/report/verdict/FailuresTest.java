@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
-import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.report.SyntheticLoad;
 import kvant.report.sentence.Remarks;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Verdict.Basis;
 import kvant.report.verdict.Verdict.Outcome;
+import kvant.report.words.Words.Language;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -167,7 +167,7 @@ class FailuresTest extends TwoVariants {
     @Test
     void thePictureAndTheJsonHaveTheDifferenceInPoints() throws IOException {
         rounds(0.05, 0.05, 0.05);
-        Study.report(fixture.write(), Languages.english());
+        Study.report(fixture.write(), List.of(Language.EN));
 
         assertThat(Files.readString(folder.resolve("report.html")).replace('\u00a0', ' '))
                 .containsPattern("failures · put</span><span class=\"row-value\">worse, \\+[45]\\.\\d+ pp"

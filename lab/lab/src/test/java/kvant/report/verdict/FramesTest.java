@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import kvant.lab.result.DifferenceRecord.Frame;
+import kvant.lab.result.ProfileRecord.DifferenceRecord.Frame;
 import kvant.report.folder.Profile.Difference;
+import kvant.report.verdict.Frames.Concept;
 import org.junit.jupiter.api.Test;
 
 /// Which of many frames a sentence names.

@@ -8,13 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
-import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.report.SyntheticLoad;
 import kvant.report.folder.ResultFolder;
-import kvant.report.inference.Design;
+import kvant.report.inference.Schedule.Design;
 import kvant.report.verdict.Verdict.Basis;
+import kvant.report.verdict.Verdict.Caveat;
 import kvant.report.verdict.Verdict.Outcome;
+import kvant.report.words.Words.Language;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -86,7 +87,7 @@ class HostRuleTest extends TwoVariants {
     void whatWasLeftOutIsCountedWithItsReasonInEachReport() throws IOException {
         rounds(8, List.of(3));
         stolen("async", 3);
-        Study.report(fixture.write(), Languages.parse("en,ru"));
+        Study.report(fixture.write(), Language.list("en,ru"));
 
         String english = "Left out: 1 block of 4, because the host stole more than 10 % of the processor time that was"
                 + " wanted.";
@@ -108,7 +109,7 @@ class HostRuleTest extends TwoVariants {
     void aRunUntilDecidedSaysThatItsFirstBlocksSettleIt() throws IOException {
         fixture.untilDecided();
         rounds(8, List.of());
-        Study.report(fixture.write(), Languages.parse("en,ru"));
+        Study.report(fixture.write(), Language.list("en,ru"));
 
         assertThat(read("report.html"))
                 .contains("leave such blocks out, unless more than a third of the first 6 are disturbed;");
@@ -204,7 +205,7 @@ class HostRuleTest extends TwoVariants {
 
         assertThat(verdict().outcome()).isEqualTo(Outcome.UNKNOWN);
         assertThat(verdict().host()).as("no block has both").isEmpty();
-        Study.report(fixture.write(), Languages.parse("en,ru"));
+        Study.report(fixture.write(), Language.list("en,ru"));
     }
 
     /// Its rounds would be missing ones otherwise, which could have been like any other.
@@ -277,7 +278,7 @@ class HostRuleTest extends TwoVariants {
 
         assertThat(verdict().decided().basis()).isEqualTo(Basis.INTERLEAVED);
         assertThat(verdict().outcome()).isEqualTo(Outcome.WORSE);
-        Study.report(fixture.write(), Languages.parse("en,ru"));
+        Study.report(fixture.write(), Language.list("en,ru"));
         assertThat(read("report.html"))
                 .contains(
                         "(group sequential): 4 rounds, in each of which",

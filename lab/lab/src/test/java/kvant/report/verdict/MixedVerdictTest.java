@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.report.SyntheticLoad;
 import kvant.report.sentence.Remarks;
 import kvant.report.sentence.VerdictSentences;
+import kvant.report.verdict.Verdict.Caveat;
 import kvant.report.verdict.Verdict.Outcome;
+import kvant.report.words.Words.Language;
 import org.junit.jupiter.api.Test;
 
 /// A variant that is better by its figure and fails more, whichever of the two is named first.
@@ -43,7 +44,7 @@ class MixedVerdictTest extends TwoVariants {
     void reportsSayWhichWayItIsMixed() throws IOException {
         fixture.question("?", "", "put", "p50", "async", "sync").question("?", "", "put", "p50", "sync", "async");
         rounds(0.2, 0.2, 0.2);
-        Study.report(fixture.write(), Languages.parse("en,ru"));
+        Study.report(fixture.write(), Language.list("en,ru"));
 
         assertThat(Files.readString(folder.resolve("report.md")))
                 .contains("worse, but fails less", "better, but fails more");

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.report.StudyFixture;
 import kvant.report.SyntheticLoad;
 import kvant.report.folder.ResultFolder;
+import kvant.report.words.Words.Language;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,7 +51,7 @@ class OwnLoadsTest {
     @Test
     void aLoadThatItWasNotMeantToGetIsNotMissing() throws IOException {
         Path results = fixture().write();
-        List<Path> _ = Study.report(results, Languages.english());
+        List<Path> _ = Study.report(results, List.of(Language.EN));
 
         assertThat(results.resolve("report.md"))
                 .content()

@@ -8,6 +8,7 @@ import kvant.report.SyntheticLoad;
 import kvant.report.folder.ResultFolder;
 import kvant.report.sentence.Remarks;
 import kvant.report.sentence.VerdictSentences;
+import kvant.report.verdict.Verdict.Caveat;
 import kvant.report.verdict.Verdict.Outcome;
 import org.junit.jupiter.api.Test;
 

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import kvant.report.inference.Design;
 import kvant.report.inference.Schedule;
+import kvant.report.inference.Schedule.Design;
 import kvant.report.verdict.ShareDifference.Round;
 import org.junit.jupiter.api.Test;
 

@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import kvant.lab.result.Stage;
+import kvant.lab.result.StepRecord.Stage;
 import kvant.report.SyntheticLoad;
 import kvant.report.folder.ResultFolder;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Verdict.Outcome;
 import kvant.report.verdict.Verdict.Unjudged;
-import kvant.report.words.Language;
 import kvant.report.words.Words;
+import kvant.report.words.Words.Language;
 import org.junit.jupiter.api.Test;
 
 /// Questions about the time that requests are in a stage of the node.

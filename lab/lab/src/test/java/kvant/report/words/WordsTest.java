@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import kvant.lab.result.Remark;
 import kvant.load.result.RecordJson;
+import kvant.report.words.Phrase.Value;
+import kvant.report.words.Words.Language;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

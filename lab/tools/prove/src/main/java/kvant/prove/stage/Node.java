@@ -15,7 +15,7 @@ import kvant.lab.process.KvantProgram;
 import kvant.lab.process.ProcessFamily;
 import kvant.lab.run.Launch;
 import kvant.lab.run.ServedProcess;
-import kvant.lab.run.ServerException;
+import kvant.lab.run.ServedProcess.ServerException;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
 
