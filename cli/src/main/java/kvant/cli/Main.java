@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import kvant.cli.config.ConfigCommand;
 import kvant.cli.config.ConfiguredRunner;
+import kvant.cli.control.NodeLogin;
 import kvant.cli.manual.CompletionCommand;
 import kvant.cli.manual.ManCommand;
 import kvant.cli.move.CopyCommand;
@@ -116,7 +117,8 @@ public final class Main implements Runnable {
     }
 
     private static CommandLine commandLine(Map<String, String> environment) {
-        return CommandGroups.show(CommandRunner.withHelp(withCommands(new CommandLine(new Main()), environment)));
+        return CommandGroups.show(CommandRunner.withHelp(
+                withCommands(new CommandLine(new Main(), NodeLogin.factory(environment)), environment)));
     }
 
     private static CommandLine serve() {
@@ -126,11 +128,10 @@ public final class Main implements Runnable {
     /// Registers the commands in the order of the help.
     private static CommandLine withCommands(CommandLine kvant, Map<String, String> environment) {
         kvant.addSubcommand(new ServeCommand());
-        KeyCommands.all(environment, System.in, new FileOutputStream(FileDescriptor.out))
-                .forEach(kvant::addSubcommand);
+        KeyCommands.all(System.in, new FileOutputStream(FileDescriptor.out)).forEach(kvant::addSubcommand);
         kvant.addSubcommand(new StoreCommand.Check())
                 .addSubcommand(new StoreCommand.Inspect())
-                .addSubcommand(new StoreCommand.HealthOf(environment))
+                .addSubcommand(new StoreCommand.HealthOf())
                 .addSubcommand(new StoreCommand.Checkpoint())
                 .addSubcommand(new StoreCommand.Compact())
                 .addSubcommand(new BackupCommand())
@@ -138,7 +139,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new RestoreCommand())
                 .addSubcommand(new StoreCommand.ReadOnly())
                 .addSubcommand(new MirrorCommand())
-                .addSubcommand(new SlowCommand(environment))
+                .addSubcommand(new SlowCommand())
                 .addSubcommand(new TokenCommand())
                 .addSubcommand(new CopyCommand())
                 .addSubcommand(ConfigCommand.commandLine(
