@@ -204,21 +204,7 @@ final class Housekeeper {
         if (usable.isEmpty()) {
             return;
         }
-        long horizon = nowMillis(index) - options.keep().toMillis();
-        long first = usable.stream() // the newest that is old enough, or the oldest
-                .filter(base -> base.millis() <= horizon)
-                .mapToLong(Base::version)
-                .max()
-                .orElse(usable.getFirst().version());
-        Set<Object> kept = new HashSet<>();
-        usable.stream().filter(base -> base.version() >= first).forEach(kept::add);
-        for (ArchiveIndex.Step step : index.lineObjects()) {
-            if (step.until() > first) {
-                kept.add(step.object());
-            }
-        }
-        index.bases().stream().filter(base -> base.millis() >= horizon).forEach(kept::add);
-        index.objects().stream().filter(each -> each.lastMillis() >= horizon).forEach(kept::add);
+        Set<Object> kept = kept(index, usable, nowMillis(index) - options.keep().toMillis());
         if (!kept.containsAll(index.bases())) {
             Set<String> marked = new HashSet<>();
             index.bases().stream().filter(kept::contains).forEach(base -> marked.add(base.id()));
@@ -234,12 +220,29 @@ final class Housekeeper {
                 delete(store, object.name());
             }
         }
-        sweepEpochs(
-                store,
-                Stream.concat(
-                                index.bases().stream().filter(kept::contains).map(Base::epoch),
-                                index.objects().stream().filter(kept::contains).map(LogObject::epoch))
-                        .reduce(owned.epoch(), Math::min));
+        Stream<Integer> epochs = Stream.concat(
+                index.bases().stream().filter(kept::contains).map(Base::epoch),
+                index.objects().stream().filter(kept::contains).map(LogObject::epoch));
+        sweepEpochs(store, epochs.reduce(owned.epoch(), Math::min));
+    }
+
+    /// The bases and objects that are needed, or younger than a time.
+    private static Set<Object> kept(ArchiveIndex index, List<Base> usable, long horizon) {
+        long first = usable.stream() // the newest that is old enough, or the oldest
+                .filter(base -> base.millis() <= horizon)
+                .mapToLong(Base::version)
+                .max()
+                .orElse(usable.getFirst().version());
+        Set<Object> kept = new HashSet<>();
+        usable.stream().filter(base -> base.version() >= first).forEach(kept::add);
+        for (ArchiveIndex.Step step : index.lineObjects()) {
+            if (step.until() > first) {
+                kept.add(step.object());
+            }
+        }
+        index.bases().stream().filter(base -> base.millis() >= horizon).forEach(kept::add);
+        index.objects().stream().filter(each -> each.lastMillis() >= horizon).forEach(kept::add);
+        return kept;
     }
 
     /// Also deletes backups without a mark, which broken-off bases have left.

@@ -90,7 +90,7 @@ class ArchiveTest {
     @Test
     void versionsExpiriesConditionsAndTheLongestValuesStayWhatTheyWere() throws Exception {
         try (ArchiveFixture store = fixture()) {
-            store.archived();
+            Archiver archiver = store.archived();
             byte[] longValue = new byte[Limits.DEFAULT.maxValueBytes()]; // 64 MiB
             longValue[longValue.length - 1] = 7;
             store.write(List.of(
@@ -101,20 +101,25 @@ class ArchiveTest {
             long created = store.put("conditional", "1");
             WriteBatch refused = WriteBatch.put(key, key).when(new Condition.VersionIs(created - 1));
             assertThat(Samples.settle(store.engine, refused).outcome()).isEqualTo(Write.Outcome.REFUSED);
-            store.archived();
-            Path target = target();
-            store.restore(target).run(LATEST, 0);
-            try (LsmEngine restored = LsmEngine.open(target, ArchiveFixture.LSM)) {
-                assertThat(records(restored)).isEqualTo(records(store.engine));
-                assertThat(restored.get("long".getBytes(UTF_8)))
-                        .isInstanceOfSatisfying(
-                                Lookup.Found.class,
-                                found -> assertThat(found.value()).isEqualTo(longValue));
-                assertThat(restored.changes().visible())
-                        .isEqualTo(store.engine.changes().visible());
-                assertThat(Samples.settle(restored, refused).outcome()).isEqualTo(Write.Outcome.REFUSED);
-                WriteBatch applied = WriteBatch.put(key, key).when(new Condition.VersionIs(created));
-                assertThat(Samples.settle(restored, applied).outcome()).isEqualTo(Write.Outcome.APPLIED);
+            archiver.round();
+            for (boolean fromBase : List.of(false, true)) { // of the objects alone, which a newer base would hide
+                if (fromBase) {
+                    ArchiveFixture.keep(archiver);
+                }
+                Path target = target();
+                store.restore(target).run(LATEST, 0);
+                try (LsmEngine restored = LsmEngine.open(target, ArchiveFixture.LSM)) {
+                    assertThat(records(restored)).isEqualTo(records(store.engine));
+                    assertThat(restored.get("long".getBytes(UTF_8)))
+                            .isInstanceOfSatisfying(
+                                    Lookup.Found.class,
+                                    found -> assertThat(found.value()).isEqualTo(longValue));
+                    assertThat(restored.changes().visible())
+                            .isEqualTo(store.engine.changes().visible());
+                    assertThat(Samples.settle(restored, refused).outcome()).isEqualTo(Write.Outcome.REFUSED);
+                    WriteBatch applied = WriteBatch.put(key, key).when(new Condition.VersionIs(created));
+                    assertThat(Samples.settle(restored, applied).outcome()).isEqualTo(Write.Outcome.APPLIED);
+                }
             }
         }
     }
