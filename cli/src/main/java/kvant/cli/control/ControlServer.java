@@ -58,7 +58,7 @@ public final class ControlServer implements AutoCloseable {
     private final UserPrincipal owner;
 
     // Concurrent: connections without a request, oldest first, and room for requests that run.
-    private final BlockingDeque<LineChannel> silent = new LinkedBlockingDeque<>(MAX_SILENT);
+    final BlockingDeque<LineChannel> silent = new LinkedBlockingDeque<>(MAX_SILENT);
     private final Semaphore served = new Semaphore(MAX_SERVED);
 
     private ControlServer(

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -240,6 +241,8 @@ class ControlChannelTest {
                 silent.add(each);
                 if (i % 5 == 0) {
                     ask("inspect text");
+                    assertThat(Objects.requireNonNull(server).silent)
+                            .hasSizeLessThanOrEqualTo(ControlServer.MAX_SILENT);
                 }
             }
             assertThat(silent.getFirst().read(ByteBuffer.allocate(1)))

@@ -199,6 +199,26 @@ class ArchiveCommandsTest {
         assertRestoredHolds(acknowledged);
     }
 
+    /// The archive takes nothing between its first round and the stop: the logs hold what a compaction has flushed.
+    @Test
+    void whatWasFlushedMeanwhileIsStillHeldForTheArchive() throws Exception {
+        Path data = folder.resolve("data");
+        Map<String, Integer> acknowledged = new TreeMap<>();
+        try (ChildNode node = ChildNode.serve(data, "--archive", place(), "--archive-interval", "3600")) {
+            await().atMost(NodeKeys.PATIENCE)
+                    .until(() -> figure(node, "kvant_archive_last_base_timestamp_seconds") > 0);
+            for (int i = 0; i < 20; i++) {
+                keys.put(node, "k" + i, Integer.toString(i));
+                acknowledged.put("k" + i, i);
+            }
+            assertThat(kvant("compact", "--data", data.toString()))
+                    .as(out + "" + err)
+                    .isZero();
+            assertThat(node.stop()).isZero();
+        }
+        assertRestoredHolds(acknowledged);
+    }
+
     private void assertRestoredHolds(Map<String, Integer> acknowledged) throws Exception {
         assertThat(kvant("archive", "verify", "--from", place()))
                 .as(out + "" + err)
