@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import kvant.cli.config.ConfigCommand;
 import kvant.cli.config.ConfiguredRunner;
+import kvant.cli.control.NodeLogin;
 import kvant.cli.manual.CompletionCommand;
 import kvant.cli.manual.ManCommand;
 import kvant.cli.move.CopyCommand;
@@ -100,17 +101,17 @@ public final class Main implements Runnable {
 
     /// Registers one command only: describing all of them takes longer than starting a node or asking it.
     private static CommandLine alone(String command, Map<String, String> environment) {
-        CommandLine kvant = new CommandLine(new Main());
+        CommandLine kvant = new CommandLine(new Main(), NodeLogin.factory(environment));
         if (command.equals(SERVE)) {
             kvant.addSubcommand(new ServeCommand());
         } else {
-            keyCommands(environment).forEach(kvant::addSubcommand);
+            keyCommands().forEach(kvant::addSubcommand);
         }
         return kvant.addSubcommand(new HelpCommand());
     }
 
-    private static List<Object> keyCommands(Map<String, String> environment) {
-        return KeyCommands.all(environment, System.in, new FileOutputStream(FileDescriptor.out));
+    private static List<Object> keyCommands() {
+        return KeyCommands.all(System.in, new FileOutputStream(FileDescriptor.out));
     }
 
     private static int run(
@@ -130,7 +131,8 @@ public final class Main implements Runnable {
     }
 
     private static CommandLine commandLine(Map<String, String> environment) {
-        return CommandGroups.show(CommandRunner.withHelp(withCommands(new CommandLine(new Main()), environment)));
+        return CommandGroups.show(CommandRunner.withHelp(
+                withCommands(new CommandLine(new Main(), NodeLogin.factory(environment)), environment)));
     }
 
     private static CommandLine serve() {
@@ -140,10 +142,10 @@ public final class Main implements Runnable {
     /// Registers the commands in the order of the help.
     private static CommandLine withCommands(CommandLine kvant, Map<String, String> environment) {
         kvant.addSubcommand(new ServeCommand());
-        keyCommands(environment).forEach(kvant::addSubcommand);
+        keyCommands().forEach(kvant::addSubcommand);
         kvant.addSubcommand(new StoreCommand.Check())
                 .addSubcommand(new StoreCommand.Inspect())
-                .addSubcommand(new StoreCommand.HealthOf(environment))
+                .addSubcommand(new StoreCommand.HealthOf())
                 .addSubcommand(new StoreCommand.Checkpoint())
                 .addSubcommand(new StoreCommand.Compact())
                 .addSubcommand(new BackupCommand())
@@ -151,7 +153,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new RestoreCommand())
                 .addSubcommand(new StoreCommand.ReadOnly())
                 .addSubcommand(new MirrorCommand())
-                .addSubcommand(new SlowCommand(environment))
+                .addSubcommand(new SlowCommand())
                 .addSubcommand(new TokenCommand())
                 .addSubcommand(new CopyCommand())
                 .addSubcommand(ConfigCommand.commandLine(

@@ -17,8 +17,8 @@ import kvant.move.copy.CopyState;
 import kvant.move.copy.Endpoint;
 import kvant.move.copy.EngineEndpoint;
 import kvant.move.copy.Progress;
+import kvant.move.copy.RetryPolicy;
 import kvant.move.copy.StateFile;
-import kvant.move.copy.Time;
 import kvant.move.copy.Verification;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -56,7 +56,7 @@ class ClusterCopyTest {
                 assertThat(Submitted.all(engine, RECORDS, i -> record(i, day)))
                         .allMatch(write -> write.outcome() == Write.Outcome.APPLIED);
             }
-            assertThat(Copy.isEmpty(target, Time.SYSTEM, () -> false)).isTrue();
+            assertThat(Copy.isEmpty(target, new RetryPolicy(() -> false))).isTrue();
 
             CopyState begin = CopyState.begin(source.name(), target.name(), false);
             CopyState stopped = copy(source, target, file, begin, () -> copied.get() > RECORDS / 3);
@@ -94,10 +94,12 @@ class ClusterCopyTest {
     }
 
     private CopyState copy(Endpoint source, Endpoint target, StateFile file, CopyState begin, BooleanSupplier stopped) {
-        return new Copy(source, target, SAVING, file, progress, Time.SYSTEM, stopped).run(begin);
+        return new Copy(source, target, SAVING, file, progress, new RetryPolicy(stopped)).run(begin);
     }
 
     private Verification.Result compare(Endpoint source, Endpoint target) {
-        return new Verification(source, target, SAVING, progress, Time.SYSTEM, () -> false).run();
+        return new Verification(
+                        source, target, SAVING, progress, new RetryPolicy(() -> false), Verification.RANGE_RECORDS)
+                .run();
     }
 }

@@ -6,6 +6,7 @@ import java.util.Set;
 import kvant.engine.CompletionSink;
 import kvant.engine.EngineException;
 import kvant.engine.Write;
+import kvant.engine.kit.Completion;
 import org.jspecify.annotations.Nullable;
 
 /// Holds the outcomes of writes back until the archive has them (`--archive-ack`), in their order. The writes that the
@@ -53,8 +54,7 @@ final class Acknowledgements implements CompletionSink {
             return new Held(original, this);
         }
         original.failed(new EngineException.Unavailable("nothing was written: " + stopped));
-        original.sink().completed(original);
-        original.sink().wake();
+        Completion.deliver(original);
         return null;
     }
 

@@ -1,5 +1,6 @@
 package kvant.archive;
 
+import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -7,6 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
@@ -35,6 +38,7 @@ final class ArchiveFormat {
     private static final int NEWEST_VERSION = 1 << 16;
 
     private static final byte[] MAGIC = "KVANTARC".getBytes(StandardCharsets.US_ASCII);
+    private static final int BUFFER_BYTES = 64 << 10;
     private static final int DELETE = 0;
     private static final int PUT = 1;
     private static final int PUT_EXPIRING = 2;
@@ -52,7 +56,21 @@ final class ArchiveFormat {
         void group(long version, long millis) throws IOException;
     }
 
+    /// Puts groups into an object.
+    interface Content {
+        void to(Writer writer) throws IOException;
+    }
+
     private ArchiveFormat() {}
+
+    /// Writes an object to a file of this machine.
+    static LogObject write(Path file, int epoch, long from, Content content) throws IOException {
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES)) {
+            Writer writer = new Writer(out, epoch, from);
+            content.to(writer);
+            return writer.end();
+        }
+    }
 
     /// Writes an object, group by group. Belongs to one thread.
     static final class Writer implements Visitor {
@@ -139,7 +157,7 @@ final class ArchiveFormat {
     /// Reads an object to its end.
     ///
     /// @param where for messages
-    /// @throws Damage where the content does not fit the name or a checksum
+    /// @throws UserException where the content does not fit the name or a checksum, with the last sound group
     static void read(InputStream from, LogObject expected, String where, Visitor visitor) throws IOException {
         CRC32C sum = new CRC32C();
         DataInputStream in = new DataInputStream(new CheckedInputStream(from, sum));
@@ -169,7 +187,8 @@ final class ArchiveFormat {
                 }
             }
         } catch (EOFException | Mismatch _) {
-            throw new Damage(where, version);
+            throw new UserException(where + " is damaged behind version " + version
+                    + ": that is the last state that can be restored; --version " + version + " restores it");
         }
     }
 
@@ -223,19 +242,5 @@ final class ArchiveFormat {
 
     private static final class Mismatch extends IOException {
         private static final long serialVersionUID = 1;
-    }
-
-    /// A truncated or damaged object.
-    static final class Damage extends IOException {
-
-        private static final long serialVersionUID = 1;
-
-        /// The version of the last valid group.
-        final long soundTo;
-
-        Damage(String where, long soundTo) {
-            super(where + " is damaged behind version " + soundTo);
-            this.soundTo = soundTo;
-        }
     }
 }

@@ -101,6 +101,11 @@ public record ArchiveIndex(List<Segment> line, List<LogObject> objects, List<Bas
         }
     }
 
+    /// A range of versions, from that of a base on, each of which can be restored.
+    ///
+    /// @param toMillis time of the last change
+    public record Span(long from, long to, long fromMillis, long toMillis, int objects, long bytes) {}
+
     public ArchiveIndex {
         line = List.copyOf(line);
         objects = List.copyOf(objects);
@@ -164,43 +169,57 @@ public record ArchiveIndex(List<Segment> line, List<LogObject> objects, List<Bas
     /// The objects that follow a version without a gap; of several that fit, the one that leads furthest.
     Cover cover(long from) {
         List<Step> steps = new ArrayList<>();
-        long at = from;
-        for (Segment segment : line) {
-            if (segment.until() > at) {
-                at = cover(segment, at, steps);
-                if (at < segment.until()) {
-                    break;
-                }
-            }
-        }
-        return new Cover(steps, at);
-    }
-
-    private long cover(Segment segment, long from, List<Step> steps) {
-        long at = from;
+        long end = from;
         Step best = null;
-        for (Step next : lineObjects(segment)) { // ordered by first version
-            if (next.object().from() > at && best != null) {
+        for (Step next : lineObjects()) {
+            if (next.object().from() > end && best != null) {
                 steps.add(best);
-                at = best.until();
+                end = best.until();
                 best = null;
             }
-            if (next.object().from() > at) {
-                return at;
+            if (next.object().from() > end) {
+                break;
             }
-            if (next.until() > at && (best == null || next.until() > best.until())) {
+            if (next.until() > end && (best == null || next.until() > best.until())) {
                 best = next;
             }
         }
         if (best != null) {
             steps.add(best);
-            at = best.until();
+            end = best.until();
         }
-        return at;
+        return new Cover(steps, end);
+    }
+
+    /// The spans of the line without a gap, oldest first.
+    public List<Span> spans() {
+        List<Span> spans = new ArrayList<>();
+        for (Base base : usableBases()) {
+            if (spans.isEmpty() || base.version() > spans.getLast().to()) { // else it is within the last one
+                Cover cover = cover(base.version());
+                int steps = cover.steps().size();
+                long toMillis = steps == 0
+                        ? base.millis()
+                        : cover.steps().getLast().object().lastMillis();
+                spans.add(new Span(base.version(), cover.end(), base.millis(), toMillis, steps, cover.bytes()));
+            }
+        }
+        return spans;
+    }
+
+    /// Whether the newest version can be restored.
+    public boolean isWhole() {
+        List<Span> spans = spans();
+        return !spans.isEmpty() && spans.getLast().to() >= newest();
+    }
+
+    /// Host and process that wrote the line last; empty without an epoch.
+    public String by() {
+        return line.isEmpty() ? "" : line.getLast().by();
     }
 
     /// The bases of the line, oldest first.
-    List<Base> usableBases() {
+    public List<Base> usableBases() {
         Map<Integer, Long> untils = new HashMap<>();
         line.forEach(segment -> untils.put(segment.epoch(), segment.until()));
         return bases.stream()
@@ -208,20 +227,19 @@ public record ArchiveIndex(List<Segment> line, List<LogObject> objects, List<Bas
                 .toList();
     }
 
-    /// The objects of the line, ordered by version.
+    /// The objects of the line, ordered by first version: an epoch begins where the one before it ends.
     List<Step> lineObjects() {
-        return line.stream().flatMap(segment -> lineObjects(segment).stream()).toList();
-    }
-
-    private List<Step> lineObjects(Segment segment) {
-        return objects.stream()
-                .filter(object -> object.epoch() == segment.epoch() && object.from() < segment.until())
-                .map(object -> new Step(object, Math.min(object.to(), segment.until())))
-                .toList();
+        List<Step> steps = new ArrayList<>();
+        for (Segment segment : line) {
+            objects.stream()
+                    .filter(object -> object.epoch() == segment.epoch() && object.from() < segment.until())
+                    .forEach(object -> steps.add(new Step(object, Math.min(object.to(), segment.until()))));
+        }
+        return steps;
     }
 
     /// The newest version named in the line, restorable or not; 0 if it is empty.
-    long newest() {
+    public long newest() {
         return Math.max(
                 lineObjects().stream().mapToLong(Step::until).max().orElse(0),
                 usableBases().stream().mapToLong(Base::version).max().orElse(0));

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import kvant.archive.ArchiveIndex.Base;
 import kvant.archive.ArchiveIndex.LogObject;
 import kvant.archive.ArchiveIndex.Step;
+import kvant.backup.Backup;
 import kvant.backup.Catalog;
 import kvant.backup.FileTree;
 import kvant.backup.ObjectStore;
@@ -59,10 +60,7 @@ public final class ArchiveRestore {
     /// @param millis time of the last change, or of the base without later changes
     public record Restored(Base base, long version, long millis, int objects, long bytes) {}
 
-    /// From which bases and objects a state can be restored.
-    ///
-    /// @param bases that lead to it, the newest first
-    /// @param version that is wanted
+    /// @param bases that lead to the wanted version, the newest first
     private record Plan(List<Base> bases, long version) {}
 
     private static final int BUFFER_BYTES = 256 << 10;
@@ -161,17 +159,14 @@ public final class ArchiveRestore {
                             + bases.getFirst().version() + ", of "
                             + Instant.ofEpochMilli(bases.getFirst().millis()));
         }
-        requireCover(index, before, wanted, store.describe(ArchiveFormat.LOGS));
-        return new Plan(before, wanted);
-    }
-
-    private static void requireCover(ArchiveIndex index, List<Base> bases, long wanted, String where) {
-        long end = index.cover(bases.getFirst().version()).end();
+        long end = index.cover(before.getFirst().version()).end();
         if (end < wanted) {
-            throw new UserException("the object with version " + (end + 1) + " is missing in " + where
+            throw new UserException("the object with version " + (end + 1) + " is missing in "
+                    + store.describe(ArchiveFormat.LOGS)
                     + ", or never came there (a gap): the last state before it that can be restored is"
                     + " version " + end + "; --version " + end + " restores it");
         }
+        return new Plan(before, wanted);
     }
 
     /// The last version whose time is at most this one; -1 where all are later.
@@ -183,13 +178,13 @@ public final class ArchiveRestore {
             }
         }
         for (Step step : index.lineObjects().reversed()) {
-            if (step.until() > last[0] && step.object().firstMillis() <= millis) {
-                if (step.object().lastMillis() <= millis
-                        && step.until() == step.object().to()) {
+            LogObject object = step.object();
+            if (step.until() > last[0] && object.firstMillis() <= millis) {
+                if (object.lastMillis() <= millis && step.until() == object.to()) {
                     last[0] = step.until(); // all of it
                     continue;
                 }
-                read(store, step.object(), (version, groupMillis) -> {
+                read(store, object, (version, groupMillis) -> {
                     if (groupMillis <= millis && version <= step.until()) {
                         last[0] = Math.max(last[0], version);
                     }
@@ -209,12 +204,50 @@ public final class ArchiveRestore {
                     where + " is missing: the last state that can be restored is version " + object.from()
                             + "; --version " + object.from() + " restores it",
                     e);
-        } catch (ArchiveFormat.Damage e) {
-            throw new UserException(
-                    e.getMessage() + ": that is the last state that can be restored; --version " + e.soundTo
-                            + " restores it",
-                    e);
         }
+    }
+
+    /// Reads a whole archive through and compares checksums. Changes nothing.
+    ///
+    /// @param problem gets a line for each problem
+    /// @return how many problems there are
+    public static int verify(ArchivePlace place, Consumer<String> problem) throws IOException {
+        int problems = 0;
+        try (ObjectStore store = place.open("");
+                ObjectStore backups = place.open(ArchiveFormat.BACKUPS)) {
+            ArchiveIndex index = ArchiveIndex.read(store, 0);
+            for (Step step : index.lineObjects()) {
+                try {
+                    read(store, step.object(), (_, _) -> {});
+                } catch (UserException e) {
+                    boolean isMerged =
+                            isMissing(e) && !ArchiveIndex.objects(store).contains(step.object());
+                    if (!isMerged) {
+                        problem.accept(e.getMessage());
+                        problems++;
+                    }
+                }
+            }
+            Catalog catalog = Catalog.read(backups);
+            List<Backup> sound = new ArrayList<>();
+            for (Base base : index.usableBases()) {
+                try {
+                    sound.add(catalog.find(base.id(), backups));
+                } catch (UserException e) {
+                    problem.accept(e.getMessage());
+                    problems++;
+                }
+            }
+            problems += Catalog.verify(backups, sound, problem);
+            if (!index.isWhole()) {
+                String why = index.spans().isEmpty()
+                        ? "there is no base"
+                        : "what follows version " + index.spans().getLast().to() + " is missing";
+                problem.accept("the newest version " + index.newest() + " cannot be restored: " + why);
+                problems++;
+            }
+        }
+        return problems;
     }
 
     // Restoring.
@@ -263,7 +296,8 @@ public final class ArchiveRestore {
                         + " as its mark says: 'kvant archive verify' tells which can be used");
             }
             Replay replay = new Replay(engine, base);
-            Iterator<Step> left = cover(store, tip, base.version()).steps().iterator();
+            Iterator<Step> left =
+                    ArchiveIndex.read(store, tip).cover(base.version()).steps().iterator();
             while (replay.version < wanted && left.hasNext()) {
                 Step step = left.next();
                 replay.until = Math.min(step.until(), wanted);
@@ -272,7 +306,7 @@ public final class ArchiveRestore {
                     replay.epoch = step.object().epoch();
                     replay.objects++;
                 } catch (UserException e) {
-                    ArchiveIndex.Cover now = cover(store, tip, replay.version);
+                    ArchiveIndex.Cover now = ArchiveIndex.read(store, tip).cover(replay.version);
                     if (!isMissing(e) || now.steps().contains(step) || now.end() < wanted) {
                         throw e;
                     }
@@ -283,10 +317,6 @@ public final class ArchiveRestore {
             replay.write();
             return replay;
         }
-    }
-
-    private static ArchiveIndex.Cover cover(ObjectStore store, int tip, long version) throws IOException {
-        return ArchiveIndex.read(store, tip).cover(version);
     }
 
     /// Adds groups to the store, several in one batch, and no group in part.

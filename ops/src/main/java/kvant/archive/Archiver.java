@@ -1,8 +1,6 @@
 package kvant.archive;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -36,13 +34,12 @@ public final class Archiver implements Companion, AutoCloseable {
     private static final Logger LOGGER = System.getLogger(Archiver.class.getName());
     private static final Duration SAMPLES = Duration.ofMillis(100);
     private static final long READ_BYTES = 1 << 20;
-    private static final int BUFFER_BYTES = 64 << 10;
 
     /// An object that is cut and not put yet: a repeated put has the same bytes, however often it fails.
     private record Cut(LogObject object, Path file, String sha256) {}
 
     // Constant.
-    private final ArchiveState state;
+    final ArchiveState state;
     private final ChangeFeed feed;
     private final @Nullable Acknowledgements acks;
     private final Rounds putting;
@@ -55,8 +52,8 @@ public final class Archiver implements Companion, AutoCloseable {
     private @Nullable Cut cut;
     private long position;
 
-    // Written by that thread.
-    private volatile @Nullable Housekeeper housekeeper;
+    // Written by that thread; null before the archive is owned.
+    volatile @Nullable Housekeeper housekeeper;
 
     public Archiver(ArchivePlace place, ArchivedStore source, ArchiveOptions options, Clock clock) {
         state = new ArchiveState(place, source, options, clock);
@@ -86,16 +83,6 @@ public final class Archiver implements Companion, AutoCloseable {
         state.measure(sink);
     }
 
-    ArchiveState state() {
-        return state;
-    }
-
-    /// Null before the archive is owned.
-    @Nullable
-    Housekeeper housekeeper() {
-        return housekeeper;
-    }
-
     /// Archives what is left, for as long as the options allow. Must be called before the store is closed.
     @Override
     public void close() {
@@ -104,7 +91,7 @@ public final class Archiver implements Companion, AutoCloseable {
         putting.join(state.options.closeLimit());
         Housekeeper keeper = housekeeper;
         if (keeper != null) {
-            keeper.rounds().close();
+            keeper.rounds.close();
         }
         if (!state.stopped && state.version < feed.newest()) {
             LOGGER.log(
@@ -128,7 +115,7 @@ public final class Archiver implements Companion, AutoCloseable {
         Rounds.Result result = state.attempt(state.changes, this::round);
         Housekeeper keeper = housekeeper;
         if (keeper != null && isFirst) {
-            keeper.rounds().start();
+            keeper.rounds.start();
         }
         if (state.stopped) {
             feed.copied(Long.MAX_VALUE); // the logs need not be held any more
@@ -136,25 +123,23 @@ public final class Archiver implements Companion, AutoCloseable {
                 acks.lost(state.changes.trouble, true);
             }
         }
-        if (last || result != Rounds.Result.WORKED) {
-            closeStore(); // a new connection may work
+        if (store != null && (last || result != Rounds.Result.WORKED)) {
+            store.close(); // a new connection may work
+            store = null;
         }
         return result;
     }
 
     /// Archives all changes up to now.
     void round() throws IOException {
-        ObjectStore target = store;
-        if (target == null) {
-            target = state.place.open("");
-            store = target;
+        if (store == null) {
+            store = state.place.open("");
         }
-        Ownership owned = ownership;
-        if (owned == null) {
-            owned = take(target);
+        if (ownership == null) {
+            ownership = take(store);
         }
         for (long upTo = feed.newest(); position < upTo; ) {
-            putNext(target, owned, upTo);
+            putNext(store, ownership, upTo);
         }
     }
 
@@ -164,29 +149,29 @@ public final class Archiver implements Companion, AutoCloseable {
         Ownership owned = Ownership.take(target, folder, feed.newest(), state.options.takeOver(), state.clock);
         target.discardUnfinished();
         position = owned.from();
-        ownership = owned;
         archivedUpTo(position);
         housekeeper = new Housekeeper(state, owned);
         return owned;
     }
 
     private void putNext(ObjectStore target, Ownership owned, long upTo) throws IOException {
-        Cut next = cut;
-        try {
-            next = next == null ? cut(owned, upTo) : next;
-        } catch (EngineException.Gone e) {
-            continueBehindGap(e);
-            return;
+        if (cut == null) {
+            try {
+                cut = cut(owned, upTo);
+            } catch (EngineException.Gone e) {
+                continueBehindGap(e);
+                return;
+            }
         }
-        cut = next;
-        target.put(next.object().name(), next.file(), next.sha256());
+        target.put(cut.object().name(), cut.file(), cut.sha256());
         owned.requireHeld(target); // else the new owner has not counted it
         state.objects.incrementAndGet();
-        state.bytes.addAndGet(next.object().bytes());
-        position = next.object().to();
+        state.bytes.addAndGet(cut.object().bytes());
+        position = cut.object().to();
+        Path done = cut.file();
         cut = null;
-        Files.deleteIfExists(next.file());
         archivedUpTo(position);
+        Files.deleteIfExists(done);
     }
 
     private void archivedUpTo(long version) {
@@ -216,7 +201,7 @@ public final class Archiver implements Companion, AutoCloseable {
         archivedUpTo(newest);
         Housekeeper keeper = housekeeper;
         if (keeper != null) {
-            keeper.rounds().wake();
+            keeper.rounds.wake();
         }
     }
 
@@ -236,15 +221,12 @@ public final class Archiver implements Companion, AutoCloseable {
 
     private Cut cut(Ownership owned, long upTo, ChangeCursor reader) throws IOException {
         Path file = OwnerFile.folder(state.source.data()).resolve("next");
-        LogObject object;
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES)) {
-            ArchiveFormat.Writer writer = new ArchiveFormat.Writer(out, owned.epoch(), position);
-            long most = state.options.objectBytes();
+        long most = state.options.objectBytes();
+        LogObject object = ArchiveFormat.write(file, owned.epoch(), position, writer -> {
             while (reader.version() < upTo && (writer.bytes() < most || !writer.isBetweenGroups())) {
                 reader.read(upTo, READ_BYTES, (change, more) -> write(writer, change, more));
             }
-            object = writer.end();
-        }
+        });
         cursor = reader;
         return new Cut(object, file, Hashes.of(file));
     }
@@ -257,14 +239,6 @@ public final class Archiver implements Companion, AutoCloseable {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private void closeStore() {
-        ObjectStore open = store;
-        store = null;
-        if (open != null) {
-            open.close();
         }
     }
 }

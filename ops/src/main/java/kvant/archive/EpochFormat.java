@@ -2,14 +2,12 @@ package kvant.archive;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import kvant.backup.Hashes;
 import kvant.backup.ObjectStore;
-import kvant.text.UserException;
+import kvant.backup.SealedText;
 import org.jspecify.annotations.Nullable;
 
 /// The small objects of an archive, created once and never changed: its identity, its epochs, and the version at which
@@ -21,7 +19,8 @@ final class EpochFormat {
     /// No small object is longer.
     private static final int LONGEST_BYTES = 4 << 10;
 
-    private static final String TITLE = "kvant archive ";
+    private static final SealedText TEXT =
+            new SealedText("kvant archive", ArchiveFormat.VERSION, "no part of an archive of Kvant");
     private static final Pattern ID = Pattern.compile("id=([0-9a-f-]{36})\n");
     private static final Pattern EPOCH =
             Pattern.compile("parent=(\\d{1,8})\nnonce=([0-9a-f-]{36})\nmillis=(\\d{1,15})\nby=([\\w. -]{1,300})\n");
@@ -37,7 +36,7 @@ final class EpochFormat {
     private EpochFormat() {}
 
     static void createIdentity(ObjectStore store, String id) throws IOException {
-        store.create(ArchiveFormat.IDENTITY, sealed("id=" + id + "\n"));
+        store.create(ArchiveFormat.IDENTITY, TEXT.seal("id=" + id + "\n"));
     }
 
     /// The identity of an archive, or null if there is none.
@@ -48,10 +47,9 @@ final class EpochFormat {
 
     static void create(ObjectStore store, Epoch epoch) throws IOException {
         String by = epoch.by().replaceAll("[^\\w. -]", "_");
-        store.create(
-                name(ArchiveFormat.EPOCHS, epoch.number()),
-                sealed("parent=" + epoch.parent() + "\nnonce=" + epoch.nonce() + "\nmillis=" + epoch.millis() + "\nby="
-                        + by + "\n"));
+        String lines = "parent=" + epoch.parent() + "\nnonce=" + epoch.nonce() + "\nmillis=" + epoch.millis() + "\nby="
+                + by + "\n";
+        store.create(name(ArchiveFormat.EPOCHS, epoch.number()), TEXT.seal(lines));
     }
 
     /// An epoch, or null if it has not begun or was deleted.
@@ -65,7 +63,7 @@ final class EpochFormat {
     }
 
     static void createBeginning(ObjectStore store, int number, long from) throws IOException {
-        store.create(name(ArchiveFormat.BEGINNINGS, number), sealed("from=" + from + "\n"));
+        store.create(name(ArchiveFormat.BEGINNINGS, number), TEXT.seal("from=" + from + "\n"));
     }
 
     /// The version behind which an epoch continues, or null where it was broken off before it wrote anything.
@@ -78,31 +76,15 @@ final class EpochFormat {
         return String.format(Locale.ROOT, "%s/%08d", folder, number);
     }
 
-    private static byte[] sealed(String lines) {
-        String body = TITLE + ArchiveFormat.VERSION + "\n" + lines;
-        return (body + "sha256=" + Hashes.of(body.getBytes(StandardCharsets.UTF_8)) + "\n")
-                .getBytes(StandardCharsets.UTF_8);
-    }
-
     private static @Nullable Matcher read(ObjectStore store, String name, Pattern lines) throws IOException {
-        String text;
         try (InputStream in = store.get(name)) {
-            text = new String(in.readNBytes(LONGEST_BYTES), StandardCharsets.UTF_8);
+            Matcher found = lines.matcher(TEXT.open(in.readNBytes(LONGEST_BYTES), store.describe(name)));
+            if (!found.matches()) {
+                throw TEXT.damaged(store.describe(name));
+            }
+            return found;
         } catch (NoSuchFileException _) {
             return null;
         }
-        Matcher title = Pattern.compile(TITLE + "([1-9]\\d{0,5})\n").matcher(text);
-        if (title.lookingAt() && Integer.parseInt(title.group(1)) > ArchiveFormat.VERSION) {
-            throw new UserException(store.describe(name) + " has format version " + title.group(1)
-                    + ", this version of Kvant knows " + ArchiveFormat.VERSION + ": use the version that wrote it");
-        }
-        Matcher found = lines.matcher(text);
-        boolean isSound = title.lookingAt()
-                && found.find(title.end())
-                && text.equals(new String(sealed(found.group()), StandardCharsets.UTF_8));
-        if (!isSound) {
-            throw new UserException(store.describe(name) + " is damaged, or no part of an archive of Kvant");
-        }
-        return found;
     }
 }

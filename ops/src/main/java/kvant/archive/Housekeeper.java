@@ -1,8 +1,6 @@
 package kvant.archive;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import kvant.archive.ArchiveIndex.Base;
 import kvant.archive.ArchiveIndex.LogObject;
@@ -31,16 +30,15 @@ import kvant.text.UserException;
 final class Housekeeper {
 
     private static final Logger LOGGER = System.getLogger(Housekeeper.class.getName());
-    private static final int BUFFER_BYTES = 64 << 10;
 
     /// Objects are small below these fractions of the largest merged size. A change is rewritten once for each of them.
     private static final List<Integer> TIERS = List.of(1024, 32, 1);
 
     // Constant.
+    final Rounds rounds;
     private final ArchiveState state;
     private final ArchiveOptions options;
     private final Ownership owned;
-    private final Rounds rounds;
 
     // One thread.
     private final Set<String> unreadable = new HashSet<>();
@@ -56,10 +54,6 @@ final class Housekeeper {
                 options.housekeeping(),
                 options.housekeeping(),
                 last -> last ? Rounds.Result.OVER : state.attempt(state.bases, this::round));
-    }
-
-    Rounds rounds() {
-        return rounds;
     }
 
     /// One look at the whole archive.
@@ -88,12 +82,11 @@ final class Housekeeper {
         }
         Base newest = bases.getLast();
         ArchiveIndex.Cover cover = index.cover(newest.version());
-        if (cover.end() < archived) {
-            return true; // a gap follows it
-        }
+        boolean isBeforeGap = cover.end() < archived;
         boolean isOld =
                 state.clock.millis() - newest.millis() > options.baseAge().toMillis();
-        return cover.bytes() > Math.max(newest.bytes(), options.leastLogBytes())
+        return isBeforeGap
+                || cover.bytes() > Math.max(newest.bytes(), options.leastLogBytes())
                 || isOld && !cover.steps().isEmpty();
     }
 
@@ -169,15 +162,16 @@ final class Housekeeper {
         }
         Path file = OwnerFile.folder(state.source.data()).resolve("merged");
         LogObject merged;
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES)) {
-            ArchiveFormat.Writer writer = new ArchiveFormat.Writer(
-                    out, row.getFirst().epoch(), row.getFirst().from());
-            for (LogObject each : row) {
-                if (!copy(store, each, writer)) {
-                    return List.copyOf(row);
-                }
-            }
-            merged = writer.end();
+        try {
+            merged = ArchiveFormat.write(
+                    file, row.getFirst().epoch(), row.getFirst().from(), writer -> {
+                        for (LogObject each : row) {
+                            copy(store, each, writer);
+                        }
+                    });
+        } catch (UserException e) {
+            LOGGER.log(Level.WARNING, "a new base is needed, see ''kvant archive verify'': {0}", e.getMessage());
+            return List.copyOf(row);
         }
         owned.requireHeld(store);
         store.put(merged.name(), file, Hashes.of(file));
@@ -186,14 +180,12 @@ final class Housekeeper {
         return List.of(merged);
     }
 
-    private boolean copy(ObjectStore store, LogObject object, ArchiveFormat.Writer writer) throws IOException {
+    private void copy(ObjectStore store, LogObject object, ArchiveFormat.Writer writer) throws IOException {
         try {
             ArchiveRestore.read(store, object, writer);
-            return true;
         } catch (UserException e) {
             unreadable.add(object.name());
-            LOGGER.log(Level.WARNING, "a new base is needed, see ''kvant archive verify'': {0}", e.getMessage());
-            return false;
+            throw e;
         }
     }
 
@@ -212,46 +204,45 @@ final class Housekeeper {
         if (usable.isEmpty()) {
             return;
         }
-        long horizon = nowMillis(index) - options.keep().toMillis();
+        Set<Object> kept = kept(index, usable, nowMillis(index) - options.keep().toMillis());
+        if (!kept.containsAll(index.bases())) {
+            Set<String> marked = new HashSet<>();
+            index.bases().stream().filter(kept::contains).forEach(base -> marked.add(base.id()));
+            sweepBackups(store, marked, usable.getLast().id());
+        }
+        for (Base base : index.bases()) { // after its backup, so that the next sweep finds what this one leaves
+            if (!kept.contains(base)) {
+                delete(store, base.name());
+            }
+        }
+        for (LogObject object : index.objects()) {
+            if (!kept.contains(object)) {
+                delete(store, object.name());
+            }
+        }
+        Stream<Integer> epochs = Stream.concat(
+                index.bases().stream().filter(kept::contains).map(Base::epoch),
+                index.objects().stream().filter(kept::contains).map(LogObject::epoch));
+        sweepEpochs(store, epochs.reduce(owned.epoch(), Math::min));
+    }
+
+    /// The bases and objects that are needed, or younger than a time.
+    private static Set<Object> kept(ArchiveIndex index, List<Base> usable, long horizon) {
         long first = usable.stream() // the newest that is old enough, or the oldest
                 .filter(base -> base.millis() <= horizon)
                 .mapToLong(Base::version)
                 .max()
                 .orElse(usable.getFirst().version());
-        Set<Object> needed = new HashSet<>();
-        usable.stream().filter(base -> base.version() >= first).forEach(needed::add);
+        Set<Object> kept = new HashSet<>();
+        usable.stream().filter(base -> base.version() >= first).forEach(kept::add);
         for (ArchiveIndex.Step step : index.lineObjects()) {
             if (step.until() > first) {
-                needed.add(step.object());
+                kept.add(step.object());
             }
         }
-        List<Base> bases = new ArrayList<>(index.bases());
-        bases.removeIf(base -> needed.contains(base) || base.millis() >= horizon);
-        List<LogObject> objects = new ArrayList<>(index.objects());
-        objects.removeIf(object -> needed.contains(object) || object.lastMillis() >= horizon);
-        if (!bases.isEmpty()) {
-            Set<String> marked = new HashSet<>();
-            index.bases().stream().filter(base -> !bases.contains(base)).forEach(base -> marked.add(base.id()));
-            sweepBackups(store, marked, usable.getLast().id());
-        }
-        for (Base base : bases) { // after its backup, so that the next sweep finds what this one leaves
-            delete(store, base.name());
-        }
-        for (LogObject object : objects) {
-            delete(store, object.name());
-        }
-        sweepEpochs(store, oldestEpoch(index, bases, objects));
-    }
-
-    private int oldestEpoch(ArchiveIndex index, List<Base> withoutBases, List<LogObject> withoutObjects) {
-        return Stream.concat(
-                        index.bases().stream()
-                                .filter(base -> !withoutBases.contains(base))
-                                .map(Base::epoch),
-                        index.objects().stream()
-                                .filter(each -> !withoutObjects.contains(each))
-                                .map(LogObject::epoch))
-                .reduce(owned.epoch(), Math::min);
+        index.bases().stream().filter(base -> base.millis() >= horizon).forEach(kept::add);
+        index.objects().stream().filter(each -> each.lastMillis() >= horizon).forEach(kept::add);
+        return kept;
     }
 
     /// Also deletes backups without a mark, which broken-off bases have left.
@@ -282,13 +273,13 @@ final class Housekeeper {
     /// archive: so a clock that has jumped has nothing deleted.
     private long nowMillis(ArchiveIndex index) {
         if (beganMillis < 0) {
-            long newest = Math.max(
-                    index.lineObjects().stream()
-                            .mapToLong(step -> step.object().lastMillis())
-                            .max()
-                            .orElse(-1),
-                    index.usableBases().stream().mapToLong(Base::millis).max().orElse(-1));
-            beganMillis = newest < 0 ? state.clock.millis() : Math.min(newest, state.clock.millis());
+            long newest = LongStream.concat(
+                            index.lineObjects().stream()
+                                    .mapToLong(step -> step.object().lastMillis()),
+                            index.usableBases().stream().mapToLong(Base::millis))
+                    .max()
+                    .orElse(Long.MAX_VALUE);
+            beganMillis = Math.min(newest, state.clock.millis());
         }
         return beganMillis + Duration.ofNanos(System.nanoTime() - beganNanos).toMillis();
     }

@@ -5,9 +5,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import kvant.backup.DirectoryStore;
 import kvant.engine.directory.OwnFiles;
 
 /// The store's note of its archive: the file `archive/OWNER` of its data directory. Backups and checkpoints of a store
@@ -29,27 +29,21 @@ record OwnerFile(String archive, String nonce, String previous, int epoch, long 
 
     /// The folder for this file and for objects under way; created where it is missing.
     static Path folder(Path data) throws IOException {
-        Path folder = data.resolve(FOLDER);
-        if (!Files.isDirectory(folder)) {
-            Files.createDirectory(
-                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        }
-        return folder;
+        return Files.createDirectories(data.resolve(FOLDER), DirectoryStore.OWNER_DIRECTORY);
     }
 
     /// A damaged file counts as none: a person then has to say that the archive is this store's.
     static OwnerFile read(Path folder) throws IOException {
         try {
             Matcher text = TEXT.matcher(OwnFiles.read(folder.resolve("OWNER")));
-            return text.matches() ? of(text) : NONE;
+            if (text.matches()) {
+                int epoch = Integer.parseInt(text.group(4));
+                return new OwnerFile(text.group(1), text.group(2), text.group(3), epoch, Long.parseLong(text.group(5)));
+            }
+            return NONE;
         } catch (NoSuchFileException | CharacterCodingException _) {
             return NONE;
         }
-    }
-
-    private static OwnerFile of(Matcher text) {
-        int epoch = Integer.parseInt(text.group(4));
-        return new OwnerFile(text.group(1), text.group(2), text.group(3), epoch, Long.parseLong(text.group(5)));
     }
 
     void write(Path folder) throws IOException {

@@ -26,7 +26,8 @@ public final class DirectoryStore implements ObjectStore {
 
     private static final String UNFINISHED = "unfinished";
 
-    static final FileAttribute<?> OWNER_DIRECTORY =
+    /// Permissions of a directory that only its owner can access.
+    public static final FileAttribute<?> OWNER_DIRECTORY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private final Path root;
@@ -57,76 +58,69 @@ public final class DirectoryStore implements ObjectStore {
     @Override
     public void put(String name, Path content, String sha256) throws IOException {
         try (InputStream in = Files.newInputStream(content)) {
-            write(name, in, sha256, content.toString());
-        }
-    }
-
-    @Override
-    public void put(String name, byte[] content) throws IOException {
-        try (InputStream in = new ByteArrayInputStream(content)) {
-            write(name, in, Hashes.of(content), name);
-        }
-    }
-
-    private void write(String name, InputStream in, String sha256, String from) throws IOException {
-        try {
-            Path target = root.resolve(name);
-            Path aside = root.resolve(UNFINISHED).resolve(UUID.randomUUID().toString());
-            makeDirectory(target);
-            makeDirectory(aside);
-            try {
-                copy(in, aside, sha256, from);
-                Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
-            } finally {
-                Files.deleteIfExists(aside);
-            }
-            syncParent(target);
+            write(name, in, sha256, DirectoryStore::move);
         } catch (IOException e) {
             throw explained(e);
         }
     }
 
-    private static void copy(InputStream in, Path target, String sha256, String from) throws IOException {
-        if (!Hashes.copyToFile(in, target).sha256().equals(sha256)) {
-            throw new IOException(from + " changed while it was copied");
+    @Override
+    public void put(String name, byte[] content) throws IOException {
+        try {
+            write(name, new ByteArrayInputStream(content), Hashes.of(content), DirectoryStore::move);
+        } catch (IOException e) {
+            throw explained(e);
         }
+    }
+
+    /// Gives a file its name.
+    private interface Naming {
+        void name(Path whole, Path target) throws IOException;
+    }
+
+    private static void move(Path whole, Path target) throws IOException {
+        Files.move(whole, target, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private void write(String name, InputStream in, String sha256, Naming naming) throws IOException {
+        Path target = root.resolve(name);
+        Path whole = root.resolve(UNFINISHED).resolve(UUID.randomUUID().toString());
+        makeDirectory(target);
+        makeDirectory(whole);
+        try {
+            if (!Hashes.copyToFile(in, whole).sha256().equals(sha256)) {
+                throw new IOException("the content of " + target + " changed while it was copied");
+            }
+            naming.name(whole, target);
+        } finally {
+            Files.deleteIfExists(whole);
+        }
+        syncParent(target);
     }
 
     /// With hard links the file has its full content as soon as it exists. A concurrent [#swap] may move it away, and
     /// restores the content it found.
     @Override
     public boolean create(String name, byte[] content) throws IOException {
-        Path target = root.resolve(name);
-        Path whole = root.resolve(UNFINISHED).resolve(UUID.randomUUID().toString());
         try {
-            makeDirectory(target);
-            makeDirectory(whole);
-            try {
-                copy(content, whole);
-                link(whole, target, content);
-            } finally {
-                Files.deleteIfExists(whole);
-            }
+            write(name, new ByteArrayInputStream(content), Hashes.of(content), DirectoryStore::link);
+            return true;
         } catch (FileAlreadyExistsException | NoSuchFileException _) {
             return false; // no such file: the lock holder has removed unfinished files
         } catch (IOException e) {
             throw explained(e);
         }
-        syncParent(target);
-        return true;
     }
 
-    private static void copy(byte[] content, Path target) throws IOException {
-        copy(new ByteArrayInputStream(content), target, Hashes.of(content), target.toString());
-    }
-
-    private static void link(Path whole, Path target, byte[] content) throws IOException {
+    private static void link(Path whole, Path target) throws IOException {
         try {
             Files.createLink(target, whole);
         } catch (FileAlreadyExistsException | NoSuchFileException e) {
             throw e;
-        } catch (UnsupportedOperationException | FileSystemException _) {
-            copy(content, target); // no hard links: the file exists for a moment without its content
+        } catch (UnsupportedOperationException | FileSystemException _) { // no hard links
+            try (InputStream in = Files.newInputStream(whole)) {
+                Hashes.copyToFile(in, target); // the file exists for a moment without its content
+            }
         }
     }
 

@@ -3,7 +3,6 @@ package kvant.backup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -80,24 +79,13 @@ public final class Hashes {
     /// Hash of the first and last bytes of a file. Immutable files of a store have an id or a checksum there: two files
     /// with the same name, size and ends are identical.
     static String ofEnds(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file)) {
+        try (FileChannel channel = FileChannel.open(file);
+                InputStream in = Channels.newInputStream(channel)) {
             MessageDigest digest = sha256();
-            digest.update(part(channel, 0));
-            digest.update(part(channel, Math.max(0, channel.size() - END_BYTES)));
+            digest.update(in.readNBytes(END_BYTES));
+            channel.position(Math.max(0, channel.size() - END_BYTES));
+            digest.update(in.readNBytes(END_BYTES));
             return hex(digest);
         }
-    }
-
-    private static ByteBuffer part(FileChannel channel, long from) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(END_BYTES);
-        long at = from;
-        while (bytes.hasRemaining()) {
-            int read = channel.read(bytes, at);
-            if (read < 0) {
-                break;
-            }
-            at += read;
-        }
-        return bytes.flip();
     }
 }

@@ -3,6 +3,7 @@ package kvant.archive;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import kvant.archive.ArchiveIndex.LogObject;
 import kvant.archive.ArchiveRestore.RestorePoint;
 import kvant.archive.ArchiveRestore.Restored;
 import kvant.backup.DirectoryStore;
@@ -87,9 +89,12 @@ class ArchiveFaultsTest {
                     store.putSome(1);
                     store.archived();
                     assertThat(restored(store).version()).isEqualTo(store.states.lastKey());
-                    assertThat(ArchiveReport.verify(
+                    assertThat(ArchiveRestore.verify(
                                     place, problem -> assertThat(problem).isEmpty()))
                             .isZero();
+                    assertThat(ArchiveIndex.read(place.open(""), 0).spans())
+                            .as("no gap")
+                            .hasSize(1);
                 }
             }
         }
@@ -121,12 +126,26 @@ class ArchiveFaultsTest {
         return !ArchiveIndex.read(place.open(""), 0).usableBases().isEmpty();
     }
 
+    /// A new base behind a gap would hide it: so a version between two bases is restored.
+    @Test
+    void aRestartArchivesEachVersionThatTheLastProcessHasLeft() throws Exception {
+        try (ArchiveFixture store = fixture()) {
+            Archiver archiver = store.archived();
+            store.putSome(1);
+            archiver.round();
+            store.putSome(2);
+            store.archived(); // another process
+            assertThat(ArchiveIndex.read(place.open(""), 0).cover(0).end()).isEqualTo(3);
+            assertThat(restored(store, new RestorePoint.Version(2)).version()).isEqualTo(2);
+        }
+    }
+
     @Test
     void aTargetThatFailsForAWhileCostsNoWriteAndNothingIsLost() throws Exception {
         try (ArchiveFixture store = fixture()) {
             Archiver archiver = store.paced();
             archiver.start();
-            await().atMost(PATIENCE).until(() -> archiver.state().version == 0 && isRestorable());
+            await().atMost(PATIENCE).until(() -> archiver.state.version == 0 && isRestorable());
             for (String trouble : List.of("No space left on device", "Read-only file system", "500 InternalError")) {
                 place.fault = (_, _, _) -> {
                     throw new IOException(trouble);
@@ -137,12 +156,12 @@ class ArchiveFaultsTest {
                         .untilAsserted(
                                 () -> assertThat(archiver.check().detail()).contains(trouble));
                 assertThat(archiver.check().ok()).as("the node stays ready").isTrue();
-                assertThat(archiver.state().version).isLessThan(held);
-                assertThat(archiver.state().lagSeconds()).isNotNegative();
+                assertThat(archiver.state.version).isLessThan(held);
+                assertThat(archiver.state.lagSeconds()).isNotNegative();
                 place.fault = null;
-                await().atMost(PATIENCE).until(() -> archiver.state().version == held);
+                await().atMost(PATIENCE).until(() -> archiver.state.version == held);
             }
-            assertThat(archiver.state().failures).hasValueGreaterThan(2);
+            assertThat(archiver.state.failures).hasValueGreaterThan(2);
             archiver.close();
             assertThat(restored(store).version()).isEqualTo(store.states.lastKey());
         }
@@ -163,7 +182,10 @@ class ArchiveFaultsTest {
             store.putSome(1);
             place.fault = null;
             archiver.round();
-            assertThat(place.open("").list("log")).hasSize(2);
+            assertThat(ArchiveIndex.objects(place.open("")))
+                    .extracting(LogObject::from, LogObject::to)
+                    .as("the first one was not put again as a longer one")
+                    .containsExactly(tuple(0L, 1L), tuple(1L, 2L));
             assertThat(restored(store).version()).isEqualTo(2);
         }
     }
@@ -202,14 +224,14 @@ class ArchiveFaultsTest {
             Archiver archiver = store.paced();
             store.engine.accompany(archiver);
             archiver.start();
-            await().atMost(PATIENCE).until(() -> archiver.state().version == 0 && isRestorable());
+            await().atMost(PATIENCE).until(() -> archiver.state.version == 0 && isRestorable());
             place.bytesPerSecond = 10_000;
             store.putSome(60);
             long newest = store.states.lastKey();
-            assertThat(archiver.state().version)
+            assertThat(archiver.state.version)
                     .as("no write has waited for the target")
                     .isLessThan(newest);
-            await().atMost(PATIENCE).until(() -> archiver.state().version == newest);
+            await().atMost(PATIENCE).until(() -> archiver.state.version == newest);
             archiver.close();
             assertThat(restored(store).version()).isEqualTo(newest);
             assertThat(restored(store, new RestorePoint.Version(newest / 2)).version())
@@ -340,9 +362,9 @@ class ArchiveFaultsTest {
             store.putSome(1);
             Archiver archiver = store.paced();
             archiver.start();
-            await().atMost(PATIENCE).until(() -> archiver.state().version == 1 && isRestorable());
+            await().atMost(PATIENCE).until(() -> archiver.state.version == 1 && isRestorable());
             Ownership.take(place.open(""), OwnerFile.folder(folder), 0, true, store.clock);
-            await().atMost(PATIENCE).until(() -> archiver.state().stopped);
+            await().atMost(PATIENCE).until(() -> archiver.state.stopped);
             archiver.close(); // after one more round
             assertThat(archiver.check().detail()).contains("STOPPED: memory: is the archive of another store");
         }
@@ -381,7 +403,7 @@ class ArchiveFaultsTest {
             assertThat(ArchiveFixture.worked(archiver)).isFalse();
             place.fault = null;
             archiver.round();
-            assertThat(archiver.state().gaps).hasValue(0);
+            assertThat(archiver.state.gaps).hasValue(0);
             assertThat(logBytes(store.data)).isLessThan(held / 4);
             assertThat(restored(store).version()).isEqualTo(store.states.lastKey());
         }
@@ -412,11 +434,11 @@ class ArchiveFaultsTest {
             store.putSome(1_500); // meanwhile the target takes nothing
             store.engine.awaitRest();
             archiver.round();
-            assertThat(archiver.state().gaps).hasValue(1);
+            assertThat(archiver.state.gaps).hasValue(1);
             ArchiveFixture.keep(archiver);
             store.putSome(2);
             archiver.round();
-            ArchiveReport report = ArchiveReport.of(ArchiveIndex.read(place.open(""), 0));
+            ArchiveIndex report = ArchiveIndex.read(place.open(""), 0);
             assertThat(report.spans()).hasSize(2);
             assertThat(report.isWhole()).isTrue();
             assertThat(restored(store).version()).isEqualTo(store.states.lastKey());
@@ -438,10 +460,10 @@ class ArchiveFaultsTest {
             Archiver archiver = store.paced();
             store.engine.accompany(archiver);
             archiver.start();
-            await().atMost(PATIENCE).until(() -> archiver.state().version == 0 && isRestorable());
+            await().atMost(PATIENCE).until(() -> archiver.state.version == 0 && isRestorable());
             for (int i = 0; i < 5; i++) {
                 store.putSome(1); // does not wait for the interval
-                assertThat(archiver.state().version).isEqualTo(store.states.lastKey());
+                assertThat(archiver.state.version).isEqualTo(store.states.lastKey());
                 assertThat(restored(store).version()).isEqualTo(store.states.lastKey());
             }
             AtomicReference<String> atTarget = new AtomicReference<>("");
@@ -469,7 +491,7 @@ class ArchiveFaultsTest {
             byte[] key = "unknown".getBytes(UTF_8);
             Write unknown = Samples.settle(store.engine, WriteBatch.put(key, key));
             assertThat(unknown.failure()).isInstanceOf(EngineException.OutcomeUnknown.class);
-            await().atMost(PATIENCE).until(() -> archiver.state().stopped);
+            await().atMost(PATIENCE).until(() -> archiver.state.stopped);
             byte[] refusedKey = "refused".getBytes(UTF_8);
             Write refused = Samples.settle(store.engine, WriteBatch.put(refusedKey, key));
             assertThat(refused.failure()).isInstanceOf(EngineException.Unavailable.class);
@@ -515,7 +537,7 @@ class ArchiveFaultsTest {
                 Archiver archiver = store.paced();
                 archiver.start();
                 store.putSome(200);
-                await().atMost(PATIENCE).until(() -> archiver.state().version == states.lastKey());
+                await().atMost(PATIENCE).until(() -> archiver.state.version == states.lastKey());
                 store.putSome(3);
                 archiver.close();
                 assertThat(restored(store).version()).isEqualTo(states.lastKey());

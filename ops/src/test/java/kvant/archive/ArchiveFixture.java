@@ -156,7 +156,7 @@ final class ArchiveFixture implements ArchivedStore, AutoCloseable {
     }
 
     static void keep(Archiver archiver) throws IOException {
-        Objects.requireNonNull(archiver.housekeeper()).round();
+        Objects.requireNonNull(archiver.housekeeper).round();
     }
 
     long put(String key, String value) {

@@ -90,7 +90,7 @@ class ArchiveTest {
     @Test
     void versionsExpiriesConditionsAndTheLongestValuesStayWhatTheyWere() throws Exception {
         try (ArchiveFixture store = fixture()) {
-            store.archived();
+            Archiver archiver = store.archived();
             byte[] longValue = new byte[Limits.DEFAULT.maxValueBytes()]; // 64 MiB
             longValue[longValue.length - 1] = 7;
             store.write(List.of(
@@ -101,20 +101,25 @@ class ArchiveTest {
             long created = store.put("conditional", "1");
             WriteBatch refused = WriteBatch.put(key, key).when(new Condition.VersionIs(created - 1));
             assertThat(Samples.settle(store.engine, refused).outcome()).isEqualTo(Write.Outcome.REFUSED);
-            store.archived();
-            Path target = target();
-            store.restore(target).run(LATEST, 0);
-            try (LsmEngine restored = LsmEngine.open(target, ArchiveFixture.LSM)) {
-                assertThat(records(restored)).isEqualTo(records(store.engine));
-                assertThat(restored.get("long".getBytes(UTF_8)))
-                        .isInstanceOfSatisfying(
-                                Lookup.Found.class,
-                                found -> assertThat(found.value()).isEqualTo(longValue));
-                assertThat(restored.changes().visible())
-                        .isEqualTo(store.engine.changes().visible());
-                assertThat(Samples.settle(restored, refused).outcome()).isEqualTo(Write.Outcome.REFUSED);
-                WriteBatch applied = WriteBatch.put(key, key).when(new Condition.VersionIs(created));
-                assertThat(Samples.settle(restored, applied).outcome()).isEqualTo(Write.Outcome.APPLIED);
+            archiver.round();
+            for (boolean fromBase : List.of(false, true)) { // of the objects alone, which a newer base would hide
+                if (fromBase) {
+                    ArchiveFixture.keep(archiver);
+                }
+                Path target = target();
+                store.restore(target).run(LATEST, 0);
+                try (LsmEngine restored = LsmEngine.open(target, ArchiveFixture.LSM)) {
+                    assertThat(records(restored)).isEqualTo(records(store.engine));
+                    assertThat(restored.get("long".getBytes(UTF_8)))
+                            .isInstanceOfSatisfying(
+                                    Lookup.Found.class,
+                                    found -> assertThat(found.value()).isEqualTo(longValue));
+                    assertThat(restored.changes().visible())
+                            .isEqualTo(store.engine.changes().visible());
+                    assertThat(Samples.settle(restored, refused).outcome()).isEqualTo(Write.Outcome.REFUSED);
+                    WriteBatch applied = WriteBatch.put(key, key).when(new Condition.VersionIs(created));
+                    assertThat(Samples.settle(restored, applied).outcome()).isEqualTo(Write.Outcome.APPLIED);
+                }
             }
         }
     }
@@ -181,7 +186,7 @@ class ArchiveTest {
                 assertNamed(store, second, cut, at > sound.length - 13 ? ends.get(1) : ends.getFirst());
             }
             place.objects.put(second, sound);
-            assertThat(ArchiveReport.verify(place, _ -> {})).isZero();
+            assertThat(ArchiveRestore.verify(place, _ -> {})).isZero();
             place.objects.remove(second);
             long last = ends.getFirst();
             assertThatThrownBy(() -> store.restore(target()).run(LATEST, 0))
@@ -189,7 +194,7 @@ class ArchiveTest {
                     .hasMessageContaining("version " + (last + 1) + " is missing")
                     .hasMessageContaining("--version " + last);
             List<String> problems = new ArrayList<>();
-            assertThat(ArchiveReport.verify(place, problems::add)).isEqualTo(1);
+            assertThat(ArchiveRestore.verify(place, problems::add)).isEqualTo(1);
             assertThat(problems.getFirst()).contains("what follows version " + last + " is missing");
             Path target = target();
             store.restore(target).run(new RestorePoint.Version(last), 0);
@@ -202,7 +207,7 @@ class ArchiveTest {
         place.objects.put(name, damaged);
         List<String> problems = new ArrayList<>();
         try {
-            ArchiveReport.verify(place, problems::add);
+            ArchiveRestore.verify(place, problems::add);
         } catch (IOException e) {
             throw new AssertionError(e);
         } catch (UserException e) {
@@ -287,20 +292,21 @@ class ArchiveTest {
                 ends.add(store.states.lastKey());
                 store.archived();
             }
-            ArchiveReport report = ArchiveReport.of(ArchiveIndex.read(place.open(""), 0));
-            assertThat(report.bases()).hasSizeLessThan(4);
-            assertThat(place.open("base").list("backups")).hasSameSizeAs(report.bases());
+            ArchiveIndex report = ArchiveIndex.read(place.open(""), 0);
+            assertThat(report.usableBases()).hasSizeLessThan(4);
+            assertThat(place.open("base").list("backups")).hasSameSizeAs(report.usableBases());
             assertThat(report.isWhole()).isTrue();
-            assertThat(report.bases().getFirst().version()).isGreaterThan(ends.getFirst());
+            assertThat(report.spans()).as("all behind the oldest base").hasSize(1);
+            assertThat(report.usableBases().getFirst().version()).isGreaterThan(ends.getFirst());
             assertThat(place.open("").list("epochs").size()).isLessThan(9);
-            Path target = target();
-            store.restore(target)
-                    .run(new RestorePoint.Version(report.bases().getFirst().version()), 0);
-            Path latest = target();
-            store.restore(latest).run(LATEST, 0);
-            assertThat(ArchiveFixture.contents(latest))
-                    .isEqualTo(store.states.lastEntry().getValue());
-            assertThat(ArchiveReport.verify(
+            for (long version : store.states
+                    .tailMap(report.usableBases().getFirst().version())
+                    .keySet()) {
+                Path target = target();
+                store.restore(target).run(new RestorePoint.Version(version), 0);
+                assertThat(ArchiveFixture.contents(target)).isEqualTo(store.states.get(version));
+            }
+            assertThat(ArchiveRestore.verify(
                             place, problem -> assertThat(problem).isEmpty()))
                     .isZero();
         }
@@ -316,8 +322,7 @@ class ArchiveTest {
             store.clock.millis += Duration.ofDays(400).toMillis();
             ArchiveFixture.keep(archiver);
             store.archived(); // a new process
-            assertThat(ArchiveReport.of(ArchiveIndex.read(place.open(""), 0)).bases())
-                    .hasSize(2);
+            assertThat(ArchiveIndex.read(place.open(""), 0).usableBases()).hasSize(2);
             Path target = target();
             store.restore(target).run(new RestorePoint.Version(2), 0);
             assertThat(ArchiveFixture.contents(target)).isEqualTo(store.states.get(2L));

@@ -35,10 +35,10 @@ class S3ArchiveTest {
                 archiver.start();
                 for (int i = 0; i < 12; i++) {
                     store.putSome(2);
-                    await().atMost(PATIENCE).until(() -> archiver.state().version == store.states.lastKey());
+                    await().atMost(PATIENCE).until(() -> archiver.state.version == store.states.lastKey());
                 }
-                await().atMost(PATIENCE).until(() -> archiver.state().merged.get() > 0);
-                assertThat(ArchiveReport.verify(
+                await().atMost(PATIENCE).until(() -> archiver.state.merged.get() > 0);
+                assertThat(ArchiveRestore.verify(
                                 place, problem -> assertThat(problem).isEmpty()))
                         .isZero();
                 Path target = folder.resolve("restored");
@@ -49,7 +49,7 @@ class S3ArchiveTest {
                     assertThat(ArchiveFixture.contents(restored.engine)).isEqualTo(states.get(20L));
                     restored.archived();
                     store.putSome(1);
-                    await().atMost(PATIENCE).until(() -> archiver.state().stopped);
+                    await().atMost(PATIENCE).until(() -> archiver.state.stopped);
                     restored.putSome(1);
                     restored.archived();
                     Path again = folder.resolve("again");

@@ -257,6 +257,23 @@ class BackupTest {
         }
     }
 
+    /// A list of format version 1: every later version reads it, and writes the same until it has another one.
+    @Test
+    void aListOfVersion1IsReadAndWritten() {
+        String list = "kvant backup 1\nid=20260101T000000000Z\nengine=lsm\n"
+                + "file=" + "a".repeat(64) + " 7 " + "b".repeat(64) + " lsm/1.table\n"
+                + "file=" + "c".repeat(64) + " 5 " + "d".repeat(64) + " KVANT\n"
+                + "sha256=015c516f4890be03045b29deb79ef9d7784652c096fb12a9ab03c081c2b1038b\n";
+        Backup backup = BackupFormat.decode("20260101T000000000Z", list.getBytes(StandardCharsets.UTF_8), "it");
+
+        assertThat(backup.files())
+                .containsExactly(
+                        new Backup.Stored("lsm/1.table", 7, "a".repeat(64), "b".repeat(64)),
+                        new Backup.Stored("KVANT", 5, "c".repeat(64), "d".repeat(64)));
+        assertThat(new String(BackupFormat.encode(backup), StandardCharsets.UTF_8))
+                .isEqualTo(list);
+    }
+
     @Test
     void aNewerVersionIsNoDamage() {
         byte[] newer = "kvant backup 2\n".getBytes(StandardCharsets.UTF_8);

@@ -13,9 +13,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import jdk.net.ExtendedSocketOptions;
 import jdk.net.UnixDomainPrincipal;
@@ -31,8 +32,9 @@ import org.slf4j.LoggerFactory;
 /// The server of the control socket: executes operators' commands on the engine.
 ///
 /// The socket belongs to the process that holds the directory's lock. A socket present at start is therefore a leftover
-/// of a killed process. One thread accepts connections, and each connection has its own thread; [Callers] limits their
-/// number. A request continues after its client disconnects.
+/// of a killed process. One thread accepts connections, and each connection has its own thread; idle connections and
+/// running requests are bounded, and of too many idle ones the oldest is closed. A request continues after its client
+/// disconnects.
 public final class ControlServer implements AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(ControlServer.class);
@@ -45,13 +47,19 @@ public final class ControlServer implements AutoCloseable {
     private static final Duration REQUEST_LIMIT = Duration.ofSeconds(5);
     private static final Duration WRITE_LIMIT = Duration.ofSeconds(10);
 
+    static final int MAX_SILENT = 8;
+    static final int MAX_SERVED = 8;
+
     // Constant.
     private final Path socket;
     private final ServerSocketChannel listener;
     private final Engine engine;
     private final NodeControl node;
     private final UserPrincipal owner;
-    private final Callers callers = new Callers();
+
+    // Concurrent: connections without a request, oldest first, and room for requests that run.
+    final BlockingDeque<LineChannel> silent = new LinkedBlockingDeque<>(MAX_SILENT);
+    private final Semaphore served = new Semaphore(MAX_SERVED);
 
     private ControlServer(
             Path socket, ServerSocketChannel listener, Engine engine, NodeControl node, UserPrincipal owner) {
@@ -71,18 +79,15 @@ public final class ControlServer implements AutoCloseable {
         try {
             deleteStale(socket);
             ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-            boolean bound = false;
             try {
                 listener.bind(ControlSocket.address(data), BACKLOG);
                 Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
                 ControlServer server = new ControlServer(socket, listener, engine, node, Files.getOwner(socket));
                 Thread.ofPlatform().name("kvant-control").daemon().start(server::accept);
-                bound = true;
                 return server;
-            } finally {
-                if (!bound) {
-                    listener.close();
-                }
+            } catch (IOException | RuntimeException | Error e) {
+                listener.close();
+                throw e;
             }
         } catch (IOException | UnsupportedOperationException e) {
             LOGGER.warn(
@@ -120,14 +125,11 @@ public final class ControlServer implements AutoCloseable {
         while (listener.isOpen()) {
             try {
                 SocketChannel accepted = listener.accept();
-                boolean taken = false;
                 try {
                     take(new LineChannel(accepted), accepted);
-                    taken = true;
-                } finally {
-                    if (!taken) {
-                        accepted.close();
-                    }
+                } catch (IOException | RuntimeException | Error e) {
+                    accepted.close();
+                    throw e;
                 }
                 failed = false;
             } catch (ClosedChannelException _) {
@@ -143,9 +145,11 @@ public final class ControlServer implements AutoCloseable {
     }
 
     private void take(LineChannel caller, SocketChannel accepted) throws IOException {
-        LineChannel gone = callers.connected(caller);
-        if (gone != null) {
-            gone.close(); // ends the thread of that connection
+        while (!silent.offerLast(caller)) { // idle clients do not block others
+            LineChannel oldest = silent.pollFirst();
+            if (oldest != null) {
+                oldest.close(); // ends the thread of that connection
+            }
         }
         Thread.ofPlatform().name("kvant-control-call").daemon().start(() -> serve(caller, accepted));
     }
@@ -160,7 +164,7 @@ public final class ControlServer implements AutoCloseable {
         } catch (IOException e) {
             LOGGER.debug("a control connection ended: {}", e.getMessage());
         } finally {
-            callers.left(caller);
+            silent.remove(caller);
         }
     }
 
@@ -178,15 +182,14 @@ public final class ControlServer implements AutoCloseable {
         if (request == null) {
             return;
         }
-        if (!callers.asked(lines)) {
-            lines.write(
-                    "failed this node carries out " + Callers.MAX_SERVED + " commands: try again later", WRITE_LIMIT);
+        if (!silent.remove(lines) || !served.tryAcquire()) {
+            lines.write("failed this node carries out " + MAX_SERVED + " commands: try again later", WRITE_LIMIT);
             return;
         }
         try {
             lines.write(result(request, new Caller(lines)), WRITE_LIMIT);
         } finally {
-            callers.served();
+            served.release();
         }
     }
 
@@ -302,48 +305,6 @@ public final class ControlServer implements AutoCloseable {
             } catch (IOException _) {
                 gone = true;
             }
-        }
-    }
-
-    /// The connections of the control socket, bounded: idle connections and running requests. An idle client cannot
-    /// block others: when there are too many, the one that has been idle longest is closed. Any thread may call.
-    static final class Callers {
-
-        static final int MAX_SILENT = 8;
-        static final int MAX_SERVED = 8;
-
-        // Guarded by this.
-        private final Deque<LineChannel> silent = new ArrayDeque<>(); // oldest first
-        private int served;
-
-        /// Adds a connection.
-        ///
-        /// @return the connection to close in its place, or null
-        synchronized @Nullable LineChannel connected(LineChannel caller) {
-            LineChannel gone = silent.size() < MAX_SILENT ? null : silent.pollFirst();
-            silent.addLast(caller);
-            return gone;
-        }
-
-        /// Notes that a request has arrived.
-        ///
-        /// @return whether it may run now; [#served] must be called afterwards
-        synchronized boolean asked(LineChannel caller) {
-            if (!silent.remove(caller) || served == MAX_SERVED) {
-                return false;
-            }
-            served++;
-            return true;
-        }
-
-        /// Notes the end of a request.
-        synchronized void served() {
-            served--;
-        }
-
-        /// Notes that a connection has ended without a request.
-        synchronized void left(LineChannel caller) {
-            silent.remove(caller);
         }
     }
 

@@ -16,6 +16,8 @@ import kvant.text.UserException;
 import kvant.text.command.Authorities;
 import kvant.text.command.PresentedToken;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.IFactory;
 import picocli.CommandLine.Option;
 
 /// How a command reaches a node over HTTP: the token that it presents, and the certificates that it trusts.
@@ -45,8 +47,20 @@ public final class NodeLogin {
 
     private final Map<String, String> environment;
 
-    public NodeLogin(Map<String, String> environment) {
+    private NodeLogin(Map<String, String> environment) {
         this.environment = environment;
+    }
+
+    /// Makes the mixins of commands, each of them with this environment.
+    public static IFactory factory(Map<String, String> environment) {
+        return new IFactory() {
+            @Override
+            public <K> K create(Class<K> type) throws Exception {
+                return type == NodeLogin.class
+                        ? type.cast(new NodeLogin(environment))
+                        : CommandLine.defaultFactory().create(type);
+            }
+        };
     }
 
     /// The URL of the node.

@@ -3,7 +3,6 @@ package kvant.cli.control;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 import kvant.engine.Inspection;
 import kvant.engine.Inspection.Content;
 import kvant.engine.Inspection.Figure;
@@ -30,12 +29,9 @@ public final class Report {
             figures.add(figure.name().replace('_', ' '), value(figure));
         }
         section(lines, "", figures);
-        section(lines, "levels", contents("level", ">runs", inspection.levels(), Report::level, Content::name));
-        section(
-                lines,
-                "runs, newest first",
-                contents("run", ">level", inspection.runs(), Content::name, Report::level));
-        section(lines, "tables", contents("table", ">level", inspection.tables(), Content::name, Report::level));
+        section(lines, "levels", contents("level", ">runs", inspection.levels(), true));
+        section(lines, "runs, newest first", contents("run", ">level", inspection.runs(), false));
+        section(lines, "tables", contents("table", ">level", inspection.tables(), false));
         TextTable logs = new TextTable("log", ">size");
         inspection.logs().forEach(log -> logs.add(log.name(), Units.bytes(log.bytes())));
         section(lines, "logs", logs);
@@ -51,32 +47,20 @@ public final class Report {
         };
     }
 
-    private static TextTable contents(
-            String first,
-            String second,
-            List<Content> contents,
-            Function<Content, String> firstCell,
-            Function<Content, String> secondCell) {
+    private static TextTable contents(String first, String second, List<Content> contents, boolean levelFirst) {
         TextTable table = new TextTable(first, second, ">tables", ">size", ">records", ">deletions", ">sequences");
         for (Content content : contents) {
+            String level = Integer.toString(content.level());
             table.add(
-                    firstCell.apply(content),
-                    secondCell.apply(content),
+                    levelFirst ? level : content.name(),
+                    levelFirst ? content.name() : level,
                     Long.toString(content.tables()),
                     Units.bytes(content.bytes()),
                     Units.count(content.records()),
                     Units.count(content.deletions()),
-                    sequences(content));
+                    content.firstSequence() + "-" + content.lastSequence());
         }
         return table;
-    }
-
-    private static String level(Content content) {
-        return Integer.toString(content.level());
-    }
-
-    private static String sequences(Content content) {
-        return content.firstSequence() + "-" + content.lastSequence();
     }
 
     private static void section(List<String> lines, String title, TextTable table) {

@@ -156,9 +156,13 @@ public final class LsmFlags {
             draft.values = values;
             draft.maxOpenScans = openRanges == null ? draft.maxOpenScans : openRanges;
             draft.maxScanLife = rangeLife == null ? draft.maxScanLife : rangeLife(rangeLife);
-            draft.maxDataBytes = maxDataBytes(draft.memtableBytes);
+            draft.maxDataBytes = maxData == null
+                    ? LsmOptions.UNLIMITED
+                    : twoMemtables("'--max-data' is", maxData, draft.memtableBytes);
             draft.logPlace = logPlace();
-            draft.retainedLogBytes = retainedBytes(draft.memtableBytes);
+            draft.retainedLogBytes = changesRetain == null || changesRetain == 0
+                    ? 0
+                    : twoMemtables("'--changes-retain' is 0 or", changesRetain, draft.memtableBytes);
         });
     }
 
@@ -200,28 +204,16 @@ public final class LsmFlags {
         return Duration.ofSeconds(seconds);
     }
 
-    /// At least two memtables: with less, data in memory alone would make the store refuse writes.
-    private long maxDataBytes(long memtableBytes) {
-        if (maxData == null) {
-            return LsmOptions.UNLIMITED;
+    /// A size of at least two memtables. With less, data in memory alone would make the store refuse writes, and no log
+    /// would be retained, because a log may be as large as a memtable.
+    ///
+    /// @param option its name, and what else it may be
+    public static long twoMemtables(String option, long bytes, long memtableBytes) {
+        if (bytes < 2 * memtableBytes) {
+            throw new IllegalArgumentException(option + " at least two memtables, " + Units.bytes(2 * memtableBytes)
+                    + ", not " + Units.bytes(bytes));
         }
-        if (maxData < 2 * memtableBytes) {
-            throw new IllegalArgumentException("'--max-data' is at least two memtables, "
-                    + Units.bytes(2 * memtableBytes) + ", not " + Units.bytes(maxData));
-        }
-        return maxData;
-    }
-
-    /// At least two memtables, because a log may be as large as one: with less, no log would be retained.
-    private long retainedBytes(long memtableBytes) {
-        if (changesRetain == null || changesRetain == 0) {
-            return 0;
-        }
-        if (changesRetain < 2 * memtableBytes) {
-            throw new IllegalArgumentException("'--changes-retain' is 0 or at least two memtables, "
-                    + Units.bytes(2 * memtableBytes) + ", not " + Units.bytes(changesRetain));
-        }
-        return changesRetain;
+        return bytes;
     }
 
     private TableOptions tables(TableOptions usual) {

@@ -2,16 +2,15 @@ package kvant.cli.engine;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Set;
+import kvant.backup.DirectoryStore;
 import kvant.backup.FileTree;
 import kvant.engine.directory.CheckpointTarget;
 import kvant.engine.directory.LastBackup;
@@ -28,8 +27,7 @@ public record PassingCheckpoint(Path path, FileChannel lock) implements AutoClos
     public static PassingCheckpoint in(Path data) throws IOException {
         Path folder = data.toAbsolutePath().normalize().resolve(CheckpointTarget.PASSING);
         try {
-            Files.createDirectory(
-                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Files.createDirectory(folder, DirectoryStore.OWNER_DIRECTORY);
         } catch (FileAlreadyExistsException e) {
             if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
                 throw new UserException(folder + " is no directory, and Kvant follows no link: delete it", e);
@@ -38,19 +36,15 @@ public record PassingCheckpoint(Path path, FileChannel lock) implements AutoClos
         FileChannel channel = FileChannel.open(
                 folder.resolve(LOCK),
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
-        boolean held = false;
         try {
-            FileLock lock = channel.tryLock();
-            if (lock == null) {
+            if (channel.tryLock() == null) {
                 throw new UserException("another backup of " + data + " is under way: wait for its end");
             }
             empty(folder);
-            held = true;
             return new PassingCheckpoint(folder.resolve("checkpoint"), channel);
-        } finally {
-            if (!held) {
-                channel.close();
-            }
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
         }
     }
 

@@ -21,7 +21,7 @@ public record TargetPlace(String target, @Nullable URI endpoint, boolean create)
 
     /// Work on the opened place.
     public interface Work<T> {
-        T with(TargetPlace place) throws IOException;
+        T with(ObjectStore store) throws IOException;
     }
 
     @Override
@@ -37,8 +37,8 @@ public record TargetPlace(String target, @Nullable URI endpoint, boolean create)
 
     /// @param what description of the contents, for messages
     public <T> T use(String what, Work<T> work) {
-        try {
-            return work.with(this);
+        try (ObjectStore store = open("")) {
+            return work.with(store);
         } catch (IOException e) {
             String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
             throw new UserException(what + " in " + target + ": " + reason, e);

@@ -1,24 +1,23 @@
 package kvant.cli.move;
 
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import kvant.cli.engine.CassandraFlags;
 import kvant.cli.engine.EngineKind;
-import kvant.client.ClientOptions;
 import kvant.move.copy.Copy;
-import kvant.move.copy.CopyException;
 import kvant.move.copy.CopyOptions;
 import kvant.move.copy.CopyState;
 import kvant.move.copy.Endpoint;
 import kvant.move.copy.Progress;
-import kvant.move.copy.RangeDifference;
+import kvant.move.copy.RangeCheck;
+import kvant.move.copy.RetryPolicy;
 import kvant.move.copy.StateFile;
-import kvant.move.copy.Time;
 import kvant.move.copy.Verification;
 import kvant.text.ExitCode;
 import kvant.text.ProgressLine;
@@ -54,9 +53,11 @@ import picocli.CommandLine.Option;
             "Exit codes: 0 copied and equal, 1 stopped, failed or different (the reason is",
             "printed), 2 wrong command line."
         })
-public final class CopyCommand extends CliCommand {
+public final class CopyCommand extends CliCommand implements Progress {
 
     private static final String USUAL_STATE = "kvant-copy.state";
+    private static final long DRAW_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long PRINT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     @Option(names = "--from", paramLabel = "END", required = true, description = "The source; not changed.")
     private String from = "";
@@ -100,47 +101,69 @@ public final class CopyCommand extends CliCommand {
                     + " ./kvant-copy.state).")
     private @Nullable Path state;
 
-    @Mixin
-    private LoginFlags login = new LoginFlags();
+    @Option(
+            names = "--from-token-file",
+            converter = PresentedToken.Converter.class,
+            paramLabel = "FILE",
+            description = "Token for the node at '--from', with the scope read.")
+    private @Nullable PresentedToken fromToken;
+
+    @Option(
+            names = "--to-token-file",
+            converter = PresentedToken.Converter.class,
+            paramLabel = "FILE",
+            description = "Token for the node at '--to', with the scopes read and write.")
+    private @Nullable PresentedToken toToken;
+
+    @Option(
+            names = "--cacert",
+            converter = Authorities.class,
+            paramLabel = "FILE",
+            description = "Trust nodes whose certificates come from one of these (PEM).")
+    private @Nullable SSLContext trusted;
 
     @Mixin
     private CassandraFlags cassandra = new CassandraFlags();
 
     private final AtomicBoolean stop = new AtomicBoolean();
+    private final RetryPolicy retries = new RetryPolicy(stop::get);
+    private ProgressLine line = new ProgressLine(new PrintWriter(Writer.nullWriter()), false);
+    private long shownNanos;
+    private long shownBytes;
 
     @Override
     public Integer call() {
-        CopyEnd source = end(from, "--from", login.from());
-        CopyEnd target = end(to, "--to", login.to());
+        CopyEnd source = end(from, "--from", fromToken);
+        CopyEnd target = end(to, "--to", toToken);
         refuseNonsense(source, target);
         Signals.onEach(List.of("INT", "TERM", "HUP"), _ -> {
             if (stop.getAndSet(true)) {
                 Runtime.getRuntime().halt(ExitCode.FAILED); // interrupted twice
             }
         });
-        try (CopyLine line = new CopyLine(new ProgressLine(err(), Terminal.isInteractive()))) {
-            return run(source, target, line);
-        } catch (CopyException e) {
-            throw new UserException(String.valueOf(e.getMessage()), e);
+        shownNanos = System.nanoTime();
+        try (ProgressLine shown = new ProgressLine(err(), Terminal.isInteractive())) {
+            line = shown;
+            return run(source, target);
         }
     }
 
-    private int run(CopyEnd source, CopyEnd target, CopyLine line) {
+    private int run(CopyEnd source, CopyEnd target) {
         StateFile file = new StateFile(statePath(target));
         CopyState begin = verifyOnly ? null : begin(file, source.name(), target.name());
         try (Endpoint opened = source.open();
                 Endpoint filled = verifyOnly || resume ? target.open() : target.openOrMake(engine)) {
             if (begin == null) {
-                return verify(opened, filled, overwrite, line);
+                return verify(opened, filled, overwrite);
             }
             if (filled.isRemote()) {
                 line.note("a node takes life times in whole seconds: values that have one live up to a second longer"
                         + " in the target");
             }
-            if (!copy(opened, filled, begin, file, line)) {
+            if (!copy(opened, filled, begin, file)) {
                 return ExitCode.FAILED;
             }
-            int outcome = noVerify ? ExitCode.DONE : verify(opened, filled, begin.overwrites(), line);
+            int outcome = noVerify ? ExitCode.DONE : verify(opened, filled, begin.overwrites());
             if (outcome == ExitCode.DONE) {
                 file.delete();
             }
@@ -172,8 +195,8 @@ public final class CopyCommand extends CliCommand {
     }
 
     /// @return false when stopped early
-    private boolean copy(Endpoint source, Endpoint target, CopyState begin, StateFile file, CopyLine line) {
-        if (!resume && !overwrite && !Copy.isEmpty(target, Time.SYSTEM, stop::get)) {
+    private boolean copy(Endpoint source, Endpoint target, CopyState begin, StateFile file) {
+        if (!resume && !overwrite && !Copy.isEmpty(target, retries)) {
             throw new UserException(
                     target.name() + " is not empty: choose another, or overwrite it with" + " --overwrite");
         }
@@ -181,7 +204,7 @@ public final class CopyCommand extends CliCommand {
             return true;
         }
         long startNanos = System.nanoTime();
-        CopyState end = new Copy(source, target, options(), file, line, Time.SYSTEM, stop::get).run(begin);
+        CopyState end = new Copy(source, target, options(), file, this, retries).run(begin);
         line.close();
         if (!end.finished()) {
             line.note("stopped after " + end.records() + " records; the same command with --resume continues ("
@@ -199,8 +222,9 @@ public final class CopyCommand extends CliCommand {
         return true;
     }
 
-    private int verify(Endpoint source, Endpoint target, boolean mayHoldMore, CopyLine line) {
-        Verification.Result result = new Verification(source, target, options(), line, Time.SYSTEM, stop::get).run();
+    private int verify(Endpoint source, Endpoint target, boolean mayHoldMore) {
+        Verification.Result result =
+                new Verification(source, target, options(), this, retries, Verification.RANGE_RECORDS).run();
         line.close();
         if (!result.complete()) {
             line.note("stopped after " + result.records() + " records were compared; --verify-only compares again");
@@ -235,15 +259,17 @@ public final class CopyCommand extends CliCommand {
             return state;
         }
         return target instanceof CopyEnd.Directory(Path path)
-                ? path.toAbsolutePath()
-                        .normalize()
-                        .resolveSibling(path.toAbsolutePath().normalize().getFileName() + ".copy-state")
+                ? Path.of(path.toAbsolutePath().normalize() + ".copy-state")
                 : Path.of(USUAL_STATE);
     }
 
-    private CopyEnd end(String text, String option, Consumer<ClientOptions.Draft> shown) {
+    /// @param token for this end: no token is sent to the other node
+    private CopyEnd end(String text, String option, @Nullable PresentedToken token) {
         try {
-            return CopyEnd.parse(text, cassandra, shown);
+            return CopyEnd.parse(text, cassandra, client -> {
+                client.token = token == null ? null : token::word;
+                client.tls = trusted;
+            });
         } catch (IllegalArgumentException e) {
             throw wrong("'" + option + "': " + e.getMessage());
         }
@@ -279,107 +305,42 @@ public final class CopyCommand extends CliCommand {
         out().flush();
     }
 
-    /// Login options of `kvant copy` for nodes. Each end has its own token, and no token is sent to the other node.
-    static final class LoginFlags {
+    // The progress: on a terminal one line that is overwritten, otherwise one line per minute.
 
-        @Option(
-                names = "--from-token-file",
-                converter = PresentedToken.Converter.class,
-                paramLabel = "FILE",
-                description = "Token for the node at '--from', with the scope read.")
-        private @Nullable PresentedToken from;
-
-        @Option(
-                names = "--to-token-file",
-                converter = PresentedToken.Converter.class,
-                paramLabel = "FILE",
-                description = "Token for the node at '--to', with the scopes read and write.")
-        private @Nullable PresentedToken to;
-
-        @Option(
-                names = "--cacert",
-                converter = Authorities.class,
-                paramLabel = "FILE",
-                description = "Trust nodes whose certificates come from one of these (PEM).")
-        private @Nullable SSLContext trusted;
-
-        Consumer<ClientOptions.Draft> from() {
-            return login(from);
-        }
-
-        Consumer<ClientOptions.Draft> to() {
-            return login(to);
-        }
-
-        private Consumer<ClientOptions.Draft> login(@Nullable PresentedToken token) {
-            return client -> {
-                client.token = token == null ? null : token::word;
-                client.tls = trusted;
-            };
+    @Override
+    public void copied(CopyState copied) {
+        byte[] key = copied.key();
+        if (key != null) {
+            show("copied", copied.records(), copied.bytes(), key);
         }
     }
 
-    /// Shows the progress of a copy: on a terminal as one line that is overwritten, otherwise as one line per minute.
-    ///
-    /// Belongs to the thread of the copy.
-    static final class CopyLine implements Progress, AutoCloseable {
+    @Override
+    public void compared(long records, long bytes, byte[] key) {
+        show("compared", records, bytes, key);
+    }
 
-        private static final long DRAW_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-        private static final long PRINT_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-        private final ProgressLine line;
-        private long shownNanos = System.nanoTime();
-        private long shownBytes;
-
-        CopyLine(ProgressLine line) {
-            this.line = line;
+    private void show(String what, long records, long bytes, byte[] key) {
+        long now = System.nanoTime();
+        long passed = now - shownNanos;
+        if (passed < (line.isTerminal() ? DRAW_NANOS : PRINT_NANOS)) {
+            return;
         }
-
-        /// Prints a line that is not overwritten.
-        void note(String text) {
+        long bytesPerSecond = (long) (Math.max(0, bytes - shownBytes) * 1e9 / passed);
+        shownNanos = now;
+        shownBytes = bytes;
+        String text = String.format(
+                Locale.ROOT,
+                "%s %,d records, %s, %s/s, up to %s",
+                what,
+                records,
+                Units.bytes(bytes),
+                Units.bytes(bytesPerSecond),
+                RangeCheck.text(key));
+        if (line.isTerminal()) {
+            line.draw(text);
+        } else {
             line.note(text);
-        }
-
-        @Override
-        public void copied(CopyState state) {
-            byte[] key = state.key();
-            if (key != null) {
-                show("copied", state.records(), state.bytes(), key);
-            }
-        }
-
-        @Override
-        public void compared(long records, long bytes, byte[] key) {
-            show("compared", records, bytes, key);
-        }
-
-        private void show(String what, long records, long bytes, byte[] key) {
-            long now = System.nanoTime();
-            long passed = now - shownNanos;
-            if (passed < (line.isTerminal() ? DRAW_NANOS : PRINT_NANOS)) {
-                return;
-            }
-            long bytesPerSecond = (long) (Math.max(0, bytes - shownBytes) * 1e9 / passed);
-            shownNanos = now;
-            shownBytes = bytes;
-            String state = String.format(
-                    Locale.ROOT,
-                    "%s %,d records, %s, %s/s, up to %s",
-                    what,
-                    records,
-                    Units.bytes(bytes),
-                    Units.bytes(bytesPerSecond),
-                    RangeDifference.text(key));
-            if (line.isTerminal()) {
-                line.draw(state);
-            } else {
-                note(state);
-            }
-        }
-
-        @Override
-        public void close() {
-            line.close();
         }
     }
 }

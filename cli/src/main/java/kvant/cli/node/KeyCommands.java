@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import kvant.client.Condition;
@@ -40,14 +39,8 @@ public final class KeyCommands {
     ///
     /// @param in has the value of a put
     /// @param out gets the value of a get
-    public static List<Object> all(Map<String, String> environment, InputStream in, OutputStream out) {
-        return List.of(
-                new Get(environment, out),
-                new Put(environment, in),
-                new Delete(environment),
-                new Scan(environment),
-                new WatchCommand(environment),
-                new StatusCommand(environment));
+    public static List<Object> all(InputStream in, OutputStream out) {
+        return List.of(new Get(out), new Put(in), new Delete(), new Scan(), new WatchCommand(), new StatusCommand());
     }
 
     /// `kvant get`: the bytes of a value.
@@ -67,8 +60,7 @@ public final class KeyCommands {
         @Parameters(paramLabel = "KEY", description = "The key, as text.")
         private String key = "";
 
-        Get(Map<String, String> environment, OutputStream bytes) {
-            super(environment);
+        Get(OutputStream bytes) {
             this.bytes = bytes;
         }
 
@@ -117,8 +109,7 @@ public final class KeyCommands {
         @Option(names = "--if-version", paramLabel = "N", description = "Store only if the key has this version.")
         private @Nullable String ifVersion;
 
-        Put(Map<String, String> environment, InputStream input) {
-            super(environment);
+        Put(InputStream input) {
             this.input = input;
         }
 
@@ -163,10 +154,6 @@ public final class KeyCommands {
         @Parameters(paramLabel = "KEY", description = "The key, as text.")
         private String key = "";
 
-        Delete(Map<String, String> environment) {
-            super(environment);
-        }
-
         @Override
         int run() {
             client().delete(key(key));
@@ -203,10 +190,6 @@ public final class KeyCommands {
 
         @Option(names = "--keys", description = "Print keys without values.")
         private boolean keysAlone;
-
-        Scan(Map<String, String> environment) {
-            super(environment);
-        }
 
         @Override
         int run() {

@@ -1,7 +1,7 @@
 package kvant.cli.node;
 
 import java.time.Duration;
-import java.util.Map;
+import java.util.Objects;
 import kvant.cli.control.NodeLogin;
 import kvant.client.ClientOptions;
 import kvant.client.Key;
@@ -23,18 +23,14 @@ abstract class NodeCommand extends CliCommand {
     private @Nullable String url;
 
     @Mixin
-    private NodeLogin login;
-
-    NodeCommand(Map<String, String> environment) {
-        login = new NodeLogin(environment);
-    }
+    private @Nullable NodeLogin login;
 
     final String url() {
-        return login.url(url);
+        return login().url(url);
     }
 
     final NodeLogin login() {
-        return login;
+        return Objects.requireNonNull(login);
     }
 
     /// Runs the command; a value that no node takes is a wrong command line.
@@ -65,10 +61,6 @@ abstract class NodeCommand extends CliCommand {
                 description = "Keys on the command line have %%XX for a byte, as 'kvant scan' prints them.")
         private boolean escaped;
 
-        OfKeys(Map<String, String> environment) {
-            super(environment);
-        }
-
         final KvantClient client() {
             ClientOptions options = login().options(url());
             return KvantClient.of(options).within(Duration.ofSeconds(timeoutSeconds));
@@ -88,10 +80,6 @@ abstract class NodeCommand extends CliCommand {
                 description = "text (fields separated by tabs; control characters, %% and bytes that are no UTF-8 as"
                         + " %%XX), or json (an object a line, in base64) (default: text).")
         private Output format = Output.TEXT;
-
-        Listing(Map<String, String> environment) {
-            super(environment);
-        }
 
         final boolean json() {
             return format == Output.JSON;

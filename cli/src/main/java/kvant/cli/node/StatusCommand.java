@@ -34,10 +34,6 @@ final class StatusCommand extends NodeCommand {
     @Option(names = "--format", paramLabel = "F", description = "text, or json as /v0/status has it (default: text).")
     private Output format = Output.TEXT;
 
-    StatusCommand(Map<String, String> environment) {
-        super(environment);
-    }
-
     @Override
     int run() throws InterruptedException {
         String page = login().page(url(), "/v0/status", "application/json", "is it a node of Kvant?");

@@ -7,7 +7,6 @@ import java.io.InputStreamReader;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import kvant.cli.control.NodeLogin;
@@ -52,10 +51,6 @@ final class WatchCommand extends NodeCommand.Listing {
 
     private boolean ended;
     private boolean refused;
-
-    WatchCommand(Map<String, String> environment) {
-        super(environment);
-    }
 
     @Override
     int run() throws InterruptedException {

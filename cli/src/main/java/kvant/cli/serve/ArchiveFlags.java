@@ -12,6 +12,7 @@ import kvant.archive.ArchivedStore;
 import kvant.archive.Archiver;
 import kvant.backup.s3.S3Store;
 import kvant.cli.engine.EngineKind;
+import kvant.cli.engine.LsmFlags;
 import kvant.cli.engine.PassingCheckpoint;
 import kvant.cli.engine.TargetPlace;
 import kvant.engine.Inspection.Figure;
@@ -20,7 +21,6 @@ import kvant.engine.feed.ChangeFeed;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import kvant.lsm.operate.StoreInspection;
-import kvant.text.Units;
 import kvant.text.command.OptionGroups.Heading;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
@@ -109,11 +109,8 @@ final class ArchiveFlags {
             return options;
         }
         long bytes = backlog == null ? DEFAULT_BACKLOG_BYTES : backlog;
-        if (bytes < 2 * options.memtableBytes()) {
-            throw new IllegalArgumentException("'--archive-backlog' is at least two memtables, "
-                    + Units.bytes(2 * options.memtableBytes()) + ", not " + Units.bytes(bytes));
-        }
-        return options.with(o -> o.heldLogBytes = bytes);
+        return options.with(
+                o -> o.heldLogBytes = LsmFlags.twoMemtables("'--archive-backlog' is", bytes, o.memtableBytes));
     }
 
     /// Begins to archive a store, if asked to. Needs neither the target nor a network at this moment: both are tried

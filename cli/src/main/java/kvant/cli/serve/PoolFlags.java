@@ -29,10 +29,10 @@ final class PoolFlags {
 
     @Option(
             names = "--queue",
-            converter = QueueBound.Option.class,
+            converter = QueueBound.class,
             paramLabel = "N",
             description = "Requests that may wait for a worker before 503: a number, or unbounded (default: 1024).")
-    private @Nullable QueueBound queue;
+    private @Nullable Integer queue;
 
     @Option(
             names = "--pool.max-workers",
@@ -67,10 +67,10 @@ final class PoolFlags {
 
     @Option(
             names = "--pool.write-queue",
-            converter = QueueBound.Option.class,
+            converter = QueueBound.class,
             paramLabel = "N",
             description = "Writes that may wait for --pool.write-workers (default: as --queue).")
-    private @Nullable QueueBound writeQueue;
+    private @Nullable Integer writeQueue;
 
     /// @return the reason why these options do not fit the executor, or null
     @Nullable
@@ -100,7 +100,7 @@ final class PoolFlags {
             return changed;
         }
         PoolOptions writes = pool.withWorkers(writeWorkers);
-        return changed.with(o -> o.writePool = writeQueue == null ? writes : writes.withQueue(writeQueue.requests()));
+        return changed.with(o -> o.writePool = writeQueue == null ? writes : writes.withQueue(writeQueue));
     }
 
     /// The defaults that depend on cores, executor or other options, by key.
@@ -119,33 +119,29 @@ final class PoolFlags {
             p.workers = workers == null ? p.workers : workers;
             p.maxWorkers = maxWorkers == null ? p.workers : maxWorkers;
             p.keepAlive = keepAliveSeconds == null ? p.keepAlive : Duration.ofSeconds(keepAliveSeconds);
-            p.queue = queue == null ? p.queue : queue.requests();
+            p.queue = queue == null ? p.queue : queue;
             p.order = order == null ? p.order : order;
             p.onFull = onFull == null ? p.onFull : onFull;
         });
     }
 
-    /// The maximum number of requests waiting for a worker, or [NodeOptions#UNBOUNDED].
-    record QueueBound(int requests) {
+    /// Reads the number of requests that may wait for a worker, or [NodeOptions#UNBOUNDED].
+    static final class QueueBound implements ITypeConverter<Integer> {
 
-        /// Reads `--queue`.
-        static final class Option implements ITypeConverter<QueueBound> {
-
-            @Override
-            public QueueBound convert(String text) {
-                if (text.equalsIgnoreCase("unbounded")) {
-                    return new QueueBound(NodeOptions.UNBOUNDED);
-                }
-                try {
-                    int requests = Integer.parseInt(text);
-                    if (requests >= 1) {
-                        return new QueueBound(requests);
-                    }
-                } catch (NumberFormatException _) {
-                    // Falls through: text that is not a number is as invalid as a number below 1.
-                }
-                throw new TypeConversionException("'" + text + "' is neither a number from 1 nor 'unbounded'");
+        @Override
+        public Integer convert(String text) {
+            if (text.equalsIgnoreCase("unbounded")) {
+                return NodeOptions.UNBOUNDED;
             }
+            try {
+                int requests = Integer.parseInt(text);
+                if (requests >= 1) {
+                    return requests;
+                }
+            } catch (NumberFormatException _) {
+                // Falls through: text that is not a number is as invalid as a number below 1.
+            }
+            throw new TypeConversionException("'" + text + "' is neither a number from 1 nor 'unbounded'");
         }
     }
 }

@@ -1,7 +1,6 @@
 package kvant.cli.serve;
 
 import java.util.Locale;
-import java.util.Map;
 import kvant.cli.control.DirectoryCommand;
 import kvant.cli.control.NodeLogin;
 import kvant.text.ExitCode;
@@ -33,18 +32,14 @@ public final class SlowCommand extends DirectoryCommand {
     private @Nullable String url;
 
     @Mixin
-    private NodeLogin login;
+    private @Nullable NodeLogin login;
 
     @Option(names = "--format", paramLabel = "F", description = "text (a table; the default) or json.")
     private Output format = Output.TEXT;
 
-    public SlowCommand(Map<String, String> environment) {
-        login = new NodeLogin(environment);
-    }
-
     @Override
     public Integer call() throws InterruptedException {
-        if (url != null) {
+        if (url != null && login != null) {
             String accept = format == Output.TEXT ? "text/plain" : "application/json";
             try {
                 out().print(login.page(url, "/debug/slow", accept, "start the node with --debug-page"));

@@ -71,15 +71,11 @@ final class WarmUpFlags {
         /// @param opener opens a store in a directory that does not exist yet
         static ScratchStore open(Function<Path, Engine> opener) throws IOException {
             Path folder = Files.createTempDirectory("kvant-warm-up-");
-            boolean opened = false;
             try {
-                ScratchStore store = new ScratchStore(folder, opener.apply(folder.resolve("data")));
-                opened = true;
-                return store;
-            } finally {
-                if (!opened) {
-                    FileTree.delete(folder);
-                }
+                return new ScratchStore(folder, opener.apply(folder.resolve("data")));
+            } catch (RuntimeException | Error e) {
+                FileTree.delete(folder);
+                throw e;
             }
         }
 

@@ -3,8 +3,7 @@ package kvant.cli.store;
 import java.net.URI;
 import java.time.Instant;
 import kvant.archive.ArchiveIndex;
-import kvant.archive.ArchiveReport;
-import kvant.backup.ObjectStore;
+import kvant.archive.ArchiveRestore;
 import kvant.cli.engine.TargetPlace;
 import kvant.text.ExitCode;
 import kvant.text.Json;
@@ -39,11 +38,11 @@ public final class ArchiveCommand extends CommandGroup {
         @Option(names = "--endpoint", paramLabel = "URL", description = TargetPlace.ENDPOINT)
         private @Nullable URI endpoint;
 
-        final <T> T use(TargetPlace.Work<T> work) {
+        final TargetPlace place() {
             if (target.isEmpty()) {
                 throw wrong("'--from' names no archive");
             }
-            return new TargetPlace(target, endpoint, false).use("archive", work);
+            return new TargetPlace(target, endpoint, false);
         }
     }
 
@@ -66,46 +65,43 @@ public final class ArchiveCommand extends CommandGroup {
 
         @Override
         public Integer call() {
-            ArchiveReport report = use(target -> {
-                try (ObjectStore store = target.open("")) {
-                    return ArchiveReport.of(ArchiveIndex.read(store, 0));
-                }
-            });
+            ArchiveIndex index = place().use("archive", store -> ArchiveIndex.read(store, 0));
             if (format == Output.JSON) {
                 out().print(new Json()
                         .open()
-                        .put("newest", report.newest())
-                        .put("by", report.by())
-                        .put("bases", report.bases())
-                        .put("spans", report.spans())
+                        .put("newest", index.newest())
+                        .put("by", index.by())
+                        .put("bases", index.usableBases())
+                        .put("spans", index.spans())
                         .close());
                 out().flush();
             } else {
-                table(report);
+                table(index);
             }
-            if (!report.isWhole()) {
-                err().println("kvant: the newest version " + report.newest() + " cannot be restored");
+            if (!index.isWhole()) {
+                err().println("kvant: the newest version " + index.newest() + " cannot be restored");
+                return ExitCode.FAILED;
             }
-            return report.isWhole() ? ExitCode.DONE : ExitCode.FAILED;
+            return ExitCode.DONE;
         }
 
-        private void table(ArchiveReport report) {
+        private void table(ArchiveIndex index) {
             TextTable bases = new TextTable("base", ">epoch", ">version", "made", ">size");
-            for (ArchiveIndex.Base base : report.bases()) {
+            for (ArchiveIndex.Base base : index.usableBases()) {
                 String size = Units.bytes(base.bytes());
                 bases.add(base.id(), "" + base.epoch(), "" + base.version(), time(base.millis()), size);
             }
             bases.lines().forEach(out()::println);
             TextTable spans = new TextTable(">from version", ">to version", "from", "to", ">objects", ">size");
-            for (ArchiveReport.Span span : report.spans()) {
+            for (ArchiveIndex.Span span : index.spans()) {
                 String begin = time(span.fromMillis());
                 String objects = Units.count(span.objects());
                 String size = Units.bytes(span.bytes());
                 spans.add("" + span.from(), "" + span.to(), begin, time(span.toMillis()), objects, size);
             }
             spans.lines().forEach(out()::println);
-            if (!report.by().isEmpty()) {
-                out().println("written by " + report.by());
+            if (!index.by().isEmpty()) {
+                out().println("written by " + index.by());
             }
         }
 
@@ -129,7 +125,8 @@ public final class ArchiveCommand extends CommandGroup {
 
         @Override
         public Integer call() {
-            int problems = use(target -> ArchiveReport.verify(target, out()::println));
+            TargetPlace place = place();
+            int problems = place.use("archive", _ -> ArchiveRestore.verify(place, out()::println));
             out().println(problems == 0 ? "sound" : CheckReport.damaged(problems));
             return problems == 0 ? ExitCode.DONE : ExitCode.FAILED;
         }

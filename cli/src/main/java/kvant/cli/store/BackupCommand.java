@@ -65,22 +65,13 @@ public final class BackupCommand extends CommandGroup {
         @Option(names = "--endpoint", paramLabel = "URL", description = TargetPlace.ENDPOINT)
         private @Nullable URI endpoint;
 
-        /// Work on the place for backups.
-        interface Work<T> {
-            T with(ObjectStore store) throws IOException;
-        }
-
         /// @param create whether a directory may be created
-        <T> T use(boolean create, Work<T> work) {
+        <T> T use(boolean create, TargetPlace.Work<T> work) {
             if (target.isEmpty()) {
                 throw new ParameterException(
                         command.commandLine(), "'--target' names no place"); // not the working directory
             }
-            return new TargetPlace(target, endpoint, create).use("backups", place -> {
-                try (ObjectStore store = place.open("")) {
-                    return work.with(store);
-                }
-            });
+            return new TargetPlace(target, endpoint, create).use("backups", work);
         }
     }
 

@@ -12,7 +12,6 @@ import kvant.archive.ArchiveRestore;
 import kvant.archive.ArchiveRestore.RestorePoint;
 import kvant.backup.Backup;
 import kvant.backup.Catalog;
-import kvant.backup.ObjectStore;
 import kvant.backup.Restore;
 import kvant.cli.engine.EngineKind;
 import kvant.cli.engine.LocalStore;
@@ -96,11 +95,7 @@ public final class RestoreCommand extends CliCommand {
         }
         RestorePoint wanted = point();
         TargetPlace place = new TargetPlace(from, endpoint, false);
-        boolean isArchive = place.use("backups or archive", _ -> {
-            try (ObjectStore store = place.open("")) {
-                return ArchiveIndex.isArchive(store);
-            }
-        });
+        boolean isArchive = place.use("backups or archive", ArchiveIndex::isArchive);
         if (isArchive && id != null) {
             throw wrong(from + " holds an archive: '--backup' is for backups");
         }
@@ -116,13 +111,11 @@ public final class RestoreCommand extends CliCommand {
     }
 
     private void backup(TargetPlace place) {
-        Backup backup = place.use("backups", _ -> {
-            try (ObjectStore store = place.open("")) {
-                Backup found = Catalog.read(store).find(id == null ? "latest" : id, store);
-                new Restore(store, target, err()::println).run(found);
-                note(found.time());
-                return found;
-            }
+        Backup backup = place.use("backups", store -> {
+            Backup found = Catalog.read(store).find(id == null ? "latest" : id, store);
+            new Restore(store, target, err()::println).run(found);
+            note(found.time());
+            return found;
         });
         out().println("restored backup " + backup.id() + " to " + target + ": "
                 + Units.count(backup.files().size()) + " files, " + Units.bytes(backup.bytes()));

@@ -4,7 +4,6 @@ import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Consumer;
 import kvant.cli.control.DirectoryCommand;
 import kvant.cli.control.NodeLogin;
@@ -181,15 +180,11 @@ public abstract class StoreCommand extends DirectoryCommand {
         private @Nullable String url;
 
         @Mixin
-        private NodeLogin login;
-
-        public HealthOf(Map<String, String> environment) {
-            login = new NodeLogin(environment);
-        }
+        private @Nullable NodeLogin login;
 
         @Override
         public Integer call() throws InterruptedException {
-            if (url == null) {
+            if (url == null || login == null) {
                 requireNode("health", HEALTH_TIMEOUT, ": name its directory by --data, or its address by --url");
                 return ExitCode.DONE;
             }

@@ -15,12 +15,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.cli.control.ControlClient.ControlSocket;
-import kvant.cli.control.ControlServer.Callers;
 import kvant.cli.control.ControlServer.NodeControl;
 import kvant.engine.Cursor;
 import kvant.engine.EngineException;
@@ -235,12 +235,14 @@ class ControlChannelTest {
     void callersThatSayNothingKeepNobodyFromAsking() throws Exception {
         List<SocketChannel> silent = new ArrayList<>();
         try {
-            for (int i = 0; i < 3 * Callers.MAX_SILENT; i++) {
+            for (int i = 0; i < 3 * ControlServer.MAX_SILENT; i++) {
                 SocketChannel each = SocketChannel.open(ControlSocket.address(folder));
                 each.write(ByteBuffer.wrap("kvant1 insp".getBytes(StandardCharsets.US_ASCII)));
                 silent.add(each);
                 if (i % 5 == 0) {
                     ask("inspect text");
+                    assertThat(Objects.requireNonNull(server).silent)
+                            .hasSizeLessThanOrEqualTo(ControlServer.MAX_SILENT);
                 }
             }
             assertThat(silent.getFirst().read(ByteBuffer.allocate(1)))
@@ -257,12 +259,12 @@ class ControlChannelTest {
     void carriesOutOnlySoManyCommandsAtOnceAndSaysSo() throws Exception {
         List<SocketChannel> working = new ArrayList<>();
         try {
-            for (int i = 0; i < Callers.MAX_SERVED; i++) {
+            for (int i = 0; i < ControlServer.MAX_SERVED; i++) {
                 SocketChannel each = SocketChannel.open(ControlSocket.address(folder));
                 each.write(ByteBuffer.wrap("kvant1 compact\n".getBytes(StandardCharsets.US_ASCII)));
                 working.add(each);
             }
-            Awaitility.await().until(() -> engine.running.get() == Callers.MAX_SERVED);
+            Awaitility.await().until(() -> engine.running.get() == ControlServer.MAX_SERVED);
 
             assertThatThrownBy(() -> ask("inspect text")).hasMessageContaining("carries out 8 commands: try again");
         } finally {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import kvant.cli.ChildNode;
 import kvant.cli.Main;
+import kvant.cli.control.NodeLogin;
 import kvant.client.KvantException;
 import kvant.text.command.CommandRunner;
 import org.junit.jupiter.api.Test;
@@ -40,8 +41,8 @@ class KeyCommandsTest {
 
     @Test
     void eachCommandIsKnownByItsName() {
-        assertThat(KeyCommands.all(environment, input, bytes).stream()
-                        .map(one -> new CommandLine(one).getCommandName()))
+        assertThat(KeyCommands.all(input, bytes).stream()
+                        .map(one -> new CommandLine(one, NodeLogin.factory(environment)).getCommandName()))
                 .containsExactlyInAnyOrderElementsOf(KeyCommands.NAMES);
     }
 
@@ -49,8 +50,8 @@ class KeyCommandsTest {
         text.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
         bytes.reset();
-        CommandLine root = new CommandLine(CommandSpec.create().name("kvant"));
-        KeyCommands.all(environment, input, bytes).forEach(root::addSubcommand);
+        CommandLine root = new CommandLine(CommandSpec.create().name("kvant"), NodeLogin.factory(environment));
+        KeyCommands.all(input, bytes).forEach(root::addSubcommand);
         return new CommandRunner(root, List.of(KvantException.class))
                 .run(new PrintWriter(text, true), new PrintWriter(err, true), words);
     }

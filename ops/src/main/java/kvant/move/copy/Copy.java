@@ -2,9 +2,9 @@ package kvant.move.copy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import kvant.engine.Mutation;
 import kvant.engine.kit.RateLimit;
+import kvant.text.UserException;
 
 /// A run of a copy, from the saved position to the end of the source, or until it is stopped.
 ///
@@ -27,25 +27,19 @@ public final class Copy {
     private long savedNanos;
 
     public Copy(
-            Endpoint from,
-            Endpoint to,
-            CopyOptions options,
-            StateFile file,
-            Progress progress,
-            Time time,
-            BooleanSupplier stopped) {
+            Endpoint from, Endpoint to, CopyOptions options, StateFile file, Progress progress, RetryPolicy retries) {
         this.from = from;
         this.to = to;
         this.options = options;
         this.file = file;
         this.progress = progress;
-        this.retries = new RetryPolicy(time, stopped);
-        this.rate = new RateLimit(options.bytesPerSecond(), time::nanos);
+        this.retries = retries;
+        this.rate = new RateLimit(options.bytesPerSecond(), retries::nanos);
     }
 
     /// Whether an endpoint holds any record.
-    public static boolean isEmpty(Endpoint endpoint, Time time, BooleanSupplier stopped) {
-        try (Records records = new Records(endpoint, null, new RetryPolicy(time, stopped))) {
+    public static boolean isEmpty(Endpoint endpoint, RetryPolicy retries) {
+        try (Records records = new Records(endpoint, null, retries)) {
             return !records.next();
         }
     }
@@ -53,10 +47,10 @@ public final class Copy {
     /// Copies the records. In every case the state file then holds the key up to which the target has all records.
     ///
     /// @return the final state; not [CopyState#finished] when stopped
-    /// @throws CopyException when the source cannot be read, or the target refuses a record
+    /// @throws UserException when the source cannot be read, or the target refuses a record
     public CopyState run(CopyState begin) {
         file.write(begin); // before the first record: a target with records and without a state is not ours
-        savedNanos = retries.time().nanos();
+        savedNanos = retries.nanos();
         Window window = new Window(to, begin, options, retries);
         try (Records records = new Records(from, begin.key(), retries)) {
             while (records.next()) {
@@ -64,7 +58,7 @@ public final class Copy {
             }
             send(window);
             window.drain();
-        } catch (CopyException e) {
+        } catch (UserException e) {
             save(window.arrived(), e);
             throw e;
         }
@@ -93,17 +87,17 @@ public final class Copy {
         chunk = new ArrayList<>();
         chunkBytes = 0;
         progress.copied(window.arrived());
-        long nowNanos = retries.time().nanos();
+        long nowNanos = retries.nanos();
         if (nowNanos - savedNanos >= options.saveNanos()) {
             file.write(window.arrived());
             savedNanos = nowNanos;
         }
     }
 
-    private void save(CopyState state, CopyException failure) {
+    private void save(CopyState state, UserException failure) {
         try {
             file.write(state);
-        } catch (CopyException e) {
+        } catch (UserException e) {
             failure.addSuppressed(e); // the previous state remains and is also correct
         }
     }

@@ -3,6 +3,7 @@ package kvant.move.copy;
 import java.util.Arrays;
 import kvant.engine.Cursor;
 import kvant.engine.EngineException;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// The records of an endpoint after a key. When a scan is interrupted, by the end of a snapshot, a restarted node or
@@ -32,7 +33,7 @@ final class Records implements AutoCloseable {
     }
 
     /// @return false at the end, and when stopped
-    /// @throws CopyException when the records could not be read after all retries
+    /// @throws UserException when the records could not be read after all retries
     boolean next() {
         for (int tries = 1; !retries.isStopped(); tries++) {
             try {
@@ -40,7 +41,7 @@ final class Records implements AutoCloseable {
             } catch (EngineException e) {
                 close();
                 if (!RetryPolicy.isPassing(e) || tries == RetryPolicy.MOST_TRIES) {
-                    throw new CopyException("cannot read " + endpoint.name() + ": " + e.getMessage(), e);
+                    throw new UserException("cannot read " + endpoint.name() + ": " + e.getMessage(), e);
                 }
                 retries.sleep(RetryPolicy.waitNanos(tries));
             }

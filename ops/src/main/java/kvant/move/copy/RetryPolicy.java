@@ -1,10 +1,12 @@
 package kvant.move.copy;
 
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import kvant.engine.EngineException;
 
-/// Retries and waiting times of a copy when a store is busy or unreachable. A request to stop ends a wait.
-final class RetryPolicy {
+/// The clocks of a copy, which tests replace, and its retries and waits when a store is busy or unreachable. A request
+/// to stop ends a wait.
+public class RetryPolicy {
 
     /// Attempts for one read or write, including the first: about half a minute in total.
     static final int MOST_TRIES = 10;
@@ -15,16 +17,25 @@ final class RetryPolicy {
     /// Delay until a request to stop is noticed.
     private static final long SLICE_NANOS = 100_000_000;
 
-    private final Time time;
     private final BooleanSupplier stopped;
 
-    RetryPolicy(Time time, BooleanSupplier stopped) {
-        this.time = time;
+    public RetryPolicy(BooleanSupplier stopped) {
         this.stopped = stopped;
     }
 
-    Time time() {
-        return time;
+    /// As [System#nanoTime].
+    long nanos() {
+        return System.nanoTime();
+    }
+
+    /// As [System#currentTimeMillis].
+    long millis() {
+        return System.currentTimeMillis();
+    }
+
+    /// Waits for about this time; may return early.
+    void park(long nanos) {
+        LockSupport.parkNanos(nanos);
     }
 
     boolean isStopped() {
@@ -45,10 +56,10 @@ final class RetryPolicy {
     }
 
     /// Waits; returns early on a request to stop.
-    void sleep(long nanos) {
-        long endNanos = time.nanos() + nanos;
-        for (long left = nanos; left > 0 && !isStopped(); left = endNanos - time.nanos()) {
-            time.sleep(Math.min(left, SLICE_NANOS));
+    final void sleep(long nanos) {
+        long endNanos = nanos() + nanos;
+        for (long left = nanos; left > 0 && !isStopped(); left = endNanos - nanos()) {
+            park(Math.min(left, SLICE_NANOS));
         }
     }
 }

@@ -7,10 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import kvant.engine.directory.OwnFiles;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// The state of a copy on disk: a few lines of text, the last of which is a checksum of the others. It is replaced
@@ -20,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class StateFile {
 
     private static final String FIRST_LINE = "kvant copy state 1";
-    private static final List<String> FIELDS =
-            List.of("from=", "to=", "overwrites=", "key=", "records=", "bytes=", "finished=");
+    private static final Pattern TEXT = Pattern.compile(FIRST_LINE
+            + "\nfrom=([^\n]*)\nto=([^\n]*)\noverwrites=(true|false)\nkey=((?:[0-9a-f]{2})*)\nrecords=(\\d{1,18})"
+            + "\nbytes=(\\d{1,18})\nfinished=(true|false)\n(checksum=[0-9a-f]{8}\n)");
 
     private final Path path;
 
@@ -34,7 +37,7 @@ public final class StateFile {
     }
 
     /// @return null if there is no file
-    /// @throws CopyException when it cannot be read, or is damaged
+    /// @throws UserException when it cannot be read, or is damaged
     public @Nullable CopyState read() {
         String text;
         try {
@@ -44,41 +47,30 @@ public final class StateFile {
         } catch (CharacterCodingException _) {
             throw damaged();
         } catch (IOException e) {
-            throw new CopyException("cannot read the state " + path + ": " + reason(e), e);
+            throw new UserException("cannot read the state " + path + ": " + reason(e), e);
         }
         return parse(text);
     }
 
     private CopyState parse(String text) {
-        int last = text.lastIndexOf("checksum=");
-        String content = last < 0 ? text : text.substring(0, last);
-        List<String> lines = content.lines().toList();
-        if (!text.equals(content + checksum(content))
-                || lines.size() != FIELDS.size() + 1
-                || !lines.getFirst().equals(FIRST_LINE)) {
+        Matcher lines = TEXT.matcher(text);
+        if (!lines.matches() || !lines.group(8).equals(checksum(text.substring(0, lines.start(8))))) {
             throw damaged();
         }
-        String[] values = new String[FIELDS.size()];
-        for (int i = 0; i < values.length; i++) {
-            String line = lines.get(i + 1);
-            if (!line.startsWith(FIELDS.get(i))) {
-                throw damaged();
-            }
-            values[i] = line.substring(FIELDS.get(i).length());
-        }
+        String key = lines.group(4);
         return new CopyState(
-                values[0],
-                values[1],
-                Boolean.parseBoolean(values[2]),
-                values[3].isEmpty() ? null : HexFormat.of().parseHex(values[3]),
-                Long.parseLong(values[4]),
-                Long.parseLong(values[5]),
-                Boolean.parseBoolean(values[6]));
+                lines.group(1),
+                lines.group(2),
+                Boolean.parseBoolean(lines.group(3)),
+                key.isEmpty() ? null : HexFormat.of().parseHex(key),
+                Long.parseLong(lines.group(5)),
+                Long.parseLong(lines.group(6)),
+                Boolean.parseBoolean(lines.group(7)));
     }
 
     /// Writes a temporary file, syncs it, and renames it over the old one.
     ///
-    /// @throws CopyException when it cannot be written
+    /// @throws UserException when it cannot be written
     public void write(CopyState state) {
         byte[] key = state.key();
         String content = FIRST_LINE
@@ -92,7 +84,7 @@ public final class StateFile {
         try {
             OwnFiles.replace(path, content + checksum(content));
         } catch (IOException e) {
-            throw new CopyException("cannot write the state " + path + ": " + reason(e), e);
+            throw new UserException("cannot write the state " + path + ": " + reason(e), e);
         }
     }
 
@@ -101,12 +93,12 @@ public final class StateFile {
         try {
             Files.deleteIfExists(path);
         } catch (IOException e) {
-            throw new CopyException("cannot delete the state " + path + ": " + reason(e), e);
+            throw new UserException("cannot delete the state " + path + ": " + reason(e), e);
         }
     }
 
-    private CopyException damaged() {
-        return new CopyException(
+    private UserException damaged() {
+        return new UserException(
                 path + " is damaged or not the state of a copy: delete it and start again with --overwrite");
     }
 

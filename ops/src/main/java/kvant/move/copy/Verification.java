@@ -3,9 +3,9 @@ package kvant.move.copy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import kvant.engine.Mutation;
 import kvant.engine.kit.RateLimit;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// Reads source and target together in key order, and compares the record count and checksum of each key range.
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// left out, because one side may already have skipped them. Belongs to one thread.
 public final class Verification {
 
-    static final int RANGE_RECORDS = 100_000;
+    public static final int RANGE_RECORDS = 100_000;
     static final long RANGE_BYTES = 64 << 20;
 
     /// Maximum number of differing ranges described; further ones are only counted.
@@ -41,7 +41,7 @@ public final class Verification {
             long missing,
             long extra,
             long different,
-            List<RangeDifference> shown,
+            List<RangeCheck> shown,
             int checksum,
             boolean complete) {
 
@@ -58,12 +58,11 @@ public final class Verification {
     private final Progress progress;
     private final RetryPolicy retries;
     private final RateLimit rate;
-    private final boolean comparesEnds;
     private final long doubtMillis;
 
     // One thread.
-    private final List<RangeDifference> shown = new ArrayList<>();
-    private RangeCheck range = new RangeCheck(1);
+    private final List<RangeCheck> shown = new ArrayList<>();
+    private RangeCheck range;
     private int ranges;
     private int differing;
     private long records;
@@ -74,29 +73,18 @@ public final class Verification {
     private int checksum;
 
     public Verification(
-            Endpoint from, Endpoint to, CopyOptions options, Progress progress, Time time, BooleanSupplier stopped) {
-        this(from, to, options, progress, time, stopped, RANGE_RECORDS);
-    }
-
-    Verification(
-            Endpoint from,
-            Endpoint to,
-            CopyOptions options,
-            Progress progress,
-            Time time,
-            BooleanSupplier stopped,
-            int rangeRecords) {
+            Endpoint from, Endpoint to, CopyOptions options, Progress progress, RetryPolicy retries, int rangeRecords) {
         this.from = from;
         this.to = to;
         this.rangeRecords = rangeRecords;
         this.progress = progress;
-        this.retries = new RetryPolicy(time, stopped);
-        this.rate = new RateLimit(options.bytesPerSecond(), time::nanos);
-        this.comparesEnds = !to.isRemote();
+        this.retries = retries;
+        this.rate = new RateLimit(options.bytesPerSecond(), retries::nanos);
+        this.range = new RangeCheck(1, !to.isRemote());
         this.doubtMillis = from.isRemote() || to.isRemote() ? DOUBT_MILLIS : 0;
     }
 
-    /// @throws CopyException when one of the two cannot be read
+    /// @throws UserException when one of the two cannot be read
     public Result run() {
         try (Records source = new Records(from, null, retries);
                 Records target = new Records(to, null, retries)) {
@@ -122,28 +110,19 @@ public final class Verification {
         if (source != null) {
             retries.sleep(rate.reserve(source.bytes()));
         }
-        long nowMillis = retries.time().millis(); // after both have been read
+        long nowMillis = retries.millis(); // after both have been read
         if (isEnding(source, nowMillis) || isEnding(target, nowMillis)) {
             return;
         }
-        if (source == null) {
-            if (target != null) {
-                range.onlyTarget(target.key(), target.value(), end(target));
-                extra++;
-            }
-        } else if (target == null) {
-            range.onlySource(source.key(), source.value(), end(source));
-            missing++;
-        } else {
-            boolean same = range.onBoth(source.key(), source.value(), end(source), target.value(), end(target));
-            different += same ? 0 : 1;
-        }
         if (source != null) {
+            range.add(source, target);
             records++;
             bytes += source.bytes();
             progress.compared(records, bytes, source.key());
+        } else if (target != null) {
+            range.addExtra(target);
         }
-        if (range.records() >= rangeRecords || range.bytes() >= RANGE_BYTES) {
+        if (range.records() >= rangeRecords || range.bytes >= RANGE_BYTES) {
             endRange();
         }
     }
@@ -154,22 +133,18 @@ public final class Verification {
                 && side.expiresAtMillis() <= nowMillis + doubtMillis;
     }
 
-    /// A node receives whole seconds counted from arrival, so only the presence of an expiry can be compared.
-    private long end(Records side) {
-        long end = side.expiresAtMillis();
-        return comparesEnds || end == Mutation.Put.NEVER ? end : 1;
-    }
-
     private void endRange() {
         ranges++;
-        checksum = 31 * checksum + range.source().checksum();
-        RangeDifference difference = range.difference();
-        if (difference != null) {
+        checksum = 31 * checksum + range.checksum();
+        missing += range.missing;
+        extra += range.extra;
+        different += range.different;
+        if (!range.isSame()) {
             differing++;
             if (shown.size() < MOST_SHOWN) {
-                shown.add(difference);
+                shown.add(range);
             }
         }
-        range = new RangeCheck(ranges + 1);
+        range = new RangeCheck(ranges + 1, !to.isRemote());
     }
 }

@@ -11,6 +11,7 @@ import kvant.engine.EngineException;
 import kvant.engine.Mutation;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// The unfinished writes to the target, bounded in bytes and number, and the key up to which all records have arrived
@@ -94,7 +95,7 @@ final class Window implements CompletionSink {
 
     /// Sends the next records; waits while the window is full.
     ///
-    /// @throws CopyException when the target refuses a write after all attempts
+    /// @throws UserException when the target refuses a write after all attempts
     void send(List<Mutation> records, long chunkBytes) {
         while (!isEmpty() && !retries.isStopped() && (bytes + chunkBytes > options.inFlightBytes() || isFull())) {
             step();
@@ -135,7 +136,7 @@ final class Window implements CompletionSink {
             settle(await(Long.MAX_VALUE));
             return;
         }
-        long waitNanos = due.dueNanos - retries.time().nanos();
+        long waitNanos = due.dueNanos - retries.nanos();
         if (waitNanos <= 0) {
             later.remove();
             submit(due);
@@ -157,7 +158,7 @@ final class Window implements CompletionSink {
             return outcomes.poll(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CopyException("interrupted", e);
+            throw new UserException("interrupted", e);
         }
     }
 
@@ -183,11 +184,11 @@ final class Window implements CompletionSink {
                 && write.batch().mutations().size() > 1) {
             halve(write);
         } else if (RetryPolicy.isPassing(failure) && write.tries < RetryPolicy.MOST_TRIES) {
-            long dueNanos = retries.time().nanos() + RetryPolicy.waitNanos(write.tries);
+            long dueNanos = retries.nanos() + RetryPolicy.waitNanos(write.tries);
             later.add(new ChunkWrite(write.chunk, write.batch(), this, write.tries + 1, dueNanos));
         } else {
             String often = write.tries > 1 ? " (" + write.tries + " tries)" : "";
-            throw new CopyException("cannot write to " + target.name() + ": " + failure.getMessage() + often, failure);
+            throw new UserException("cannot write to " + target.name() + ": " + failure.getMessage() + often, failure);
         }
     }
 

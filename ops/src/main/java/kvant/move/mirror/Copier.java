@@ -3,7 +3,9 @@ package kvant.move.mirror;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,8 +21,9 @@ import kvant.engine.kit.RateLimit;
 import org.jspecify.annotations.Nullable;
 
 /// The thread that makes the target equal to the source. It opens the target, compares all records, writes the
-/// differences, and then the writes remaining in the [MirrorBacklog]. Clients wait at most for one group of keys, whose
-/// lines the thread holds.
+/// differences, and then the writes remaining in the [MirrorBacklog]. It writes groups of keys: it takes their lines,
+/// checks whether they still need the write, sends, waits for the replies, and releases the lines, for which clients
+/// wait.
 ///
 ///     open target -> pass over all records -> repairs, until the switch-over or the end of the mirror
 ///                         ^------- fell behind -------'
@@ -36,6 +39,11 @@ final class Copier<E extends Engine> {
     private static final Logger LOGGER = System.getLogger(Copier.class.getName());
 
     private static final byte[] START = {};
+
+    /// Maximum number of keys in a group: a client that writes one of them waits for the whole group.
+    private static final int MOST_KEYS = 64;
+
+    private static final long REFUSED_PAUSE_NANOS = 5_000_000_000L;
     private static final int MOST_CHANGED_KEYS = 100_000;
     private static final long GROUP_BYTES = 1L << 20;
     private static final int MOST_DOUBLINGS = 6;
@@ -46,8 +54,9 @@ final class Copier<E extends Engine> {
     private final Engine source;
     private final Supplier<? extends E> opener;
     private final MirrorMarks marks;
+    private final KeyedSerializer order;
     private final MirrorBacklog backlog;
-    private final Corrections corrections;
+    private final TargetWrites writes;
     private final RateLimit rate;
     private final long pauseNanos;
     private final Thread thread = Thread.ofPlatform().name("kvant-mirror").unstarted(this::run);
@@ -68,6 +77,8 @@ final class Copier<E extends Engine> {
     private volatile long comparedRecords;
     private volatile long comparedBytes;
     private volatile long estimatedRecords;
+    private volatile long copiedRecords;
+    private volatile long deletedRecords;
 
     // Atomic.
     private volatile boolean ended;
@@ -85,7 +96,8 @@ final class Copier<E extends Engine> {
         this.opener = opener;
         this.marks = marks;
         this.backlog = backlog;
-        this.corrections = new Corrections(source, order, backlog, writes);
+        this.order = order;
+        this.writes = writes;
         this.rate = new RateLimit(options.bytesPerSecond(), System::nanoTime);
         this.pauseNanos = options.pause().toNanos();
     }
@@ -141,25 +153,25 @@ final class Copier<E extends Engine> {
         return changedKeys;
     }
 
-    /// Never returns SWITCHED: the engine reports that state.
-    MirrorStatus status() {
-        MirrorStatus.State state = state();
-        String reason = !blocked.isEmpty() ? blocked : backlog.circuit().isClosed() ? backlog.reason() : why();
+    /// @param switched whether the target serves, which the engine knows
+    MirrorStatus status(boolean switched) {
+        MirrorStatus.State state = switched ? MirrorStatus.State.SWITCHED : state();
+        String reason = !blocked.isEmpty() ? blocked : backlog.circuit.isClosed() ? backlog.reason() : why();
         return new MirrorStatus(
                 state,
                 marks.targetName(),
                 comparedRecords,
                 comparedBytes,
                 estimatedRecords,
-                corrections.copiedRecords(),
-                corrections.deletedRecords(),
-                backlog.repairs().size(),
+                copiedRecords,
+                deletedRecords,
+                backlog.repairs.size(),
                 backlog.failures(),
                 reason);
     }
 
     private String why() {
-        return "the target does not work: " + backlog.circuit().reason();
+        return "the target does not work: " + backlog.circuit.reason();
     }
 
     /// The order matters: conditions that become true later are checked first.
@@ -170,7 +182,7 @@ final class Copier<E extends Engine> {
         if (!passDone) {
             return backlog.isTracking() ? MirrorStatus.State.COPYING : MirrorStatus.State.BEHIND;
         }
-        if (backlog.repairs().size() > 0 || backlog.late() > 0) {
+        if (backlog.repairs.size() > 0 || backlog.late() > 0) {
             return MirrorStatus.State.REPAIRING;
         }
         return backlog.isTracking() ? MirrorStatus.State.CAUGHT_UP : MirrorStatus.State.BEHIND;
@@ -182,10 +194,10 @@ final class Copier<E extends Engine> {
             try {
                 step();
             } catch (EngineException e) {
-                backlog.circuit().failed(String.valueOf(e.getMessage()));
+                backlog.circuit.failed(String.valueOf(e.getMessage()));
             } catch (RuntimeException | Error e) {
                 LOGGER.log(Level.ERROR, "the mirror failed; it begins again", e);
-                backlog.circuit().failed(e.toString());
+                backlog.circuit.failed(e.toString());
                 backlog.fallBehind("the mirror failed: " + e);
             } finally {
                 working.unlock();
@@ -196,26 +208,26 @@ final class Copier<E extends Engine> {
     }
 
     private void step() {
-        if (ended || !blocked.isEmpty() || !backlog.circuit().mayAsk()) { // a switch-over may have ended it
+        if (ended || !blocked.isEmpty() || !backlog.circuit.mayAsk()) { // a switch-over may have ended it
             return;
         }
         Engine to = target;
         if (to == null) {
             target = opener.get();
-            backlog.circuit().worked();
+            backlog.circuit.worked();
             return;
         }
         if (!admitted && !admit(to)) {
             return;
         }
         if (!passDone || !backlog.isTracking()) {
-            if (!backlog.circuit().isClosed()) {
+            if (!backlog.circuit.isClosed()) {
                 isEmpty(to); // the probe: a pass must read from the target
-                backlog.circuit().worked();
+                backlog.circuit.worked();
             }
             pass(to);
         } else {
-            corrections.repairSome(to);
+            repairSome(to);
         }
     }
 
@@ -247,10 +259,10 @@ final class Copier<E extends Engine> {
         try {
             byte @Nullable [] from = START;
             while (from != null && isGoing()) {
-                if (backlog.late() > 0 || !backlog.circuit().mayAsk()) {
+                if (backlog.late() > 0 || !backlog.circuit.mayAsk()) {
                     rest(IDLE_NANOS); // a read would not show the unfinished writes
-                } else if (!backlog.circuit().isClosed() && backlog.repairs().size() > 0) {
-                    corrections.repairSome(to); // the probe
+                } else if (!backlog.circuit.isClosed() && backlog.repairs.size() > 0) {
+                    repairSome(to); // the probe
                     rest(IDLE_NANOS);
                 } else {
                     from = piece(to, from);
@@ -277,20 +289,20 @@ final class Copier<E extends Engine> {
         try {
             changedKeys = new ChangedKeys(MOST_CHANGED_KEYS); // first: later writes may be missing in the data read
             difference = Difference.read(source, to, from);
-            backlog.circuit().worked();
+            backlog.circuit.worked();
         } catch (EngineException e) {
-            backlog.circuit().failed(String.valueOf(e.getMessage()));
+            backlog.circuit.failed(String.valueOf(e.getMessage()));
             return from;
         }
         List<Mutation> mutations = difference.mutations();
         int done = 0;
         while (done < mutations.size() && isGoing()) {
             int end = endOfGroup(mutations, done);
-            if (!corrections.copy(to, mutations.subList(done, end), changedKeys)) {
+            if (!copy(to, mutations.subList(done, end), changedKeys)) {
                 return mutations.get(done).key();
             }
             done = end;
-            corrections.repairSome(to);
+            repairSome(to);
         }
         comparedRecords += difference.records();
         comparedBytes += difference.bytes();
@@ -301,12 +313,146 @@ final class Copier<E extends Engine> {
     private static int endOfGroup(List<Mutation> mutations, int start) {
         long bytes = 0;
         int end = start;
-        while (end < mutations.size() && end - start < Corrections.MOST_KEYS && (end == start || bytes < GROUP_BYTES)) {
+        while (end < mutations.size() && end - start < MOST_KEYS && (end == start || bytes < GROUP_BYTES)) {
             bytes += mutations.get(end) instanceof Mutation.Put put ? put.value().length : 0;
             end++;
         }
         return end;
     }
+
+    // Writes to the target.
+
+    /// Writes a group to the target, except keys that clients have written meanwhile: their writes are in the target or
+    /// in the backlog.
+    ///
+    /// @param since keys that clients have written since the group was read
+    /// @return false when that set is incomplete: the group must be read again
+    private boolean copy(Engine to, List<Mutation> group, ChangedKeys since) {
+        Turn turn = await(KeyedSerializer.linesOf(group));
+        try {
+            if (since.isFull()) {
+                return false;
+            }
+            List<Mutation> unchanged = new ArrayList<>();
+            for (Mutation mutation : group) {
+                KeyBytes key = new KeyBytes(mutation.key());
+                if (!since.contains(key) && !backlog.repairs.contains(key)) {
+                    unchanged.add(mutation);
+                }
+            }
+            sendAll(to, unchanged, (mutation, applied, _) -> count(mutation, applied));
+            return true;
+        } finally {
+            order.leave(turn);
+        }
+    }
+
+    private void count(Mutation mutation, boolean applied) {
+        if (applied && mutation instanceof Mutation.Put) {
+            copiedRecords++;
+        } else if (applied) {
+            deletedRecords++;
+        }
+    }
+
+    /// Writes the source's current records for some keys of the backlog. While the circuit breaker is open, only one
+    /// key is written, as a probe.
+    private void repairSome(Engine to) {
+        if (!backlog.circuit.mayAsk()) {
+            return;
+        }
+        if (backlog.repairs.size() == 0) {
+            backlog.circuit.worked(); // no key is left for a probe
+            return;
+        }
+        List<KeyBytes> keys = backlog.repairs.due(backlog.circuit.isClosed() ? MOST_KEYS : 1);
+        if (keys.isEmpty()) {
+            return;
+        }
+        Turn turn = await(
+                KeyedSerializer.linesOfKeys(keys.stream().map(KeyBytes::bytes).toList()));
+        try {
+            List<Mutation> repairs = new ArrayList<>();
+            for (KeyBytes key : keys) {
+                if (backlog.repairs.isDue(key)) {
+                    repairs.add(Difference.repair(source, key.bytes()));
+                }
+            }
+            sendAll(to, repairs, this::repaired);
+        } finally {
+            order.leave(turn);
+        }
+    }
+
+    private void repaired(Mutation mutation, boolean applied, @Nullable EngineException failure) {
+        KeyBytes key = new KeyBytes(mutation.key());
+        if (applied) {
+            backlog.circuit.worked();
+            backlog.repairs.remove(key);
+        } else if (failure != null && MirrorBacklog.isRefusal(failure)) {
+            backlog.repairs.postpone(key, REFUSED_PAUSE_NANOS);
+        }
+    }
+
+    /// Receives the outcome of one mutation.
+    private interface OutcomeHandler {
+        void answered(Mutation mutation, boolean applied, @Nullable EngineException failure);
+    }
+
+    /// Sends each mutation separately, so that a cluster routes it to its replicas. Waits for all, up to the deadline.
+    private void sendAll(Engine to, List<Mutation> mutations, OutcomeHandler heard) {
+        CountDownLatch missing = new CountDownLatch(mutations.size());
+        boolean[] applied = new boolean[mutations.size()];
+        @Nullable EngineException[] failures = new EngineException[mutations.size()];
+        for (int i = 0; i < mutations.size(); i++) {
+            int at = i;
+            writes.send(to, List.of(mutations.get(i)), (taken, failure) -> {
+                applied[at] = taken;
+                failures[at] = failure;
+                missing.countDown();
+            });
+        }
+        await(missing);
+        for (int i = 0; i < mutations.size(); i++) {
+            heard.answered(mutations.get(i), applied[i], failures[i]);
+        }
+    }
+
+    /// Waits until the copier holds the lines of these keys.
+    private Turn await(int[] lines) {
+        Turn turn = new Turn(lines);
+        order.enter(turn);
+        await(turn.come);
+        return turn;
+    }
+
+    private static final class Turn extends KeyedSerializer.Turn {
+
+        final CountDownLatch come = new CountDownLatch(1);
+
+        Turn(int[] lines) {
+            super(lines, true);
+        }
+
+        @Override
+        protected void go() {
+            come.countDown();
+        }
+    }
+
+    /// Always ends: each write has a deadline, and this thread is never interrupted.
+    private static void await(CountDownLatch latch) {
+        while (true) {
+            try {
+                latch.await();
+                return;
+            } catch (InterruptedException _) {
+                // Continues, because the lines must be released in order.
+            }
+        }
+    }
+
+    // Progress.
 
     private void rest(long nanos) {
         long end = System.nanoTime() + nanos;
@@ -330,7 +476,7 @@ final class Copier<E extends Engine> {
 
     /// Logs one line for each change of state.
     private void tell() {
-        MirrorStatus status = status();
+        MirrorStatus status = status(false);
         if (status.state() != shown) {
             shown = status.state();
             LOGGER.log(Level.INFO, "mirror: {0}", status.text());

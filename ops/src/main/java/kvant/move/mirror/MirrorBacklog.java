@@ -16,8 +16,8 @@ import kvant.engine.Mutation;
 final class MirrorBacklog {
 
     // Constant.
-    private final RepairSet repairs;
-    private final CircuitBreaker circuit;
+    final RepairSet repairs;
+    final CircuitBreaker circuit;
 
     // Atomic.
     private final AtomicInteger late = new AtomicInteger();
@@ -28,14 +28,6 @@ final class MirrorBacklog {
     MirrorBacklog(MirrorOptions options) {
         this.repairs = new RepairSet(options.maxRepairBytes());
         this.circuit = new CircuitBreaker(options.pause().toNanos());
-    }
-
-    RepairSet repairs() {
-        return repairs;
-    }
-
-    CircuitBreaker circuit() {
-        return circuit;
     }
 
     boolean isTracking() {

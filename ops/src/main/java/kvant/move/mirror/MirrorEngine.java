@@ -88,8 +88,7 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
 
     /// The mirror's state and figures.
     public final MirrorStatus status() {
-        MirrorStatus now = copier.status();
-        return successor == null ? now : now.with(MirrorStatus.State.SWITCHED);
+        return copier.status(successor != null);
     }
 
     /// Switches to the target. New writes wait meanwhile; reads continue. Later calls do nothing.
@@ -119,7 +118,7 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
     }
 
     private void refuseUnlessCaughtUp() {
-        MirrorStatus now = copier.status();
+        MirrorStatus now = copier.status(false);
         if (now.state() != MirrorStatus.State.CAUGHT_UP) {
             throw new EngineException.Unavailable("not switched: the mirror has not caught up: " + now.text());
         }
@@ -183,27 +182,26 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
                     "state",
                     state.word());
         }
-        sink.gauge(
-                "kvant_mirror_compared_records",
+        gauge(
+                sink,
+                "compared_records",
                 "Records of the source that the current or last pass has compared.",
                 now.comparedRecords());
-        sink.gauge("kvant_mirror_compared_bytes", "Their keys and values.", now.comparedBytes());
-        sink.counter(
-                "kvant_mirror_copied_records_total", "Records that copying wrote to the target.", now.copiedRecords());
-        sink.counter(
-                "kvant_mirror_deleted_records_total",
-                "Records that copying deleted in the target.",
-                now.deletedRecords());
-        sink.counter(
-                "kvant_mirror_failures_total",
-                "Writes that the target failed or did not answer in time.",
-                now.failures());
-        sink.gauge("kvant_mirror_repair_keys", "Keys that wait for the target.", now.repairKeys());
-        sink.gauge(
-                "kvant_mirror_late_writes",
-                "Writes given up by the node and still running in the target.",
-                backlog.late());
-        sink.gauge("kvant_mirror_pending_bytes", "Bytes of clients' writes without an outcome.", inFlight.bytes());
+        gauge(sink, "compared_bytes", "Their keys and values.", now.comparedBytes());
+        counter(sink, "copied_records", "Records that copying wrote to the target.", now.copiedRecords());
+        counter(sink, "deleted_records", "Records that copying deleted in the target.", now.deletedRecords());
+        counter(sink, "failures", "Writes that the target failed or did not answer in time.", now.failures());
+        gauge(sink, "repair_keys", "Keys that wait for the target.", now.repairKeys());
+        gauge(sink, "late_writes", "Writes given up by the node and still running in the target.", backlog.late());
+        gauge(sink, "pending_bytes", "Bytes of clients' writes without an outcome.", inFlight.bytes());
+    }
+
+    private static void gauge(MetricSink sink, String name, String help, double value) {
+        sink.gauge("kvant_mirror_" + name, help, value);
+    }
+
+    private static void counter(MetricSink sink, String name, String help, long value) {
+        sink.counter("kvant_mirror_" + name + "_total", help, value);
     }
 
     public final @Nullable Maintenance maintenance() {

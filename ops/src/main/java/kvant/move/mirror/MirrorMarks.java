@@ -5,6 +5,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import kvant.engine.EngineException;
 import kvant.engine.directory.OwnFiles;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,8 @@ public record MirrorMarks(
         static final String NAME = "MIRROR";
 
         private static final String FIRST_LINE = "kvant mirror 1";
+        private static final Pattern TEXT =
+                Pattern.compile(FIRST_LINE + "\nrole=(SOURCE|TARGET)\nstate=(COPYING|SWITCHED)\nother=([^\n]*)(?s:.*)");
 
         /// @return null if there is no marker
         /// @throws EngineException.CannotOpen when it cannot be read, or is invalid
@@ -53,20 +57,15 @@ public record MirrorMarks(
                 return null; // opening the path reports the problem
             }
             try {
-                String[] lines = OwnFiles.read(file).split("\n", -1);
-                if (lines.length < 4 || !lines[0].equals(FIRST_LINE)) {
+                Matcher lines = TEXT.matcher(OwnFiles.read(file));
+                if (!lines.matches()) {
                     throw unreadable(file, "it has other lines");
                 }
-                return new Mark(
-                        Role.valueOf(field(lines[1], "role")),
-                        State.valueOf(field(lines[2], "state")),
-                        field(lines[3], "other"));
+                return new Mark(Role.valueOf(lines.group(1)), State.valueOf(lines.group(2)), lines.group(3));
             } catch (NoSuchFileException _) {
                 return null;
             } catch (CharacterCodingException _) {
                 throw unreadable(file, "it is no text");
-            } catch (IllegalArgumentException e) {
-                throw unreadable(file, String.valueOf(e.getMessage()));
             } catch (IOException e) {
                 throw OwnFiles.cannotOpen(directory, e);
             }
@@ -82,13 +81,6 @@ public record MirrorMarks(
             } catch (IOException e) {
                 throw new EngineException.Io("cannot write " + directory.resolve(NAME) + ": " + e.getMessage(), e);
             }
-        }
-
-        private static String field(String line, String name) {
-            if (!line.startsWith(name + "=")) {
-                throw new IllegalArgumentException("there is no '" + name + "'");
-            }
-            return line.substring(name.length() + 1);
         }
 
         private static EngineException.CannotOpen unreadable(Path file, String why) {

@@ -31,12 +31,4 @@ public record MirrorOptions(
     public MirrorOptions withDeadline(Duration newDeadline) {
         return new MirrorOptions(bytesPerSecond, newDeadline, pause, maxRepairBytes, maxPendingBytes);
     }
-
-    public MirrorOptions withPause(Duration newPause) {
-        return new MirrorOptions(bytesPerSecond, deadline, newPause, maxRepairBytes, maxPendingBytes);
-    }
-
-    public MirrorOptions withMaxRepairBytes(long newMax) {
-        return new MirrorOptions(bytesPerSecond, deadline, pause, newMax, maxPendingBytes);
-    }
 }

@@ -51,20 +51,6 @@ public record MirrorStatus(
 
     private static final int HUNDRED = 100;
 
-    MirrorStatus with(State newState) {
-        return new MirrorStatus(
-                newState,
-                target,
-                comparedRecords,
-                comparedBytes,
-                estimatedRecords,
-                copiedRecords,
-                deletedRecords,
-                repairKeys,
-                failures,
-                reason);
-    }
-
     /// A one-line summary.
     public String text() {
         StringBuilder text = new StringBuilder(state.word());

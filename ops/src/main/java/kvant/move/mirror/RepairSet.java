@@ -19,8 +19,7 @@ final class RepairSet {
 
     private static final class Entry {
         int doubts;
-        long notBeforeNanos;
-        boolean waits;
+        long notBeforeNanos = System.nanoTime();
     }
 
     // Constant.
@@ -103,7 +102,7 @@ final class RepairSet {
     }
 
     private static boolean isDue(@Nullable Entry entry) {
-        return entry != null && entry.doubts == 0 && (!entry.waits || System.nanoTime() - entry.notBeforeNanos >= 0);
+        return entry != null && entry.doubts == 0 && System.nanoTime() - entry.notBeforeNanos >= 0;
     }
 
     /// Some keys that may be repaired, oldest first; they remain in the set.
@@ -124,7 +123,6 @@ final class RepairSet {
     synchronized void postpone(KeyBytes key, long pauseNanos) {
         Entry entry = keys.get(key);
         if (entry != null) {
-            entry.waits = true;
             entry.notBeforeNanos = System.nanoTime() + pauseNanos;
         }
     }

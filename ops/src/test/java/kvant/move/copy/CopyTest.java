@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import kvant.engine.EngineException;
 import kvant.engine.Mutation;
+import kvant.text.UserException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,10 +83,10 @@ class CopyTest {
             }
             CopyState left;
             try {
-                left = new Copy(source, dying, SAVING, file(), new Silence(), time, () -> false).run(begin());
+                left = new Copy(source, dying, SAVING, file(), new Silence(), time).run(begin());
             } catch (MemoryEndpoint.KilledError _) {
                 left = Objects.requireNonNull(file().read(), "the state of the killed copy");
-            } catch (CopyException _) {
+            } catch (UserException _) {
                 left = Objects.requireNonNull(atTheEnd[0], "the state of the killed copy");
             } finally {
                 dying.closed = true;
@@ -194,7 +195,7 @@ class CopyTest {
         target.refuses = _ -> writes.incrementAndGet() > 1 ? new EngineException.Unavailable("node down") : null;
 
         assertThatThrownBy(() -> copy(new CopyOptions(0, 1 << 20, 8 << 20, 1, 0), begin(), () -> false))
-                .isInstanceOf(CopyException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessage("cannot write to memory: node down (10 tries)");
 
         assertThat(writes.get()).isEqualTo(11);
@@ -207,7 +208,7 @@ class CopyTest {
         fillAtRandom(4, 20);
         target.refuses = _ -> new EngineException.StorageFull("the disk is full");
         assertThatThrownBy(() -> copy(SAVING, begin(), () -> false))
-                .isInstanceOf(CopyException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessage("cannot write to memory: the disk is full");
         assertThat(time.nanos).isZero();
     }
@@ -253,7 +254,7 @@ class CopyTest {
         fillAtRandom(7, 10);
         source.breaksScansAfter = 0;
         assertThatThrownBy(() -> copy(SAVING, begin(), () -> false))
-                .isInstanceOf(CopyException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessage("cannot read memory: the snapshot is too old");
         assertThat(source.scans).isEqualTo(RetryPolicy.MOST_TRIES);
         source.scans = 0;
@@ -281,9 +282,9 @@ class CopyTest {
 
     @Test
     void aHomeIsEmptyWhenItShowsNoRecord() {
-        assertThat(Copy.isEmpty(target, time, () -> false)).isTrue();
+        assertThat(Copy.isEmpty(target, time)).isTrue();
         target.put("k", "");
-        assertThat(Copy.isEmpty(target, time, () -> false)).isFalse();
+        assertThat(Copy.isEmpty(target, time)).isFalse();
     }
 
     private void fillAtRandom(int seed, int records) {
@@ -307,6 +308,6 @@ class CopyTest {
     }
 
     private CopyState copy(CopyOptions options, CopyState begin, BooleanSupplier stopped) {
-        return new Copy(source, target, options, file(), new Silence(), time, stopped).run(begin);
+        return new Copy(source, target, options, file(), new Silence(), time.stoppedBy(stopped)).run(begin);
     }
 }

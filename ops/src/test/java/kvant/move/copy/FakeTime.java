@@ -1,24 +1,41 @@
 package kvant.move.copy;
 
+import java.util.function.BooleanSupplier;
+
 /// Clocks that only sleep moves.
-final class FakeTime implements Time {
+final class FakeTime extends RetryPolicy {
 
     long nanos;
     long millis = 1_000_000;
     long longestSleepNanos;
+    private BooleanSupplier stopped = () -> false;
+
+    FakeTime() {
+        super(() -> false);
+    }
+
+    FakeTime stoppedBy(BooleanSupplier stop) {
+        stopped = stop;
+        return this;
+    }
 
     @Override
-    public long nanos() {
+    boolean isStopped() {
+        return stopped.getAsBoolean();
+    }
+
+    @Override
+    long nanos() {
         return nanos;
     }
 
     @Override
-    public long millis() {
+    long millis() {
         return millis;
     }
 
     @Override
-    public void sleep(long sleepNanos) {
+    void park(long sleepNanos) {
         nanos += sleepNanos;
         millis += sleepNanos / 1_000_000;
         longestSleepNanos = Math.max(longestSleepNanos, sleepNanos);

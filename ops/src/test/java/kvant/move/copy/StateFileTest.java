@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,7 +72,7 @@ class StateFileTest {
     void whatCannotBeWrittenOrReadIsToldInOneLine() throws IOException {
         StateFile nowhere = new StateFile(folder.resolve("no/where"));
         assertThatThrownBy(() -> nowhere.write(state))
-                .isInstanceOf(CopyException.class)
+                .isInstanceOf(UserException.class)
                 .message()
                 .startsWith("cannot write the state ")
                 .doesNotContain("\n");
@@ -81,7 +82,7 @@ class StateFileTest {
 
     private void refused(String expected) {
         assertThatThrownBy(() -> file().read())
-                .isInstanceOf(CopyException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining(expected)
                 .message()
                 .doesNotContain("\n");

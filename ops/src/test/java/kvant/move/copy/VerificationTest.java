@@ -47,8 +47,8 @@ class VerificationTest {
         assertThat(result.isSame(false)).isFalse();
         assertThat(result.isSame(true)).isFalse();
         assertThat(result.missing()).isEqualTo(1);
-        RangeDifference difference = only(result);
-        assertThat(difference.number()).isEqualTo(5);
+        RangeCheck difference = only(result);
+        assertThat(difference.number).isEqualTo(5);
         assertThat(difference.toString())
                 .startsWith("range 5 ('k040' to 'k049'): source 10 records, checksum ")
                 .contains("target 9 records, checksum ")
@@ -63,8 +63,8 @@ class VerificationTest {
         Verification.Result result = verify();
         assertThat(result.isSame(false)).isFalse();
         assertThat(result.isSame(true)).as("the target may hold more").isTrue();
-        assertThat(only(result).what()).isEqualTo("extra");
-        assertThat(only(result).key()).isEqualTo(bytes("z"));
+        assertThat(only(result).what).isEqualTo("extra");
+        assertThat(only(result).key).isEqualTo(bytes("z"));
         assertThat(result.extra()).isEqualTo(1);
     }
 
@@ -75,7 +75,7 @@ class VerificationTest {
         target.put("k007", "other");
         Verification.Result result = verify();
         assertThat(result.isSame(true)).isFalse();
-        assertThat(only(result).what()).isEqualTo("different value");
+        assertThat(only(result).what).isEqualTo("different value");
         assertThat(result.different()).isEqualTo(1);
     }
 
@@ -83,9 +83,9 @@ class VerificationTest {
     void aDifferentEndIsFound() {
         source.put("k", "v", time.millis + 5000);
         target.put("k", "v", time.millis + 5001);
-        assertThat(only(verify()).what()).isEqualTo("different life time");
+        assertThat(only(verify()).what).isEqualTo("different life time");
         target.put("k", "v");
-        assertThat(only(verify()).what()).isEqualTo("different life time");
+        assertThat(only(verify()).what).isEqualTo("different life time");
         target.put("k", "v", time.millis + 5000);
         assertThat(verify().isSame(false)).isTrue();
     }
@@ -97,7 +97,7 @@ class VerificationTest {
         target.put("k", "v", time.millis + 500_999);
         assertThat(verify().isSame(false)).isTrue();
         target.put("k", "v");
-        assertThat(only(verify()).what()).isEqualTo("different life time");
+        assertThat(only(verify()).what).isEqualTo("different life time");
     }
 
     @Test
@@ -139,7 +139,7 @@ class VerificationTest {
         assertThat(result.differing()).isEqualTo(100);
         assertThat(result.missing()).isEqualTo(1000);
         Verification.Result backwards =
-                new Verification(target, source, CopyOptions.DEFAULT, new Silence(), time, () -> false, RANGE).run();
+                new Verification(target, source, CopyOptions.DEFAULT, new Silence(), time, RANGE).run();
         assertThat(backwards.extra()).isEqualTo(1000);
         assertThat(backwards.ranges()).as("bounded on the side that has them").isEqualTo(100);
     }
@@ -160,7 +160,7 @@ class VerificationTest {
             }
             Verification.Result result = verify();
             assertThat(result.isSame(false)).isFalse();
-            assertThat(only(result).key()).isEqualTo(key);
+            assertThat(only(result).key).isEqualTo(key);
         }
     }
 
@@ -172,8 +172,9 @@ class VerificationTest {
             source.map.put(bytes("k" + i), stored);
             target.map.put(bytes("k" + i), stored);
         }
-        Verification.Result result =
-                new Verification(source, target, CopyOptions.DEFAULT, new Silence(), time, () -> false).run();
+        Verification.Result result = new Verification(
+                        source, target, CopyOptions.DEFAULT, new Silence(), time, Verification.RANGE_RECORDS)
+                .run();
         assertThat(result.ranges()).isEqualTo(3); // of four of them, 64 MiB and more
     }
 
@@ -191,9 +192,9 @@ class VerificationTest {
     /// A key and a value that share their bytes out otherwise are another record.
     @Test
     void lengthsAreInTheChecksum() {
-        RangeSum one = new RangeSum();
+        RangeCheck.Sum one = new RangeCheck.Sum();
         one.add(bytes("ab"), bytes("c"), 0);
-        RangeSum other = new RangeSum();
+        RangeCheck.Sum other = new RangeCheck.Sum();
         other.add(bytes("a"), bytes("bc"), 0);
         assertThat(one.isSame(other)).isFalse();
     }
@@ -203,7 +204,12 @@ class VerificationTest {
         fill(1000);
         target.map.putAll(source.map);
         Verification.Result result = new Verification(
-                        source, target, CopyOptions.DEFAULT.withRate(1000), new Silence(), time, () -> false)
+                        source,
+                        target,
+                        CopyOptions.DEFAULT.withRate(1000),
+                        new Silence(),
+                        time,
+                        Verification.RANGE_RECORDS)
                 .run();
         assertThat(result.isSame(false)).isTrue();
         assertThat(time.nanos / 1e9).isGreaterThan(30);
@@ -215,17 +221,22 @@ class VerificationTest {
         target.map.putAll(source.map);
         int[] asked = {0};
         Verification.Result result = new Verification(
-                        source, target, CopyOptions.DEFAULT, new Silence(), time, () -> ++asked[0] > 100)
+                        source,
+                        target,
+                        CopyOptions.DEFAULT,
+                        new Silence(),
+                        time.stoppedBy(() -> ++asked[0] > 100),
+                        Verification.RANGE_RECORDS)
                 .run();
         assertThat(result.complete()).isFalse();
     }
 
     @Test
     void keysAreShownAsTheyCanBeRead() {
-        assertThat(RangeDifference.text(bytes("abc"))).isEqualTo("'abc'");
-        assertThat(RangeDifference.text(bytes("a b\n"))).isEqualTo("0x6120620a");
-        assertThat(RangeDifference.text(new byte[50])).isEqualTo("0x" + "00".repeat(40) + "...");
-        assertThat(RangeDifference.text(bytes("x".repeat(50)))).isEqualTo("'" + "x".repeat(40) + "...'");
+        assertThat(RangeCheck.text(bytes("abc"))).isEqualTo("'abc'");
+        assertThat(RangeCheck.text(bytes("a b\n"))).isEqualTo("0x6120620a");
+        assertThat(RangeCheck.text(new byte[50])).isEqualTo("0x" + "00".repeat(40) + "...");
+        assertThat(RangeCheck.text(bytes("x".repeat(50)))).isEqualTo("'" + "x".repeat(40) + "...'");
     }
 
     private void fill(int records) {
@@ -234,14 +245,14 @@ class VerificationTest {
         }
     }
 
-    private static RangeDifference only(Verification.Result result) {
+    private static RangeCheck only(Verification.Result result) {
         assertThat(result.differing()).isEqualTo(1);
         assertThat(result.shown()).hasSize(1);
         return result.shown().getFirst();
     }
 
     private Verification.Result verify() {
-        return new Verification(source, target, CopyOptions.DEFAULT, new Silence(), time, () -> false, RANGE).run();
+        return new Verification(source, target, CopyOptions.DEFAULT, new Silence(), time, RANGE).run();
     }
 
     private static byte[] bytes(String text) {

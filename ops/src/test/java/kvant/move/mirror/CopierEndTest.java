@@ -61,7 +61,7 @@ class CopierEndTest {
     }
 
     private void awaitCaughtUp() {
-        await().until(() -> copier.status().state() == MirrorStatus.State.CAUGHT_UP);
+        await().until(() -> copier.status(false).state() == MirrorStatus.State.CAUGHT_UP);
     }
 
     @Test

@@ -232,7 +232,7 @@ class MirrorEngineTest {
 
     @Test
     void moreToRepairThanMayBeHasCopyingStartAgain() {
-        start(MirrorFixture.QUICK.withMaxRepairBytes(1_000));
+        start(MirrorFixture.repairing(1_000));
         MirrorFixture.awaitCaughtUp(mirror);
         target.down = true;
         for (int i = 0; i < 100; i++) {

@@ -22,12 +22,19 @@ import kvant.lsm.LsmOptions;
 /// What tests of mirrors need.
 final class MirrorFixture {
 
-    static final MirrorOptions QUICK = MirrorOptions.DEFAULT
-            .withBytesPerSecond(0)
-            .withDeadline(Duration.ofMillis(100))
-            .withPause(Duration.ofMillis(10));
+    static final MirrorOptions QUICK = repairing(MirrorOptions.DEFAULT.maxRepairBytes());
 
     private MirrorFixture() {}
+
+    /// Quick ones with another bound on the memory for keys to repair.
+    static MirrorOptions repairing(long maxRepairBytes) {
+        return new MirrorOptions(
+                0,
+                Duration.ofMillis(100),
+                Duration.ofMillis(10),
+                maxRepairBytes,
+                MirrorOptions.DEFAULT.maxPendingBytes());
+    }
 
     static LocalEngine lsm(Path directory) {
         return LsmEngine.open(directory, LsmOptions.defaults().withDurability(Durability.NONE));

@@ -71,9 +71,8 @@ class RandomMirrorTest {
             before.add(new Mutation.Put(key(i), Samples.bytes("before")));
         }
         Samples.write(source, WriteBatch.of(before));
-        MirrorOptions options = fault == TargetFault.TOO_MUCH_TO_REPAIR
-                ? MirrorFixture.QUICK.withMaxRepairBytes(2_000)
-                : MirrorFixture.QUICK;
+        MirrorOptions options =
+                fault == TargetFault.TOO_MUCH_TO_REPAIR ? MirrorFixture.repairing(2_000) : MirrorFixture.QUICK;
         try (LocalMirror mirror = MirrorFixture.mirror(source, target, options)) {
             Crew.runAll(WRITERS + 1, number -> {
                 if (number < WRITERS) {
