@@ -34,7 +34,6 @@ import kvant.server.http.tls.TlsFront;
 import kvant.server.resp.Commands;
 import kvant.server.resp.RespFigures;
 import kvant.server.resp.ScriptLimits;
-import kvant.server.resp.ServerInfo;
 import kvant.server.service.NodePages;
 import kvant.server.service.RequestHandler;
 import org.jspecify.annotations.Nullable;
@@ -144,11 +143,17 @@ public final class HttpServer implements AutoCloseable {
     /// @throws IOException when the address cannot be bound
     public void listenResp(SocketAddress address, String version, String engine, ScriptLimits script)
             throws IOException {
-        ServerInfo facts = new ServerInfo(version, engine, respFigures::connections);
-        Commands commands =
-                new Commands(clock, listen.exposure().paths(), facts, limits, script, Commands.scriptThreads());
+        Commands commands = new Commands(
+                clock,
+                listen.exposure().paths(),
+                version,
+                engine,
+                respFigures,
+                limits,
+                script,
+                Commands.scriptThreads());
         Map<EventExecutor, Dialect> dialects = new IdentityHashMap<>();
-        loops.forEach((loop, open) -> dialects.put(loop, new RespDialect(open.context(), commands, respFigures)));
+        loops.forEach((loop, open) -> dialects.put(loop, new RespDialect(open.context(), commands)));
         respListener = bind(address, dialects::get);
     }
 

@@ -6,7 +6,6 @@ import kvant.server.http.answer.AnswerWriter;
 import kvant.server.http.parse.InputReader;
 import kvant.server.resp.Commands;
 import kvant.server.resp.ReadModifyWrite;
-import kvant.server.resp.RespFigures;
 import kvant.server.resp.RespWriter;
 import kvant.server.resp.Session;
 import kvant.server.resp.parse.RespReader;
@@ -17,29 +16,25 @@ final class RespDialect implements Dialect {
     // Constant.
     private final Commands commands;
     private final ReadModifyWrite updates;
-    private final RespFigures figures;
 
     /// @param commands of all loops
-    /// @param figures of all loops
-    RespDialect(LoopContext loop, Commands commands, RespFigures figures) {
+    RespDialect(LoopContext loop, Commands commands) {
         this.commands = commands;
-        this.updates = commands.updates(loop.handler(), loop.mailbox(), loop.figures());
-        this.figures = figures;
+        this.updates = new ReadModifyWrite(commands, loop.handler(), loop.mailbox(), loop.figures());
     }
 
     @Override
     public AnswerWriter writer(Channel channel, LoopContext loop) {
-        return new RespWriter(channel, loop.answers().waiting(), figures);
+        return new RespWriter(channel, loop.answers().waiting(), commands.figures());
     }
 
     @Override
     public InputReader reader(
             Channel channel, LoopContext loop, Pipeline pipeline, MemoryReservation unread, MemoryReservation body) {
-        figures.opened();
         Session session = commands.session(loop.access(), () -> Auditor.peer(channel));
         RespRequests requests = new RespRequests(session, commands, updates, loop, pipeline);
         channel.closeFuture().addListener(_ -> {
-            figures.closed();
+            commands.figures().closed();
             requests.closed();
         });
         return new RespReader(requests, loop.limits(), unread, body);

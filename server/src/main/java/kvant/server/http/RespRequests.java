@@ -105,21 +105,11 @@ final class RespRequests implements CommandSink {
         }
     }
 
-    private void lostCommand() {
+    @Override
+    public void refuse(String tooLong) {
         session.queued().lost();
         queued.resize(session.queued().bytes());
-    }
-
-    @Override
-    public void refuse() {
-        lostCommand();
-        add(Errors.of(Problem.OVERLOADED));
-    }
-
-    @Override
-    public void refuseTooLong(String what) {
-        lostCommand();
-        add(Errors.tooLong(what));
+        add(tooLong.isEmpty() ? Errors.of(Problem.OVERLOADED) : Errors.tooLong(tooLong));
     }
 
     @Override

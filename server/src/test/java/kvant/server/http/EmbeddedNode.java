@@ -26,7 +26,6 @@ import kvant.server.request.PageSource;
 import kvant.server.resp.Commands;
 import kvant.server.resp.RespFigures;
 import kvant.server.resp.ScriptLimits;
-import kvant.server.resp.ServerInfo;
 import kvant.server.service.NodePages;
 import kvant.server.service.RequestHandler;
 import kvant.server.service.ServiceOptions;
@@ -87,11 +86,12 @@ final class EmbeddedNode implements AutoCloseable {
                         new Commands(
                                 clock,
                                 exposure.paths(),
-                                new ServerInfo("1", "memory", () -> 1),
+                                "1",
+                                "memory",
+                                new RespFigures(),
                                 limits,
                                 ScriptLimits.DEFAULT,
-                                Runnable::run),
-                        new RespFigures())
+                                Runnable::run))
                 : Dialect.HTTP;
         new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel, dialect);
     }
