@@ -58,7 +58,7 @@ public sealed class Command implements Action {
 
         private final List<byte[]> keys;
         private final Function<byte[], Request> asker;
-        private final List<Reply> values = new ArrayList<>(); // behind the head of their array, or none
+        private final List<Reply> values; // behind the head of their array, or none
         private long hits;
         private boolean failed;
 
@@ -67,9 +67,9 @@ public sealed class Command implements Action {
             super(asker.apply(keys.getFirst()), _ -> Reply.Plain.NIL, paths);
             this.keys = keys;
             this.asker = asker;
+            this.values = new ArrayList<>(Collections.nCopies(counts ? 0 : keys.size() + 1, Reply.Plain.NIL));
             if (!counts) {
-                values.add(Reply.Sequence.head(keys.size()));
-                values.addAll(Collections.nCopies(keys.size(), Reply.Plain.NIL));
+                values.set(0, Reply.Sequence.head(keys.size()));
             }
         }
 
@@ -80,7 +80,7 @@ public sealed class Command implements Action {
 
         @Override
         public Request request(int index) {
-            return asker.apply(keys.get(index));
+            return index == 0 ? super.request(0) : asker.apply(keys.get(index));
         }
 
         @Override
