@@ -163,6 +163,27 @@ class RespTransactionsTest {
         }
     }
 
+    /// A write that is committed between its read and its write makes it run again.
+    @Test
+    void aScriptIsWrittenOnlyIfNothingHasChanged() throws Exception {
+        try (NodeHarness harness = node(ExecutorKind.ADAPTIVE);
+                RespClient client = new RespClient(harness.node.respPort());
+                RespClient other = new RespClient(harness.node.respPort())) {
+            assertThat(client.ask("SET n 1")).isEqualTo("+OK");
+            Gate commits = new Gate();
+            harness.engine.blockCommits(commits);
+            other.send("SET n 100");
+            await().until(() -> commits.waiting() == 1);
+            client.raw("EVAL \"return redis.call('INCRBY', KEYS[1], 5)\" 1 n\r\n");
+            await().until(() ->
+                    harness.engine.calls().stream().filter("put 6e"::equals).count() == 3);
+            commits.open();
+            assertThat(other.read()).isEqualTo("+OK");
+            assertThat(client.read()).isEqualTo(":105");
+            assertThat(client.ask("GET n")).isEqualTo("\"105\"");
+        }
+    }
+
     /// It is all in one batch, which is refused as a whole.
     @Test
     void nothingOfItIsWrittenWhereTheBatchFails() throws Exception {

@@ -172,6 +172,10 @@ class RespUpdatesTest {
             assertThat(client.ask("SET n 41")).isEqualTo("+OK");
             assertThat(client.ask("INCR n")).isEqualTo(":42");
             assertThat(scans(harness)).isEqualTo(2);
+            assertThat(client.ask("SET n 41 EX 100")).isEqualTo("+OK");
+            assertThat(client.ask("PERSIST n"))
+                    .as("what was known would stay as it is, so it is read")
+                    .isEqualTo(":1");
             assertThat(client.ask("DEL n")).isEqualTo(":1");
             assertThat(client.ask("EXPIRE n 100"))
                     .as("nothing is written, so it is read")

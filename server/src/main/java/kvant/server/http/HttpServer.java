@@ -37,7 +37,6 @@ import kvant.server.request.PageSource;
 import kvant.server.resp.Commands;
 import kvant.server.resp.RespFigures;
 import kvant.server.resp.ScriptLimits;
-import kvant.server.resp.ServerInfo;
 import kvant.server.service.RequestHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -143,11 +142,17 @@ public final class HttpServer implements AutoCloseable {
     /// @throws IOException when the address cannot be bound
     public void listenResp(SocketAddress address, String version, String engine, ScriptLimits script)
             throws IOException {
-        ServerInfo facts = new ServerInfo(version, engine, respFigures::connections);
-        Commands commands =
-                new Commands(clock, listen.exposure().paths(), facts, limits, script, Commands.scriptThreads());
+        Commands commands = new Commands(
+                clock,
+                listen.exposure().paths(),
+                version,
+                engine,
+                respFigures,
+                limits,
+                script,
+                Commands.scriptThreads());
         Map<EventExecutor, RespDialect> dialects = new IdentityHashMap<>();
-        loops.forEach((loop, open) -> dialects.put(loop, new RespDialect(open.loop, commands, respFigures)));
+        loops.forEach((loop, open) -> dialects.put(loop, new RespDialect(open.loop, commands)));
         respListener = bind(address, dialects::get);
     }
 

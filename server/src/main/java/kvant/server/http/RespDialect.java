@@ -14,7 +14,6 @@ import kvant.server.resp.Commands;
 import kvant.server.resp.Errors;
 import kvant.server.resp.ReadModifyWrite;
 import kvant.server.resp.Reply;
-import kvant.server.resp.RespFigures;
 import kvant.server.resp.RespWriter;
 import kvant.server.resp.Session;
 import kvant.server.resp.parse.CommandSink;
@@ -26,19 +25,16 @@ final class RespDialect {
     // Constant.
     private final Commands commands;
     private final ReadModifyWrite updates;
-    private final RespFigures figures;
 
     /// @param commands of all loops
-    /// @param figures of all loops
-    RespDialect(LoopContext loop, Commands commands, RespFigures figures) {
+    RespDialect(LoopContext loop, Commands commands) {
         this.commands = commands;
-        this.updates = commands.updates(loop.handler, loop.mailbox, loop.figures);
-        this.figures = figures;
+        this.updates = new ReadModifyWrite(commands, loop.handler, loop.mailbox, loop.figures);
     }
 
     /// A writer for the replies of one connection.
     AnswerWriter writer(Channel channel, LoopContext loop) {
-        return new RespWriter(channel, loop.memory.answers().waiting(), figures);
+        return new RespWriter(channel, loop.memory.answers().waiting(), commands.figures());
     }
 
     /// A reader for the bytes of one connection.
@@ -46,11 +42,10 @@ final class RespDialect {
     /// @param pipeline receives its commands
     InputReader reader(
             Channel channel, LoopContext loop, Pipeline pipeline, MemoryReservation unread, MemoryReservation body) {
-        figures.opened();
         Session session = commands.session(loop.access, () -> AccessNotes.peer(channel));
         RespRequests requests = new RespRequests(session, commands, updates, loop, pipeline);
         channel.closeFuture().addListener(_ -> {
-            figures.closed();
+            commands.figures().closed();
             requests.closed();
         });
         return new RespReader(requests, loop.limits, unread, body);
@@ -147,21 +142,11 @@ final class RespDialect {
             }
         }
 
-        private void lostCommand() {
+        @Override
+        public void refuse(String tooLong) {
             session.queued().lost();
             queued.resize(session.queued().bytes());
-        }
-
-        @Override
-        public void refuse() {
-            lostCommand();
-            add(Errors.of(Problem.OVERLOADED));
-        }
-
-        @Override
-        public void refuseTooLong(String what) {
-            lostCommand();
-            add(Errors.tooLong(what));
+            add(tooLong.isEmpty() ? Errors.of(Problem.OVERLOADED) : Errors.tooLong(tooLong));
         }
 
         @Override

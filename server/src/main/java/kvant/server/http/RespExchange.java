@@ -9,7 +9,6 @@ import java.util.Set;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
-import kvant.server.request.RecordBatch;
 import kvant.server.resp.Action;
 import kvant.server.resp.AllKeys;
 import kvant.server.resp.Command;
@@ -61,7 +60,6 @@ final class RespExchange extends Pipeline.Exchange
     private boolean issuing;
     private boolean turnDue;
     private boolean overloaded;
-    private boolean cursorOpen;
     private boolean gone;
     private boolean over;
 
@@ -127,12 +125,11 @@ final class RespExchange extends Pipeline.Exchange
         if (action instanceof Command command) {
             command.answered(0, outcome);
             tell(command.reply());
-            cursorOpen = outcome instanceof Outcome.Records(RecordBatch batch) && !batch.last();
         }
         super.settled(outcome);
     }
 
-    /// A range of RESP has one round.
+    /// The reply has all of it.
     @Override
     public @Nullable Outcome outcome() {
         return null;
@@ -335,11 +332,7 @@ final class RespExchange extends Pipeline.Exchange
     @Override
     void answered() {
         over = true;
-        if (cursorOpen) {
-            super.abandon(); // closes the cursor
-        } else {
-            releaseAnswer();
-        }
+        releaseAnswer();
         parts.forEach(Part::letGo);
     }
 

@@ -5,18 +5,16 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import kvant.engine.Limits;
 import kvant.server.access.AccessControl;
 import kvant.server.access.Peer;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
+import kvant.server.request.Outcome;
 import kvant.server.request.Request;
 import kvant.server.resp.parse.Words;
-import kvant.server.service.CompletionQueue;
-import kvant.server.service.RequestFigures;
-import kvant.server.service.RequestHandler;
 import org.jspecify.annotations.Nullable;
 
 /// All commands: they translate the words of a client to requests for the node. See docs/resp.md.
@@ -25,33 +23,30 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param clock wall clock, for the life time of values
 /// @param paths left out of what an engine says
+/// @param version of the program
+/// @param engine name of its storage engine
 public record Commands(
         InstantSource clock,
         HiddenPaths paths,
-        ServerInfo facts,
+        String version,
+        String engine,
+        RespFigures figures,
         HttpLimits limits,
         Scripts scripts,
-        Scanning.Cursors cursors) {
-
-    static final CommandSpec.Table TABLE = new CommandSpec.Table(Stream.of(
-            KeyCommands.specs(),
-            StringCommands.specs(),
-            ExpiryCommands.specs(),
-            AllKeys.specs(),
-            ConnectionCommands.specs(),
-            Queued.specs(),
-            Scripts.specs()));
+        AllKeys.Cursors cursors) {
 
     /// @param script bounds of one
     /// @param workers run scripts
     public Commands(
             InstantSource clock,
             HiddenPaths paths,
-            ServerInfo facts,
+            String version,
+            String engine,
+            RespFigures figures,
             HttpLimits limits,
             ScriptLimits script,
             Executor workers) {
-        this(clock, paths, facts, limits, new Scripts(script, workers), new Scanning.Cursors());
+        this(clock, paths, version, engine, figures, limits, new Scripts(script, workers), new AllKeys.Cursors());
     }
 
     /// Threads for scripts.
@@ -62,25 +57,19 @@ public record Commands(
     /// The same at a time that stands still.
     Commands at(long nowMillis) {
         InstantSource still = InstantSource.fixed(Instant.ofEpochMilli(nowMillis));
-        return new Commands(still, paths, facts, limits, scripts, cursors);
+        return new Commands(still, paths, version, engine, figures, limits, scripts, cursors);
     }
 
     /// A new connection, which has said nothing of itself.
     ///
     /// @param client see [Session]
     public Session session(AccessControl access, Supplier<Peer> client) {
-        return new Session(access, client, facts.ids().incrementAndGet());
-    }
-
-    /// The changes of one event loop.
-    public ReadModifyWrite updates(RequestHandler handler, CompletionQueue mailbox, RequestFigures figures) {
-        long maxBytes = (long) limits.maxBodyBytes() + limits.maxKeyBytes();
-        return new ReadModifyWrite(handler, mailbox, figures, clock, paths, maxBytes);
+        return new Session(access, client, figures.opened());
     }
 
     /// Parses a command into an action.
     public Action action(Session session, List<byte[]> words) {
-        CommandSpec spec = TABLE.find(words.getFirst());
+        CommandSpec spec = CommandSpec.find(words.getFirst());
         if (spec == null) {
             Reply unknown = session.isTrusted() ? Errors.unknown(words) : Errors.NO_TOKEN;
             return Queued.refused(session, words, unknown, false);
@@ -99,11 +88,9 @@ public record Commands(
     /// The same of one that may be carried out.
     Action make(CommandSpec spec, Session session, List<byte[]> words) {
         try {
-            if (spec.firstKey() != 0) {
-                int last = spec.lastKeyOf(words.size());
-                for (int i = spec.firstKey(); i <= last; i += spec.step()) {
-                    checkKey(words.get(i));
-                }
+            int last = spec.lastKeyOf(words.size());
+            for (int i = spec.firstKey(); i <= last; i += spec.step()) {
+                checkKey(words.get(i));
             }
             return spec.maker().make(this, session, words);
         } catch (WrongCommandException e) {
@@ -124,30 +111,22 @@ public record Commands(
         return Words.is(words.getFirst(), "quit") || action == Errors.NO_DATABASE;
     }
 
-    private static @Nullable CommandSpec specOf(List<byte[]> words) {
-        return words.isEmpty() ? null : TABLE.find(words.getFirst());
-    }
-
     /// The name of a command in capitals, or null of one that is not known.
     public static @Nullable String nameOf(List<byte[]> words) {
-        CommandSpec spec = specOf(words);
+        CommandSpec spec = words.isEmpty() ? null : CommandSpec.find(words.getFirst());
         return spec == null ? null : spec.name().toUpperCase(Locale.ROOT);
     }
 
     /// The key of a command that has exactly one, or null. With a wrong number of words it is unknown which of them
     /// are keys.
     public static byte @Nullable [] onlyKeyOf(List<byte[]> words) {
-        CommandSpec spec = specOf(words);
+        CommandSpec spec = words.isEmpty() ? null : CommandSpec.find(words.getFirst());
         return spec != null
                         && spec.takes(words.size())
                         && spec.firstKey() != 0
                         && spec.lastKeyOf(words.size()) - spec.firstKey() < spec.step()
                 ? words.get(spec.firstKey())
                 : null;
-    }
-
-    long nowMillis() {
-        return clock.millis();
     }
 
     int maxKeyBytes() {
@@ -159,7 +138,7 @@ public record Commands(
         return Math.min(limits.maxBodyBytes(), Limits.DEFAULT.maxValueBytes());
     }
 
-    Command one(Request request, Command.Teller teller) {
-        return new Command.Single(request, teller, paths);
+    Command one(Request request, Function<Outcome, Reply> teller) {
+        return new Command(request, teller, paths);
     }
 }

@@ -2,11 +2,13 @@ package kvant.server.resp;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import kvant.server.resp.CommandSpec.Right;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import kvant.server.resp.parse.Glob;
 import kvant.server.resp.parse.Words;
 
@@ -59,24 +61,7 @@ final class ConnectionCommands {
 
     private ConnectionCommands() {}
 
-    static List<CommandSpec> specs() {
-        return List.of(
-                CommandSpec.plain("ping", -1, Right.TOKEN, (_, _, words) -> ping(words)),
-                CommandSpec.plain("echo", 2, Right.TOKEN, (_, _, words) -> echo(words.get(1))),
-                CommandSpec.plain(
-                        "time", 1, Right.TOKEN, (c, _, _) -> time(c.clock().instant())),
-                CommandSpec.plain("auth", -2, Right.NONE, (_, session, words) -> auth(session, words)),
-                CommandSpec.plain("hello", -1, Right.NONE, ConnectionCommands::hello),
-                CommandSpec.plain("quit", -1, Right.NONE, (_, _, _) -> Reply.Plain.OK),
-                CommandSpec.plain("reset", 1, Right.NONE, (_, session, _) -> reset(session)),
-                CommandSpec.plain("select", 2, Right.TOKEN, (_, _, words) -> select(words.get(1))),
-                CommandSpec.plain("config", -2, Right.TOKEN, (_, session, words) -> config(session, words)),
-                CommandSpec.plain("info", -1, Right.TOKEN, (c, session, words) -> info(c.facts(), session, words)),
-                CommandSpec.plain("client", -2, Right.TOKEN, (_, session, words) -> client(session, words)),
-                CommandSpec.plain("command", -1, Right.TOKEN, (_, session, words) -> command(session, words)));
-    }
-
-    private static Reply ping(List<byte[]> words) throws WrongCommandException {
+    static Reply ping(List<byte[]> words) throws WrongCommandException {
         if (words.size() > 2) {
             throw new WrongCommandException(Errors.wrongNumber("ping"));
         }
@@ -84,20 +69,20 @@ final class ConnectionCommands {
     }
 
     /// A client that sends much is not to make the node hold it.
-    private static Reply echo(byte[] message) throws WrongCommandException {
+    static Reply echo(byte[] message) throws WrongCommandException {
         if (message.length > LONGEST_MESSAGE) {
             throw new WrongCommandException("ERR message of more than " + LONGEST_MESSAGE + " bytes");
         }
         return new Reply.Bulk(message);
     }
 
-    private static Reply time(Instant now) {
+    static Reply time(Instant now) {
         return new ReplyText(false)
                 .add("*2 $" + now.getEpochSecond() + " $" + now.getNano() / 1000)
                 .reply();
     }
 
-    private static Reply auth(Session session, List<byte[]> words) throws WrongCommandException {
+    static Reply auth(Session session, List<byte[]> words) throws WrongCommandException {
         if (words.size() > 3) {
             throw new WrongCommandException(Errors.SYNTAX);
         }
@@ -106,7 +91,7 @@ final class ConnectionCommands {
     }
 
     /// `HELLO [2|3 [AUTH user token] [SETNAME name]]`; changes nothing where any of it is wrong.
-    private static Reply hello(Commands commands, Session session, List<byte[]> words) throws WrongCommandException {
+    static Reply hello(Commands commands, Session session, List<byte[]> words) throws WrongCommandException {
         long version = words.size() > 1
                 ? Errors.integer(words.get(1), "ERR Protocol version is not an integer or out of range")
                 : session.resp3 ? 3 : 2;
@@ -134,21 +119,21 @@ final class ConnectionCommands {
         session.resp3 = version == 3;
         session.name = name == null ? session.name : name;
         return new ReplyText(session.resp3)
-                .add("%7 $server $kvant $version $" + commands.facts().version() + " $proto :" + version)
+                .add("%7 $server $kvant $version $" + commands.version() + " $proto :" + version)
                 .add("$id :" + session.id() + " $mode $standalone $role $master $modules *0")
                 .reply();
     }
 
-    private static Reply reset(Session session) {
+    static Reply reset(Session session) {
         session.reset();
         return RESET;
     }
 
-    private static Reply select(byte[] word) throws WrongCommandException {
+    static Reply select(byte[] word) throws WrongCommandException {
         return Errors.integer(word) == 0 ? Reply.Plain.OK : Errors.NO_DATABASE;
     }
 
-    private static Reply config(Session session, List<byte[]> words) throws WrongCommandException {
+    static Reply config(Session session, List<byte[]> words) throws WrongCommandException {
         String option = Words.option(words.get(1));
         if (option.equals("set") || option.equals("rewrite")) {
             throw new WrongCommandException(
@@ -160,7 +145,7 @@ final class ConnectionCommands {
         }
         Map<String, String> found = new TreeMap<>();
         for (byte[] word : words.subList(2, words.size())) {
-            Glob glob = Scanning.glob(Words.lower(word));
+            Glob glob = AllKeys.glob(Words.lower(word));
             SETTINGS.forEach((name, value) -> {
                 if (glob.matches(name.getBytes(StandardCharsets.US_ASCII))) {
                     found.put(name, value);
@@ -172,39 +157,29 @@ final class ConnectionCommands {
         return text.reply();
     }
 
-    private static Reply info(ServerInfo facts, Session session, List<byte[]> words) {
+    static Reply info(Commands commands, Session session, List<byte[]> words) {
         String all = String.format(
                 Locale.ROOT,
                 INFO,
-                facts.version(),
-                facts.engine(),
+                commands.version(),
+                commands.engine(),
                 ProcessHandle.current().pid(),
-                (System.nanoTime() - facts.beganNanos()) / NANOS_PER_SECOND,
-                facts.connections().getAsInt());
-        StringBuilder text = new StringBuilder();
-        for (String section : all.split("(?<=\n)\n")) {
-            if (wants(words, section.substring("# ".length(), section.indexOf('\n')))) {
-                text.append(text.isEmpty() ? "" : "\n").append(section);
-            }
-        }
-        return new ReplyText(session.resp3)
-                .text(text.toString().replace("\n", "\r\n"))
-                .reply();
-    }
-
-    private static boolean wants(List<byte[]> words, String section) {
-        boolean wanted = words.size() == 1;
-        for (byte[] word : words.subList(1, words.size())) {
-            String option = Words.option(word);
-            wanted |= option.equalsIgnoreCase(section)
-                    || List.of("all", "default", "everything").contains(option);
-        }
-        return wanted;
+                (System.nanoTime() - commands.figures().beganNanos) / NANOS_PER_SECOND,
+                commands.figures().connections());
+        List<String> asked =
+                words.subList(1, words.size()).stream().map(Words::option).toList();
+        boolean whole = asked.isEmpty() || !Collections.disjoint(asked, List.of("all", "default", "everything"));
+        String text = Stream.of(all.split("(?<=\n)\n"))
+                .filter(section -> whole
+                        || asked.contains(
+                                section.substring(2, section.indexOf('\n')).toLowerCase(Locale.ROOT)))
+                .collect(Collectors.joining("\n"));
+        return new ReplyText(session.resp3).text(text.replace("\n", "\r\n")).reply();
     }
 
     // --- CLIENT ---
 
-    private static Reply client(Session session, List<byte[]> words) throws WrongCommandException {
+    static Reply client(Session session, List<byte[]> words) throws WrongCommandException {
         String option = Words.option(words.get(1));
         ReplyText text = new ReplyText(session.resp3);
         return switch (option + " " + words.size()) {
@@ -216,7 +191,16 @@ final class ConnectionCommands {
                 session.name = name(words.get(2));
                 yield Reply.Plain.OK;
             }
-            case "setinfo 4" -> setInfo(session, words.get(2), words.get(3));
+            case "setinfo 4" -> {
+                switch (Words.option(words.get(2))) {
+                    case "lib-name" -> session.library = name(words.get(3));
+                    case "lib-ver" -> session.libraryVersion = name(words.get(3));
+                    default ->
+                        throw new WrongCommandException(
+                                "ERR Unrecognized option '" + Errors.shortened(words.get(2)) + "'");
+                }
+                yield Reply.Plain.OK;
+            }
             case "getredir 2" -> new Reply.Number(-1);
             case "help 2" -> Reply.Raw.of(CLIENT_HELP.replace("\n", "\r\n"));
             default -> mode(option, words.size() == 3 ? Words.option(words.get(2)) : "", words.get(1));
@@ -244,17 +228,6 @@ final class ConnectionCommands {
         };
     }
 
-    private static Reply setInfo(Session session, byte[] attribute, byte[] value) throws WrongCommandException {
-        if (Words.is(attribute, "lib-name")) {
-            session.library = name(value);
-        } else if (Words.is(attribute, "lib-ver")) {
-            session.libraryVersion = name(value);
-        } else {
-            throw new WrongCommandException("ERR Unrecognized option '" + Errors.shortened(attribute) + "'");
-        }
-        return Reply.Plain.OK;
-    }
-
     /// A name that is safe in a line of words: without blanks, and of bounded length.
     private static String name(byte[] word) throws WrongCommandException {
         for (byte b : word) {
@@ -268,15 +241,27 @@ final class ConnectionCommands {
 
     // --- COMMAND ---
 
-    private static Reply command(Session session, List<byte[]> words) throws WrongCommandException {
+    static Reply command(Session session, List<byte[]> words) throws WrongCommandException {
         ReplyText text = new ReplyText(session.resp3);
-        List<CommandSpec> all = Commands.TABLE.all();
+        List<CommandSpec> all = CommandSpec.ALL;
         String option = words.size() == 1 ? "info" : Words.option(words.get(1));
         if (option.equals("info") && words.size() <= 2) {
             text.add("*" + all.size());
             all.forEach(spec -> spec.describe(text));
         } else if (option.equals("info")) {
-            describe(text, words.subList(2, words.size()));
+            List<byte[]> names = words.subList(2, words.size());
+            if (names.size() > all.size()) {
+                throw new WrongCommandException("ERR more than " + all.size() + " names, and there are no more");
+            }
+            text.add("*" + names.size());
+            for (byte[] name : names) {
+                CommandSpec spec = CommandSpec.find(name);
+                if (spec == null) {
+                    text.add("_");
+                } else {
+                    spec.describe(text);
+                }
+            }
         } else if (option.equals("count") && words.size() == 2) {
             return new Reply.Number(all.size());
         } else if (option.equals("docs")) {
@@ -288,21 +273,5 @@ final class ConnectionCommands {
             throw new WrongCommandException(Errors.unknownSubcommand(words.get(1), "command"));
         }
         return text.reply();
-    }
-
-    private static void describe(ReplyText text, List<byte[]> names) throws WrongCommandException {
-        int most = Commands.TABLE.all().size();
-        if (names.size() > most) {
-            throw new WrongCommandException("ERR more than " + most + " names, and there are no more");
-        }
-        text.add("*" + names.size());
-        for (byte[] name : names) {
-            CommandSpec spec = Commands.TABLE.find(name);
-            if (spec == null) {
-                text.add("_");
-            } else {
-                spec.describe(text);
-            }
-        }
     }
 }

@@ -126,19 +126,14 @@ public final class Errors {
     static long integer(byte[] word, String error) throws WrongCommandException {
         boolean negative = word.length > 0 && word[0] == '-';
         int from = negative ? 1 : 0;
-        boolean zero = word.length == from + 1 && word[from] == '0';
-        if (word.length == from || word.length > MAX_DIGITS || word[from] == '0' && (negative || !zero)) {
-            throw new WrongCommandException(error);
-        }
-        long number = 0;
-        for (int i = from; i < word.length; i++) {
+        boolean isNumber = word.length > from && word.length <= MAX_DIGITS && (word[from] != '0' || word.length == 1);
+        long number = 0; // below zero there is room for one number more
+        for (int i = from; i < word.length && isNumber; i++) {
             int digit = word[i] - '0';
-            if (digit < 0 || digit >= DECIMAL || number < (Long.MIN_VALUE + digit) / DECIMAL) {
-                throw new WrongCommandException(error);
-            }
-            number = number * DECIMAL - digit; // below zero there is room for one number more
+            isNumber = digit >= 0 && digit < DECIMAL && number >= (Long.MIN_VALUE + digit) / DECIMAL;
+            number = number * DECIMAL - digit;
         }
-        if (!negative && number == Long.MIN_VALUE) {
+        if (!isNumber || !negative && number == Long.MIN_VALUE) {
             throw new WrongCommandException(error);
         }
         return negative ? number : -number;

@@ -33,8 +33,8 @@ import org.luaj.vm2.lib.VarArgFunction;
 /// file, no socket and no class, and nothing of a run outlives it. Library functions that take memory or time without
 /// an instruction are charged or reimplemented. Patterns are left out, because one can take hours.
 ///
-/// Immutable; any thread but an event loop may run it.
-final class LuaScript {
+/// Any thread but an event loop may run it.
+record LuaScript(Prototype prototype, String sha) {
 
     private static final String FUNCTIONS =
             "assert error ipairs next pairs rawequal rawget rawset select setmetatable tonumber type";
@@ -46,7 +46,6 @@ final class LuaScript {
     private static final int MAX_NESTED = 32;
     private static final int SLOT_BYTES = 32;
     private static final LuaString EMPTY = LuaString.valueOf("");
-    private static final double EXACT = 1L << 53;
 
     /// The string functions that a script calls as methods.
     private static final ScopedValue<LuaTable> STRING = ScopedValue.newInstance();
@@ -64,18 +63,6 @@ final class LuaScript {
         LuaString.s_metatable = methods; // not to be had by a script: there is no getmetatable
     }
 
-    private final Prototype prototype;
-    private final String sha;
-
-    private LuaScript(Prototype prototype, String sha) {
-        this.prototype = prototype;
-        this.sha = sha;
-    }
-
-    String sha() {
-        return sha;
-    }
-
     static String sha(byte[] source) {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(source));
@@ -88,8 +75,7 @@ final class LuaScript {
         try {
             return new LuaScript(LuaC.instance.compile(new ByteArrayInputStream(source), "@user_script"), sha);
         } catch (LuaError | IOException | IndexOutOfBoundsException | StackOverflowError e) {
-            throw new WrongCommandException(
-                    Errors.error("ERR Error compiling script (new function): " + e.getMessage()));
+            throw new WrongCommandException("ERR Error compiling script (new function): " + e.getMessage());
         }
     }
 
@@ -124,7 +110,7 @@ final class LuaScript {
     }
 
     private WrongCommandException failed(String why) {
-        return new WrongCommandException(Errors.error(why + " script: " + sha + ", on @user_script."));
+        return new WrongCommandException(why + " script: " + sha + ", on @user_script.");
     }
 
     /// The thrown value: a table or, with the place in the script, a text.
@@ -195,11 +181,7 @@ final class LuaScript {
         }
 
         private static LuaTable list(List<byte[]> words) {
-            LuaTable list = new LuaTable(words.size(), 0);
-            for (byte[] word : words) {
-                list.insert(0, LuaString.valueUsing(word));
-            }
-            return list;
+            return LuaValue.listOf(words.stream().map(LuaString::valueUsing).toArray(LuaValue[]::new));
         }
 
         private LuaTable strings() {
@@ -255,7 +237,13 @@ final class LuaScript {
 
         private LuaTable redis() {
             LuaTable redis = new LuaTable();
-            redis.set("call", function(of -> thrownIfError(call(of))));
+            redis.set("call", function(of -> {
+                LuaValue reply = call(of);
+                if (reply.istable() && !reply.rawget("err").isnil()) {
+                    throw new LuaError(reply);
+                }
+                return reply;
+            }));
             redis.set("pcall", function(this::call));
             redis.set("error_reply", function(of -> {
                 String why = of.checkjstring(1);
@@ -274,13 +262,6 @@ final class LuaScript {
             LuaTable table = new LuaTable();
             table.set(name, value);
             return table;
-        }
-
-        private static LuaValue thrownIfError(LuaValue reply) {
-            if (reply.istable() && !reply.rawget("err").isnil()) {
-                throw new LuaError(reply);
-            }
-            return reply;
         }
 
         private LuaValue call(Varargs of) {
@@ -303,11 +284,8 @@ final class LuaScript {
                     meter.charge(value.length);
                     yield LuaString.valueOf(value);
                 }
-                case Reply.Sequence(List<Reply> parts) -> {
-                    LuaTable list = new LuaTable();
-                    parts.subList(1, parts.size()).forEach(part -> list.insert(0, value(part)));
-                    yield list;
-                }
+                case Reply.Sequence(List<Reply> parts) ->
+                    LuaValue.listOf(parts.stream().skip(1).map(this::value).toArray(LuaValue[]::new));
                 case Reply.Raw(byte[] raw, int _) -> {
                     String line = new String(raw, StandardCharsets.UTF_8).strip();
                     yield field(line.startsWith("-") ? "err" : "ok", line.substring(1));
@@ -320,10 +298,7 @@ final class LuaScript {
                 meter.charge(value.length());
                 return bytes(value.checkstring());
             } else if (value.type() == LuaValue.TNUMBER) {
-                double number = value.todouble();
-                boolean exact = number == Math.rint(number) && Math.abs(number) <= EXACT;
-                String text = exact ? Long.toString((long) number) : digits(number, 17);
-                return text.getBytes(StandardCharsets.US_ASCII);
+                return digits(value.todouble(), 17).getBytes(StandardCharsets.US_ASCII);
             }
             throw new LuaError("Lua redis lib command arguments must be strings or integers");
         }

@@ -1,11 +1,12 @@
 package kvant.server.resp;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import kvant.server.resp.CommandSpec.Right;
 import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ public final class Queued {
 
     /// Commands of a transaction, and keys that are watched.
     private static final int MOST = 10_000;
+
+    /// In the place of a version.
+    private static final long UNSEEN = View.ABSENT - 1;
 
     /// Bytes charged for a command or a word beyond its content.
     private static final int OVERHEAD_BYTES = 48;
@@ -35,83 +39,53 @@ public final class Queued {
     private static final Reply TOO_MANY =
             Errors.error("ERR transaction of more than " + MOST + " commands or watched keys");
 
-    /// The keys of one `WATCH`, which is carried out later than it is read: an `EXEC` may have been read meanwhile.
-    private static final class Watch {
-
-        private final List<byte[]> keys;
-        private long[] versions = {}; // none before its turn has come
-
-        Watch(List<byte[]> keys) {
-            this.keys = keys;
-        }
-
-        Reply look(View view) {
-            versions = versionsIn(view);
-            return Reply.Plain.OK;
-        }
-
-        long[] versionsIn(View view) {
-            return keys.stream().mapToLong(view::version).toArray();
-        }
-    }
-
     /// A queued command.
     ///
     /// @param refusal null if it may be carried out
     private record Entry(
             CommandSpec spec, List<byte[]> words, @Nullable Reply refusal) {}
 
-    private final List<Watch> watches = new ArrayList<>();
+    /// The version of each watched key as its `WATCH` has found it, or [#UNSEEN]: a `WATCH` is carried out later than
+    /// it is read, and an `EXEC` may have been read meanwhile.
+    private final Map<ByteBuffer, Long> watched = new HashMap<>();
+
     private final List<Entry> entries = new ArrayList<>();
     private boolean begun;
     private boolean refused;
-    private int watched;
     private long bytes;
 
-    static List<CommandSpec> specs() {
-        return List.of(
-                CommandSpec.plain("multi", 1, Right.TOKEN, (_, session, _) -> session.queued.multi()),
-                CommandSpec.plain(
-                        "exec",
-                        1,
-                        Right.TOKEN,
-                        (c, session, _) -> session.takeQueued().exec(c, session)),
-                CommandSpec.plain("discard", 1, Right.TOKEN, (_, session, _) -> discard(session)),
-                CommandSpec.ofKeys("watch", -2, Right.READ, 1, (_, session, words) -> session.queued.watch(words)),
-                CommandSpec.plain("unwatch", 1, Right.TOKEN, (_, session, _) -> unwatch(session)));
-    }
-
-    private Reply multi() {
+    Reply multi() {
         boolean nested = begun;
         begun = true;
         return nested ? Errors.error("ERR MULTI calls can not be nested") : Reply.Plain.OK;
     }
 
-    private static Reply discard(Session session) {
-        return session.takeQueued().begun ? Reply.Plain.OK : Errors.error("ERR DISCARD without MULTI");
+    Reply discarded() {
+        return begun ? Reply.Plain.OK : Errors.error("ERR DISCARD without MULTI");
     }
 
     /// Of one that was queued, the keys are not watched any more.
-    private static Reply unwatch(Session session) {
+    static Reply unwatch(Session session) {
         if (!session.queued.begun) {
             session.takeQueued();
         }
         return Reply.Plain.OK;
     }
 
-    private Action watch(List<byte[]> words) {
+    Action watch(List<byte[]> words) {
         List<byte[]> keys = words.subList(1, words.size());
         if (begun) {
             return Errors.error("ERR WATCH inside MULTI is not allowed");
-        } else if (watched + keys.size() > MOST) {
+        } else if (watched.size() + keys.size() > MOST) {
             refuse();
             return TOO_MANY;
         }
-        Watch watch = new Watch(keys);
-        watches.add(watch);
-        watched += keys.size();
+        keys.forEach(key -> watched.putIfAbsent(ByteBuffer.wrap(key), UNSEEN));
         bytes += bytesOf(keys);
-        return new Action.Transaction(() -> keys, watch::look);
+        return new Action.Transaction(() -> keys, view -> {
+            keys.forEach(key -> watched.replace(ByteBuffer.wrap(key), UNSEEN, view.version(key)));
+            return Reply.Plain.OK;
+        });
     }
 
     // --- What is queued ---
@@ -120,7 +94,7 @@ public final class Queued {
     public void refuse() {
         refused = true;
         entries.clear();
-        watches.clear();
+        watched.clear();
         bytes = 0;
     }
 
@@ -184,14 +158,14 @@ public final class Queued {
 
     // --- What is carried out ---
 
-    private Action exec(Commands commands, Session session) {
+    Action exec(Commands commands, Session session) {
         if (!begun) {
             return Errors.error("ERR EXEC without MULTI");
         } else if (refused) {
             return ABORTED;
         }
-        boolean scripted = entries.stream().anyMatch(entry -> Scripts.isEval(entry.spec));
-        Executor worker = scripted ? commands.scripts().workers : null;
+        boolean scripted = entries.stream().anyMatch(entry -> entry.spec.name().startsWith("eval"));
+        Executor worker = scripted ? commands.scripts().workers() : null;
         return new Action.Transaction(() -> keys(commands, session), view -> run(commands, session, view), worker);
     }
 
@@ -199,20 +173,21 @@ public final class Queued {
     private List<byte[]> keys(Commands commands, Session session) {
         entries.replaceAll(entry -> new Entry(entry.spec, entry.words, session.scopeRefusal(entry.spec)));
         List<byte[]> keys = new ArrayList<>();
-        watches.forEach(watch -> keys.addAll(watch.keys));
+        watched.keySet().forEach(name -> keys.add(name.array()));
         for (Entry entry : entries) {
-            if (entry.refusal == null && entry.spec.isAboutData()) { // others have a reply, and may change the session
-                keys.addAll(View.reads(commands.make(entry.spec, session, entry.words)));
+            if (entry.refusal == null && !entry.spec.right().scopes.isEmpty()) { // others may change the session
+                View.reads(commands.make(entry.spec, session, entry.words), keys);
             }
         }
         return keys;
     }
 
     private Reply run(Commands commands, Session session, View view) throws WrongCommandException {
-        for (Watch watch : watches) {
-            if (watch.versions.length == 0) {
+        for (Map.Entry<ByteBuffer, Long> watch : watched.entrySet()) {
+            long version = watch.getValue();
+            if (version == UNSEEN) {
                 return ABORTED; // the error was its reply
-            } else if (!Arrays.equals(watch.versions, watch.versionsIn(view))) {
+            } else if (version != view.version(watch.getKey().array())) {
                 return Reply.Plain.NO_ARRAY;
             }
         }

@@ -1,8 +1,6 @@
 package kvant.server.resp;
 
-import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Values by key, those that were used last: so many at most, of so many bytes together. Any thread may call.
@@ -15,7 +13,7 @@ final class Recent<K, V> {
     private final long mostBytes;
 
     // Guarded by this.
-    private final Map<K, Kept<V>> all = new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<K, Kept<V>> all = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
 
     Recent(int most, long mostBytes) {
@@ -32,16 +30,15 @@ final class Recent<K, V> {
         remove(key);
         all.put(key, new Kept<>(value, itsBytes));
         bytes += itsBytes;
-        Iterator<Kept<V>> eldest = all.values().iterator();
         while (all.size() > most || bytes > mostBytes) {
-            bytes -= eldest.next().bytes;
-            eldest.remove();
+            remove(all.keySet().iterator().next());
         }
     }
 
-    synchronized void remove(K key) {
+    synchronized @Nullable V remove(K key) {
         Kept<V> kept = all.remove(key);
         bytes -= kept == null ? 0 : kept.bytes;
+        return kept == null ? null : kept.value;
     }
 
     synchronized void clear() {

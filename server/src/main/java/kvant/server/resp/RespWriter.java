@@ -7,6 +7,7 @@ import java.util.List;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.answer.Answer;
 import kvant.server.http.answer.AnswerWriter;
+import kvant.server.http.contract.Bytes;
 
 /// A writer of the replies of one connection in RESP2 or RESP3, according to the protocol at the time of each
 /// command.
@@ -20,7 +21,6 @@ public final class RespWriter extends AnswerWriter {
     private static final byte[] NIL_3 = ascii("_\r\n");
     private static final byte[] LINE_END = ascii("\r\n");
     private static final int MAX_DIGITS = 20;
-    private static final int DECIMAL = 10;
 
     /// What it writes.
     public interface RespAnswer extends Answer {
@@ -135,15 +135,7 @@ public final class RespWriter extends AnswerWriter {
 
     /// A line such as `$5`.
     private void header(char type, long number) {
-        int at = MAX_DIGITS;
-        long rest = number;
-        do {
-            digits[--at] = (byte) ('0' + Math.abs(rest % DECIMAL)); // of the least number there is no absolute value
-            rest /= DECIMAL;
-        } while (rest != 0);
-        if (number < 0) {
-            digits[--at] = '-';
-        }
+        int at = Bytes.putDecimal(digits, MAX_DIGITS, number);
         ByteBuf out = buffer();
         out.writeByte(type);
         out.writeBytes(digits, at, MAX_DIGITS - at);

@@ -9,7 +9,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import kvant.server.resp.CommandSpec.Right;
 import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 /// fails or is stopped has written nothing. Scripts are kept by the SHA-1 of their source, those that were used last.
 ///
 /// Shared by the connections of a node; any thread may call.
-final class Scripts {
+///
+/// @param limits of one run
+/// @param workers run scripts
+record Scripts(ScriptLimits limits, Executor workers, Recent<String, LuaScript> kept) {
 
     private static final int MOST = 1_000;
     private static final long MOST_BYTES = 8 << 20;
@@ -38,53 +40,30 @@ final class Scripts {
             Errors.error("ERR Script attempted to access a non local key in a cluster node");
     private static final Reply NO_WRITES = Errors.error("ERR Write commands are not allowed from read-only scripts.");
 
-    // Constant.
-    private final ScriptLimits limits;
-    final Executor workers;
-    private final Recent<String, LuaScript> kept = new Recent<>(MOST, MOST_BYTES);
-
     Scripts(ScriptLimits limits, Executor workers) {
-        this.limits = limits;
-        this.workers = workers;
+        this(limits, workers, new Recent<>(MOST, MOST_BYTES));
     }
 
     /// They end when they have nothing to do.
     static Executor threads() {
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
-                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), task -> {
-                    Thread thread = new Thread(task, "kvant-script");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                THREADS,
+                THREADS,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(MOST_WAITING),
+                Thread.ofPlatform().name("kvant-script").daemon().factory());
         threads.allowCoreThreadTimeOut(true);
         return threads;
     }
 
-    static List<CommandSpec> specs() {
-        return List.of(
-                CommandSpec.plain("eval", -3, Right.READ_AND_WRITE, (c, s, words) -> eval(c, s, words, false, false)),
-                CommandSpec.plain("eval_ro", -3, Right.READ, (c, s, words) -> eval(c, s, words, true, false)),
-                CommandSpec.plain("evalsha", -3, Right.READ_AND_WRITE, (c, s, words) -> eval(c, s, words, false, true)),
-                CommandSpec.plain("evalsha_ro", -3, Right.READ, (c, s, words) -> eval(c, s, words, true, true)),
-                CommandSpec.plain(
-                        "script",
-                        -2,
-                        Right.READ_AND_WRITE,
-                        (c, _, words) -> c.scripts().manage(words)));
-    }
-
-    static boolean isEval(CommandSpec spec) {
-        return spec.name().startsWith("eval");
-    }
-
-    private static Action eval(Commands commands, Session session, List<byte[]> words, boolean readOnly, boolean bySha)
+    static Action eval(Commands commands, Session session, List<byte[]> words, boolean readOnly, boolean bySha)
             throws WrongCommandException {
         long count = Errors.integer(words.get(2));
-        if (count < 0 || count > words.size() - 3) {
-            throw new WrongCommandException(
-                    count < 0
-                            ? "ERR Number of keys can't be negative"
-                            : "ERR Number of keys can't be greater than number of args");
+        if (count < 0) {
+            throw new WrongCommandException("ERR Number of keys can't be negative");
+        } else if (count > words.size() - 3) {
+            throw new WrongCommandException("ERR Number of keys can't be greater than number of args");
         }
         int arguments = 3 + (int) count;
         List<byte[]> keys = words.subList(3, arguments);
@@ -102,15 +81,52 @@ final class Scripts {
             if (script == null) {
                 throw new WrongCommandException("NOSCRIPT No matching script. Please use EVAL.");
             }
-            Call call = new Call(commands.at(view.nowMillis()), stranger, declared, readOnly, view);
+            Commands still = commands.at(view.nowMillis());
             List<byte[]> others = words.subList(arguments, words.size());
-            return script.run(keys, others, call::carryOut, resp3, view.meter(all.limits));
+            return script.run(
+                    keys,
+                    others,
+                    called -> call(still, stranger, declared, readOnly, view, called),
+                    resp3,
+                    view.meter(all.limits));
         };
         return new Action.Transaction(() -> keys, body, all.workers);
     }
 
+    /// Carries out a command of a script, on a thread for scripts. The clock stands, so that another run sees the same
+    /// time.
+    private static Reply call(
+            Commands still,
+            Session session,
+            Set<ByteBuffer> declared,
+            boolean readOnly,
+            View view,
+            List<byte[]> words) {
+        CommandSpec spec = CommandSpec.find(words.getFirst());
+        if (spec == null) {
+            return UNKNOWN;
+        } else if (!spec.takes(words.size())) {
+            return WRONG_NUMBER;
+        } else if (spec.firstKey() == 0 && !WITHOUT_KEYS.contains(spec.name())) {
+            return NOT_INSIDE;
+        } else if (readOnly && spec.writes()) {
+            return NO_WRITES;
+        }
+        int last = spec.lastKeyOf(words.size());
+        for (int i = spec.firstKey(); i <= last; i += spec.step()) {
+            if (!declared.contains(ByteBuffer.wrap(words.get(i)))) {
+                return NOT_DECLARED;
+            }
+        }
+        try {
+            return view.attempt(still.make(spec, session, words));
+        } catch (WrongCommandException e) {
+            return e.reply();
+        }
+    }
+
     /// `SCRIPT`. It takes effect in the order of the commands of its connection.
-    private Action manage(List<byte[]> words) throws WrongCommandException {
+    Action manage(List<byte[]> words) throws WrongCommandException {
         List<byte[]> rest = words.subList(2, words.size());
         String option = Words.option(words.get(1));
         if (option.equals("load") && rest.size() == 1) {
@@ -119,7 +135,11 @@ final class Scripts {
                     .reply();
             return new Action.Transaction(List::of, load, workers);
         } else if (option.equals("exists") && !rest.isEmpty()) {
-            return new Action.Transaction(List::of, _ -> exist(rest));
+            return new Action.Transaction(List::of, _ -> {
+                ReplyText text = new ReplyText(false).add("*" + rest.size());
+                rest.forEach(sha -> text.add(known(sha) == null ? ":0" : ":1"));
+                return text.reply();
+            });
         } else if (option.equals("flush") && rest.size() <= 1) {
             return new Action.Transaction(List::of, _ -> {
                 kept.clear();
@@ -129,59 +149,20 @@ final class Scripts {
         throw new WrongCommandException(Errors.unknownSubcommand(words.get(1), "script"));
     }
 
-    // --- Kept scripts ---
-
     private LuaScript compiled(byte[] source) throws WrongCommandException {
         if (source.length > LONGEST_BYTES) {
             throw new WrongCommandException("ERR script of more than " + LONGEST_BYTES + " bytes");
         }
         String sha = LuaScript.sha(source);
-        LuaScript known = kept.get(sha);
-        if (known != null) {
-            return known;
+        LuaScript script = kept.get(sha);
+        if (script == null) {
+            script = LuaScript.compile(source, sha);
+            kept.put(sha, script, source.length);
         }
-        LuaScript script = LuaScript.compile(source, sha);
-        kept.put(sha, script, source.length);
         return script;
     }
 
     private @Nullable LuaScript known(byte[] sha) {
         return kept.get(Words.text(sha).toLowerCase(Locale.ROOT));
-    }
-
-    private Reply exist(List<byte[]> shas) {
-        ReplyText text = new ReplyText(false).add("*" + shas.size());
-        shas.forEach(sha -> text.add(known(sha) == null ? ":0" : ":1"));
-        return text.reply();
-    }
-
-    // --- A run ---
-
-    /// One run, on a thread for scripts. The clock stands, so that another run sees the same time.
-    private record Call(Commands still, Session session, Set<ByteBuffer> declared, boolean readOnly, View view) {
-
-        Reply carryOut(List<byte[]> words) {
-            CommandSpec spec = Commands.TABLE.find(words.getFirst());
-            if (spec == null) {
-                return UNKNOWN;
-            } else if (!spec.takes(words.size())) {
-                return WRONG_NUMBER;
-            } else if (spec.firstKey() == 0 && !WITHOUT_KEYS.contains(spec.name())) {
-                return NOT_INSIDE;
-            } else if (readOnly && spec.writes()) {
-                return NO_WRITES;
-            }
-            int last = spec.firstKey() == 0 ? -1 : spec.lastKeyOf(words.size());
-            for (int i = spec.firstKey(); i <= last; i += spec.step()) {
-                if (!declared.contains(ByteBuffer.wrap(words.get(i)))) {
-                    return NOT_DECLARED;
-                }
-            }
-            try {
-                return view.attempt(still.make(spec, session, words));
-            } catch (WrongCommandException e) {
-                return e.reply();
-            }
-        }
     }
 }

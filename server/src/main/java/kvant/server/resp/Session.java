@@ -1,7 +1,5 @@
 package kvant.server.resp;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import kvant.server.access.AccessControl;
@@ -11,6 +9,7 @@ import kvant.server.access.Scope;
 import kvant.server.access.Token;
 import kvant.server.access.TokenSecret;
 import kvant.server.access.Tokens;
+import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
 /// What one connection has said of itself: who it is, which protocol it speaks, what it is called.
@@ -97,26 +96,21 @@ public final class Session {
     @Nullable
     Reply authenticate(byte @Nullable [] user, byte[] secret) {
         Reloaded<Tokens> all = tokens;
+        String called = user == null ? DEFAULT_USER : Words.text(user);
         if (all == null) {
-            boolean isDefault = user != null && Arrays.equals(user, DEFAULT_USER.getBytes(StandardCharsets.US_ASCII));
-            return user == null ? NO_TOKENS : isDefault ? null : Errors.WRONG_TOKEN;
+            return user == null ? NO_TOKENS : called.equals(DEFAULT_USER) ? null : Errors.WRONG_TOKEN;
         }
         Tokens now = all.current();
         byte[] presented = secret.length <= TokenSecret.MAX_BYTES
                 ? TokenSecret.digest().digest(secret)
                 : new byte[TokenSecret.HASH_BYTES];
         Token found = now.find(presented);
-        if (found == null || user != null && !isCalled(found, user)) {
+        if (found == null || !called.equals(DEFAULT_USER) && !called.equals(found.name())) {
             access.refused(AccessControl.Reason.WRONG_TOKEN, "RESP AUTH", "-", peer());
             return Errors.WRONG_TOKEN;
         }
         identity = new Identity(presented, now, found);
         return null;
-    }
-
-    private static boolean isCalled(Token found, byte[] user) {
-        String wanted = new String(user, StandardCharsets.UTF_8);
-        return wanted.equals(DEFAULT_USER) || wanted.equals(found.name());
     }
 
     /// Why a command is not carried out, or null where it may be.

@@ -20,20 +20,15 @@ public final class View {
     /// The version of a key without a value.
     static final long ABSENT = -1;
 
-    /// What is there.
-    ///
-    /// @param expiresAtMillis wall-clock time in milliseconds since the epoch, or 0 for a value that stays
-    record Entry(byte[] value, long expiresAtMillis) {}
-
     /// The state of one key.
     private static final class Slot {
         private final byte[] key;
         private final Outcome.@Nullable Entry found;
-        private @Nullable Entry now;
+        private Outcome.@Nullable Entry now; // its version means nothing
         private boolean counts; // the found entry has influenced a result
         private boolean written;
 
-        Slot(byte[] key, Outcome.@Nullable Entry found, @Nullable Entry now) {
+        Slot(byte[] key, Outcome.@Nullable Entry found, Outcome.@Nullable Entry now) {
             this.key = key;
             this.found = found;
             this.now = now;
@@ -41,12 +36,12 @@ public final class View {
     }
 
     /// A slot before it was written.
-    private record Before(Slot slot, @Nullable Entry entry, boolean written) {}
+    private record Before(Slot slot, Outcome.@Nullable Entry entry, boolean written) {}
 
     // Constant.
     private final Map<ByteBuffer, Slot> slots = new HashMap<>();
     private final long nowMillis;
-    private final long maxBytes;
+    private final long maxBytes; // of all values that are written and all replies together
 
     private final List<Before> undo = new ArrayList<>();
     private @Nullable LuaMeter meter;
@@ -54,16 +49,12 @@ public final class View {
 
     /// @param keys that were read
     /// @param found their entries
-    /// @param maxBytes of all values that are written and all replies together
-    View(List<byte[]> keys, List<Outcome.@Nullable Entry> found, long nowMillis, long maxBytes) {
-        this.nowMillis = nowMillis;
-        this.maxBytes = maxBytes;
+    View(Commands commands, List<ByteBuffer> keys, List<Outcome.@Nullable Entry> found) {
+        this.nowMillis = commands.clock().millis();
+        this.maxBytes =
+                (long) commands.limits().maxBodyBytes() + commands.limits().maxKeyBytes();
         for (int i = 0; i < keys.size(); i++) {
-            Outcome.Entry entry = found.get(i);
-            Entry now = entry == null || isOver(entry.expiresAtMillis())
-                    ? null
-                    : new Entry(entry.value(), entry.expiresAtMillis());
-            slots.put(ByteBuffer.wrap(keys.get(i)), new Slot(keys.get(i), entry, now));
+            slots.put(keys.get(i), new Slot(keys.get(i).array(), found.get(i), living(found.get(i))));
         }
     }
 
@@ -80,51 +71,61 @@ public final class View {
 
     /// The version that a key was read with, or [#ABSENT]. It stays so until what the change makes is written.
     long version(byte[] key) {
-        Slot slot = slot(key);
+        Slot slot = slot(ByteBuffer.wrap(key));
         slot.counts = true;
-        return slot.found == null || isOver(slot.found.expiresAtMillis()) ? ABSENT : slot.found.version();
+        Outcome.Entry living = living(slot.found);
+        return living == null ? ABSENT : living.version();
     }
 
-    Outcome.@Nullable Entry found(byte[] key) {
+    Outcome.@Nullable Entry found(ByteBuffer key) {
         return slot(key).found;
     }
 
     /// What a key has after it was written.
-    Outcome.@Nullable Entry written(byte[] key, long version) {
-        Entry now = slot(key).now;
+    Outcome.@Nullable Entry written(ByteBuffer key, long version) {
+        Outcome.Entry now = slot(key).now;
         return now == null ? null : new Outcome.Entry(now.value(), version, now.expiresAtMillis());
     }
 
     /// The present entry of a key.
-    @Nullable
-    Entry get(byte[] key) {
-        Slot slot = slot(key);
+    Outcome.@Nullable Entry get(byte[] key) {
+        Slot slot = slot(ByteBuffer.wrap(key));
         slot.counts |= !slot.written;
         return slot.now;
     }
 
-    /// @param entry null removes the key
-    void put(byte[] key, @Nullable Entry entry) throws WrongCommandException {
+    /// @param expiresAtMillis wall-clock time in milliseconds since the epoch, or 0 for a value that stays
+    void put(byte[] key, byte[] value, long expiresAtMillis) throws WrongCommandException {
+        Outcome.Entry living = living(new Outcome.Entry(value, ABSENT, expiresAtMillis));
+        write(key, living);
+        charge(living == null ? 0 : value.length);
+    }
+
+    void remove(byte[] key) {
+        write(key, null);
+    }
+
+    private void write(byte[] key, Outcome.@Nullable Entry entry) {
         Slot slot = slots.computeIfAbsent(ByteBuffer.wrap(key), _ -> new Slot(key, null, null));
         undo.add(new Before(slot, slot.now, slot.written));
         slot.written = true;
-        slot.now = entry == null || isOver(entry.expiresAtMillis()) ? null : entry;
-        charge(slot.now == null ? 0 : slot.now.value().length);
+        slot.now = entry;
     }
 
     /// Gives a key another value, whose life time stays.
     void replace(byte[] key, byte[] value) throws WrongCommandException {
-        Entry before = get(key);
-        put(key, new Entry(value, before == null ? 0 : before.expiresAtMillis()));
+        Outcome.Entry before = get(key);
+        put(key, value, before == null ? 0 : before.expiresAtMillis());
     }
 
-    /// Whether a time has come.
-    boolean isOver(long expiresAtMillis) {
-        return expiresAtMillis != 0 && expiresAtMillis <= nowMillis;
+    /// @return null for an entry whose time has come
+    private Outcome.@Nullable Entry living(Outcome.@Nullable Entry entry) {
+        long expires = entry == null ? 0 : entry.expiresAtMillis();
+        return expires != 0 && expires <= nowMillis ? null : entry;
     }
 
-    private Slot slot(byte[] key) {
-        Slot slot = slots.get(ByteBuffer.wrap(key));
+    private Slot slot(ByteBuffer key) {
+        Slot slot = slots.get(key);
         if (slot == null) {
             throw new IllegalStateException("a key that was not read");
         }
@@ -154,9 +155,26 @@ public final class View {
         bytes = 0;
     }
 
-    /// Carries out one command.
-    Reply carryOut(Action action) throws WrongCommandException {
-        Reply reply = switch (action) {
+    /// Carries out one command. The error of one that fails is its reply, and nothing of it is written.
+    ///
+    /// @throws WrongCommandException if there is no room for more
+    Reply attempt(Action action) throws WrongCommandException {
+        int mark = undo.size();
+        try {
+            Reply reply = carryOut(action);
+            charge(reply.heldBytes());
+            return reply;
+        } catch (WrongCommandException e) {
+            undo(mark);
+            if (bytes > maxBytes) {
+                throw e;
+            }
+            return e.reply();
+        }
+    }
+
+    private Reply carryOut(Action action) throws WrongCommandException {
+        return switch (action) {
             case Reply told -> told;
             case Action.Change change -> change.body().run(this);
             case AllKeys _ -> throw new IllegalStateException("not in a transaction");
@@ -167,86 +185,61 @@ public final class View {
                 yield command.reply();
             }
         };
-        charge(reply.heldBytes());
-        return reply;
-    }
-
-    /// The same; the error of a command that fails is its reply, and nothing of it is written.
-    ///
-    /// @throws WrongCommandException if there is no room for more
-    Reply attempt(Action action) throws WrongCommandException {
-        int mark = undo.size();
-        try {
-            return carryOut(action);
-        } catch (WrongCommandException e) {
-            undo(mark);
-            if (bytes > maxBytes) {
-                throw e;
-            }
-            return e.reply();
-        }
     }
 
     /// The outcome that the node would answer.
     private Outcome outcome(Request request) throws WrongCommandException {
+        byte[] read = keyRead(request);
+        Outcome.Entry entry = read == null ? null : get(read);
         if (request instanceof Request.Update(WriteBatch batch, Precondition precondition)) {
-            return write(batch, precondition);
-        }
-        Entry entry = get(keyRead(request));
-        if (entry == null) {
+            if (precondition != Precondition.Plain.NONE
+                    && (entry == null) != (precondition == Precondition.Plain.ABSENT)) {
+                return Outcome.Plain.PRECONDITION_FAILED;
+            }
+            for (Mutation mutation : batch.mutations()) {
+                if (mutation instanceof Mutation.Put(byte[] key, byte[] value, long expiresAtMillis)) {
+                    put(key, value, expiresAtMillis);
+                } else {
+                    remove(mutation.key());
+                }
+            }
+            return new Outcome.Stored(0);
+        } else if (entry == null) {
             return Outcome.Plain.ABSENT;
-        } else if (request instanceof Request.Record) {
-            return new Outcome.Entry(entry.value(), 0, entry.expiresAtMillis());
+        } else if (request instanceof Request.Get get) {
+            return get.describes()
+                    ? new Outcome.Described(0, entry.value().length)
+                    : new Outcome.Found(entry.value(), 0);
         }
-        return request instanceof Request.Get get && get.describes()
-                ? new Outcome.Described(0, entry.value().length)
-                : new Outcome.Found(entry.value(), 0);
+        return entry;
     }
 
-    private Outcome write(WriteBatch batch, Precondition precondition) throws WrongCommandException {
-        byte[] first = batch.mutations().getFirst().key();
-        if (precondition != Precondition.Plain.NONE
-                && (get(first) == null) != (precondition == Precondition.Plain.ABSENT)) {
-            return Outcome.Plain.PRECONDITION_FAILED;
-        }
-        for (Mutation mutation : batch.mutations()) {
-            put(
-                    mutation.key(),
-                    mutation instanceof Mutation.Put(byte[] _, byte[] value, long expiresAtMillis)
-                            ? new Entry(value, expiresAtMillis)
-                            : null);
-        }
-        return new Outcome.Stored(0);
-    }
-
-    /// The key of a request that reads one.
-    private static byte[] keyRead(Request request) {
+    /// The key that a request reads, or null if it reads none.
+    private static byte @Nullable [] keyRead(Request request) {
         return switch (request) {
             case Request.Get get -> get.key();
             case Request.Record(byte[] key) -> key;
+            case Request.Update update -> update.precondition() == Precondition.Plain.NONE ? null : update.key();
             default -> throw new IllegalStateException("not in a transaction: " + request.kind());
         };
     }
 
-    /// The keys that a command may read when it is carried out.
-    static List<byte[]> reads(Action action) {
-        return switch (action) {
-            case Reply _, AllKeys _ -> List.of();
-            case Action.Update update -> List.of(update.key());
-            case Action.Transaction transaction -> transaction.keys().get();
+    /// Adds the keys that a command may read when it is carried out.
+    static void reads(Action action, List<byte[]> keys) {
+        switch (action) {
+            case Reply _, AllKeys _ -> {}
+            case Action.Update update -> keys.add(update.key());
+            case Action.Transaction transaction ->
+                keys.addAll(transaction.keys().get());
             case Command command -> {
-                List<byte[]> keys = new ArrayList<>();
                 for (int i = 0; i < command.requests(); i++) {
-                    Request request = command.request(i);
-                    if (!(request instanceof Request.Update update)) {
-                        keys.add(keyRead(request));
-                    } else if (update.precondition() != Precondition.Plain.NONE) {
-                        keys.add(update.key());
+                    byte[] key = keyRead(command.request(i));
+                    if (key != null) {
+                        keys.add(key);
                     }
                 }
-                yield keys;
             }
-        };
+        }
     }
 
     /// What is to be written, or null if nothing has changed.
@@ -254,14 +247,14 @@ public final class View {
         List<Mutation> mutations = new ArrayList<>();
         List<WriteBatch.Guard> guards = new ArrayList<>();
         for (Slot slot : slots.values()) {
-            Entry now = slot.now;
+            Outcome.Entry found = slot.found;
+            Outcome.Entry now = slot.now;
             if (slot.written && now != null) {
                 mutations.add(new Mutation.Put(slot.key, now.value(), now.expiresAtMillis()));
-            } else if (slot.written && !(slot.counts && slot.found == null)) {
+            } else if (slot.written && !(slot.counts && found == null)) {
                 mutations.add(new Mutation.Delete(slot.key));
             }
             if (slot.counts) {
-                Outcome.Entry found = slot.found;
                 guards.add(new WriteBatch.Guard(
                         slot.key, found == null ? new Condition.Absent() : new Condition.VersionIs(found.version())));
             }

@@ -29,7 +29,6 @@ import kvant.server.request.PageSource;
 import kvant.server.resp.Commands;
 import kvant.server.resp.RespFigures;
 import kvant.server.resp.ScriptLimits;
-import kvant.server.resp.ServerInfo;
 import kvant.server.service.RequestHandler;
 import kvant.server.service.ServiceOptions;
 
@@ -85,11 +84,12 @@ final class EmbeddedNode implements AutoCloseable {
                         new Commands(
                                 clock,
                                 exposure.paths(),
-                                new ServerInfo("1", "memory", () -> 1),
+                                "1",
+                                "memory",
+                                new RespFigures(),
                                 limits,
                                 ScriptLimits.DEFAULT,
-                                Runnable::run),
-                        new RespFigures())
+                                Runnable::run))
                 : null;
         new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel, dialect);
     }

@@ -99,6 +99,7 @@ class LuaScriptTest {
                 "while true do pcall(function() while true do end end) end",
                 "local function f() return f() end return f()",
                 "local function f() return 1 + f() end return f()",
+                "local function f() return 1 + f() end return pcall(f)",
                 "local t = setmetatable({}, {}) local m = {} m.__index = function(s, k) return s[k] end"
                         + " setmetatable(t, m) return t.x",
                 "local t = {} setmetatable(t, {__call = t}) return t()",

@@ -46,7 +46,7 @@ class SessionTest {
                 1);
         assertThat(lookedUp).hasValue(0);
 
-        CommandSpec get = Objects.requireNonNull(Commands.TABLE.find("get".getBytes(StandardCharsets.US_ASCII)));
+        CommandSpec get = Objects.requireNonNull(CommandSpec.find("get".getBytes(StandardCharsets.US_ASCII)));
         for (int i = 0; i < 10; i++) {
             assertThat(session.refusal(get)).isSameAs(Errors.NO_TOKEN);
             assertThat(session.authenticate(null, "wrong".getBytes(StandardCharsets.US_ASCII)))

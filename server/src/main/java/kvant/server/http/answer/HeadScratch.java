@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import kvant.server.http.contract.Bytes;
 
 /// A reusable buffer in which the head of an answer is assembled, so that it is written in one piece.
 ///
@@ -64,12 +65,7 @@ public final class HeadScratch {
     /// @param number not negative
     HeadScratch putDecimal(long number) {
         int end = length + MAX_DIGITS;
-        int at = end;
-        long rest = number;
-        do {
-            bytes[--at] = (byte) ('0' + rest % DECIMAL);
-            rest /= DECIMAL;
-        } while (rest > 0);
+        int at = Bytes.putDecimal(bytes, end, number);
         System.arraycopy(bytes, at, bytes, length, end - at);
         length += end - at;
         return this;

@@ -115,6 +115,22 @@ public final class Bytes {
         return number;
     }
 
+    /// Writes a number in decimal digits that end before an index.
+    ///
+    /// @return the index of its first byte
+    public static int putDecimal(byte[] to, int end, long number) {
+        int at = end;
+        long rest = number;
+        do {
+            to[--at] = (byte) ('0' + Math.abs(rest % DECIMAL)); // of the least number there is no absolute value
+            rest /= DECIMAL;
+        } while (rest != 0);
+        if (number < 0) {
+            to[--at] = '-';
+        }
+        return at;
+    }
+
     /// Whether there are decimal digits, and nothing else.
     public static boolean isDigits(ByteBuf in, int from, int to) {
         for (int i = from; i < to; i++) {

@@ -19,13 +19,10 @@ public interface CommandSink {
     /// @return whether it is the last one of its connection
     boolean command(List<byte[]> words, long claimedBytes);
 
-    /// Refuses a command for which there was no memory, after all of it has been skipped.
-    void refuse();
-
-    /// Refuses a command that is longer than the node accepts, after all of it has been skipped.
+    /// Refuses a command, after all of it has been skipped.
     ///
-    /// @param what part that is too long, for a person
-    void refuseTooLong(String what);
+    /// @param tooLong part that is longer than the node accepts, for a person; empty if there was no memory for it
+    void refuse(String tooLong);
 
     /// Breaks off the present command, which is the last of its connection.
     void fail(Problem problem);

@@ -44,19 +44,19 @@ public final class Glob {
     }
 
     /// @return the index behind the element at an index
-    private int element(int at) {
+    private int element(int begin) {
         BitSet bytes = new BitSet(BYTES);
-        boolean escaped = pattern[at] == '\\' && at + 1 < pattern.length;
-        if (pattern[at] == '[') {
-            elements.add(bytes);
-            return oneOf(bytes, at + 1);
-        } else if (pattern[at] == '?') {
-            bytes.set(0, BYTES);
-        } else {
-            bytes.set(at(escaped ? at + 1 : at));
+        int at = begin;
+        switch (pattern[at]) {
+            case '[' -> at = oneOf(bytes, at + 1) - 1;
+            case '?' -> bytes.set(0, BYTES);
+            default -> {
+                at += isEscaped(at) ? 1 : 0;
+                bytes.set(at(at));
+            }
         }
-        elements.add(pattern[at] == '*' ? null : bytes);
-        return escaped ? at + 2 : at + 1;
+        elements.add(pattern[begin] == '*' ? null : bytes);
+        return at + 1;
     }
 
     /// Reads a class. The bracket in `a-]` is the end of the span, and ends no class: so Redis has it.
@@ -64,20 +64,20 @@ public final class Glob {
         boolean negated = begin < pattern.length && pattern[begin] == '^';
         int at = negated ? begin + 1 : begin;
         while (at < pattern.length && pattern[at] != ']') {
-            if (pattern[at] == '\\' && at + 1 < pattern.length) {
-                bytes.set(at(at + 1));
-                at += 2;
-            } else if (at + 2 < pattern.length && pattern[at + 1] == '-') {
-                bytes.set(Math.min(at(at), at(at + 2)), Math.max(at(at), at(at + 2)) + 1);
-                at += 3;
-            } else {
-                bytes.set(at(at++));
-            }
+            boolean escaped = isEscaped(at);
+            at += escaped ? 1 : 0;
+            int last = !escaped && at + 2 < pattern.length && pattern[at + 1] == '-' ? at + 2 : at;
+            bytes.set(Math.min(at(at), at(last)), Math.max(at(at), at(last)) + 1);
+            at = last + 1;
         }
         if (negated) {
             bytes.flip(0, BYTES);
         }
         return at + 1;
+    }
+
+    private boolean isEscaped(int at) {
+        return pattern[at] == '\\' && at + 1 < pattern.length;
     }
 
     private int at(int index) {

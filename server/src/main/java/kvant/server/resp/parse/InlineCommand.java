@@ -13,75 +13,51 @@ final class InlineCommand {
     private static final String ESCAPED = "nrtba";
     private static final String MEANING = "\n\r\t\b\7";
 
-    // Constant.
-    private final byte[] line;
-
-    // Position of the parser.
-    private int at;
-
-    private InlineCommand(byte[] line) {
-        this.line = line;
-    }
+    private InlineCommand() {}
 
     /// @return null if quotes do not end, or something follows them at once
     static @Nullable List<byte[]> words(byte[] line) {
-        InlineCommand reader = new InlineCommand(line);
         List<byte[]> words = new ArrayList<>();
-        while (true) {
-            while (reader.isIn(BLANKS)) {
-                reader.at++;
-            }
-            if (reader.at == line.length) {
-                return words;
-            }
-            ByteArrayOutputStream word = new ByteArrayOutputStream();
-            if (!reader.word(word)) {
+        ByteArrayOutputStream word = null;
+        byte quote = 0; // that has not ended
+        boolean ended = false; // quotes have, and the word with them
+        for (int at = 0; at < line.length; at++) {
+            byte b = line[at];
+            if (quote == 0 && BLANKS.indexOf(b) >= 0) {
+                if (word != null) {
+                    words.add(word.toByteArray());
+                }
+                word = null;
+                ended = false;
+                continue;
+            } else if (ended) {
                 return null;
             }
-            words.add(word.toByteArray());
-        }
-    }
-
-    private boolean isIn(String bytes) {
-        return at < line.length && bytes.indexOf(line[at]) >= 0;
-    }
-
-    private boolean word(ByteArrayOutputStream word) {
-        while (at < line.length && !isIn(BLANKS)) {
-            byte b = line[at++];
-            if (b != '"' && b != '\'') {
-                word.write(b);
-            } else if (!quoted(b, word) || at < line.length && !isIn(BLANKS)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean quoted(byte quote, ByteArrayOutputStream word) {
-        while (at < line.length) {
-            byte b = line[at++];
-            if (b == quote) {
-                return true;
-            } else if (b != '\\' || at == line.length || quote == '\'' && line[at] != '\'') {
+            word = word == null ? new ByteArrayOutputStream() : word;
+            if (quote == 0 && (b == '"' || b == '\'')) {
+                quote = b;
+            } else if (b == quote) {
+                quote = 0;
+                ended = true;
+            } else if (quote == 0 || b != '\\' || at + 1 == line.length || quote == '\'' && line[at + 1] != '\'') {
                 word.write(b);
             } else {
-                word.write(escaped(line[at++]));
+                int hex = hex(line, at + 1);
+                int known = ESCAPED.indexOf(line[at + 1]);
+                word.write(hex >= 0 ? hex : known >= 0 ? MEANING.charAt(known) : line[at + 1]);
+                at += hex >= 0 ? 3 : 1;
             }
         }
-        return false;
+        if (word != null) {
+            words.add(word.toByteArray());
+        }
+        return quote == 0 ? words : null;
     }
 
-    private int escaped(byte b) {
-        if (b == 'x' && at + 1 < line.length) {
-            int high = Character.digit(line[at], 16);
-            int low = Character.digit(line[at + 1], 16);
-            if (high >= 0 && low >= 0) {
-                at += 2;
-                return high << 4 | low;
-            }
-        }
-        int known = ESCAPED.indexOf(b);
-        return known < 0 ? b : MEANING.charAt(known);
+    /// @return the byte that `x00` stands for, or a negative number if there is no such thing
+    private static int hex(byte[] line, int at) {
+        return line[at] == 'x' && at + 2 < line.length
+                ? Character.digit(line[at + 1], 16) << 4 | Character.digit(line[at + 2], 16)
+                : -1;
     }
 }

@@ -50,6 +50,7 @@ public final class RespReader extends InputReader {
     /// Commands up to this size are bounded well enough by the requests in flight.
     private static final int UNCLAIMED_BYTES = 512;
 
+    private static final String NO_MEMORY = "";
     private static final int FIRST_WORDS = 8;
     private static final int NONE = -1;
     private static final long MORE = Long.MIN_VALUE;
@@ -69,8 +70,7 @@ public final class RespReader extends InputReader {
     private int length = NONE; // of the word that is being read
     private int bodyLeft;
     private boolean endsWord; // its CR LF is awaited
-    private boolean skips; // there is no memory for it, or it is too long
-    private @Nullable String tooLong;
+    private @Nullable String skipped; // what of it is too long; empty if there is no memory for it
     private long announcedBytes;
     private long keptBytes;
     private int scanned;
@@ -100,7 +100,7 @@ public final class RespReader extends InputReader {
     /// Also between two words, once memory is claimed for it.
     @Override
     public boolean holdsBody() {
-        return isInBody() || skips || claim.bytes() > 0;
+        return isInBody() || skipped != null || claim.bytes() > 0;
     }
 
     /// An incomplete command is still answered in a drain, because nothing is known of it before it is complete.
@@ -133,8 +133,7 @@ public final class RespReader extends InputReader {
         words = null;
         length = NONE;
         endsWord = false;
-        skips = false;
-        tooLong = null;
+        skipped = null;
         announcedBytes = 0;
         keptBytes = 0;
     }
@@ -199,24 +198,17 @@ public final class RespReader extends InputReader {
         }
         announcedBytes += bytes;
         length = (int) bytes;
-        judgeLength();
-        if (length > SHORT_BYTES || skips) {
+        if (length > maxWordBytes) {
+            skip("argument of " + length + " bytes; " + maxWordBytes + " are allowed");
+        } else if (announcedBytes > maxCommandBytes && (skipped == null || skipped.isEmpty())) {
+            skip("arguments of more than " + maxCommandBytes + " bytes together");
+        }
+        if (length > SHORT_BYTES || skipped != null) {
             bodyLeft = length;
             growing.begin(length, keptBytes);
             enter(State.BODY);
         }
         return true;
-    }
-
-    private void judgeLength() {
-        if (length > maxWordBytes) {
-            tooLong = "argument of " + length + " bytes; " + maxWordBytes + " are allowed";
-        } else if (announcedBytes > maxCommandBytes && tooLong == null) {
-            tooLong = "arguments of more than " + maxCommandBytes + " bytes together";
-        }
-        if (tooLong != null) {
-            skip();
-        }
     }
 
     /// Reads a word only when all of it is in the buffer.
@@ -225,7 +217,6 @@ public final class RespReader extends InputReader {
             return false;
         }
         if (!claims(length)) {
-            skip();
             in.skipBytes(length);
         } else {
             byte[] word = new byte[length];
@@ -238,11 +229,11 @@ public final class RespReader extends InputReader {
     @Override
     protected boolean body(ByteBuf in) {
         int count = Math.min(bodyLeft, in.readableBytes());
-        if (!skips && !growing.read(in, count)) {
+        if (skipped == null && !growing.read(in, count)) {
             growing.drop();
-            skip();
+            skip(NO_MEMORY);
         }
-        if (skips) {
+        if (skipped != null) {
             in.skipBytes(count);
         }
         bodyLeft -= count;
@@ -250,7 +241,7 @@ public final class RespReader extends InputReader {
             return false;
         }
         List<byte[]> begun = words;
-        if (begun != null && !skips) {
+        if (begun != null && skipped == null) {
             keptBytes += length + WORD_OVERHEAD_BYTES;
             begun.add(growing.take());
         }
@@ -277,23 +268,22 @@ public final class RespReader extends InputReader {
     }
 
     private void complete(List<byte[]> all) {
-        boolean refused = skips;
-        String excess = tooLong;
+        String refused = skipped;
         long claimed = claim.handOver();
         forget();
         requestEnds();
-        if (excess != null) {
-            sink.refuseTooLong(excess);
-        } else if (refused) {
-            sink.refuse();
+        if (refused != null) {
+            sink.refuse(refused);
         } else if (sink.command(all, claimed)) {
             enter(State.ENDED);
         }
     }
 
+    /// Claims memory for one word more; without it, the command is skipped.
     private boolean claims(int more) {
         long needed = keptBytes + more + WORD_OVERHEAD_BYTES;
         if (needed > UNCLAIMED_BYTES && !claim.resize(needed)) {
+            skip(NO_MEMORY);
             return false;
         }
         keptBytes = needed;
@@ -301,8 +291,8 @@ public final class RespReader extends InputReader {
     }
 
     /// Discards the kept words, and skips the rest of the command.
-    private void skip() {
-        skips = true;
+    private void skip(String tooLong) {
+        skipped = tooLong;
         keptBytes = 0;
         claim.release();
         if (words != null) {
@@ -327,29 +317,20 @@ public final class RespReader extends InputReader {
         in.readBytes(line);
         in.readerIndex(lineFeed + 1);
         count(1);
-        requestEnds();
         List<byte[]> typed = InlineCommand.words(line);
         if (typed == null) {
             return fail("unbalanced quotes in request");
+        } else if (typed.isEmpty()) {
+            requestEnds();
+            return true;
         }
-        return typed.isEmpty() || typed(typed);
-    }
-
-    /// Detects HTTP, because a browser can be made to send a request to any port: a line that is plainly HTTP ends
-    /// the connection before its body, which might be commands.
-    private boolean typed(List<byte[]> all) {
-        if (Words.is(all.getFirst(), "post") || Words.is(all.getFirst(), "host:")) {
+        // A browser can be made to send a request to any port: a line that is plainly HTTP ends the connection before
+        // its body, which might be commands.
+        if (Words.is(typed.getFirst(), "post") || Words.is(typed.getFirst(), "host:")) {
             return fail("this is HTTP, and the port is for RESP");
         }
-        long bytes = 0;
-        for (byte[] word : all) {
-            bytes += word.length + WORD_OVERHEAD_BYTES;
-        }
-        if (bytes > UNCLAIMED_BYTES && !claim.resize(bytes)) {
-            sink.refuse();
-        } else if (sink.command(all, claim.handOver())) {
-            enter(State.ENDED);
-        }
+        claims(line.length + typed.size() * WORD_OVERHEAD_BYTES);
+        complete(typed);
         return true;
     }
 
