@@ -128,8 +128,8 @@ class SmokeTest {
         assertThat(err.toString().lines())
                 .singleElement()
                 .asString()
-                .startsWith("kvant: Unknown option")
-                .endsWith("(see 'kvant bench --help')");
+                .startsWith("kvant: unknown option '--nonsense'")
+                .endsWith("(see 'kvant bench engine --help')");
     }
 
     @Test

@@ -45,7 +45,7 @@ final class ProxyTrial {
             }
             """;
 
-    /// In the log of either; 502 is a connection on which no answer came, 499 an answer that nobody awaited.
+    /// In the log of either; 502 is a connection on which no answer came, 499 a client that left.
     private static final Pattern ANSWERED = Pattern.compile("^(?!.*/readyz)[^\"]*\"[^\"]*\" (?!502|499)\\d{3} ");
 
     private static final String HIDDEN = "DELETE /v0/entity?id=k HTTP/1.1\r\nHost: a\r\n\r\n";
