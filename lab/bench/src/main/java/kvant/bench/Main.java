@@ -3,6 +3,7 @@ package kvant.bench;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import kvant.bench.engine.EngineBench;
 import kvant.bench.engine.GrowthBench;
 import kvant.bench.engine.MemoryBench;
@@ -14,9 +15,7 @@ import kvant.bench.node.StartBench;
 import kvant.bench.peer.CassandraCommand;
 import kvant.bench.peer.OneNioCommand;
 import kvant.bench.published.PublishedServeCommand;
-import kvant.text.ExitCode;
-import kvant.text.UserException;
-import kvant.text.command.OptionTypes;
+import kvant.text.command.CommandRunner;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -55,30 +54,12 @@ public final class Main implements Runnable {
 
     /// Runs a command line like a separate process, but without exiting.
     public static int execute(PrintWriter out, PrintWriter err, String... args) {
-        return commandLine().setOut(out).setErr(err).execute(args);
+        return execute(new Main(), out, err, args);
     }
 
-    static CommandLine commandLine() {
-        return commandLine(new Main());
-    }
-
-    /// The command line of a program of this module.
-    static CommandLine commandLine(Object program) {
-        return OptionTypes.register(new CommandLine(program))
-                .setCaseInsensitiveEnumValuesAllowed(true) // in lists of them
-                .setParameterExceptionHandler((wrong, _) -> {
-                    CommandLine command = wrong.getCommandLine();
-                    String root = command.getCommandSpec().root().name();
-                    command.getErr().println("kvant: " + wrong.getMessage() + " (see '" + root + " --help')");
-                    return ExitCode.USAGE;
-                })
-                .setExecutionExceptionHandler((failure, command, _) -> {
-                    if (!(failure instanceof UserException || failure instanceof IOException)) {
-                        throw failure; // a bug in the benchmark: print the stack trace
-                    }
-                    command.getErr().println("kvant: " + failure.getMessage());
-                    return ExitCode.FAILED;
-                });
+    static int execute(Object program, PrintWriter out, PrintWriter err, String... args) {
+        CommandLine commands = new CommandLine(program).setCaseInsensitiveEnumValuesAllowed(true); // in lists of them
+        return new CommandRunner(commands, List.of(IOException.class)).run(out, err, args);
     }
 
     @Override

@@ -3,7 +3,6 @@ package kvant.bench;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import kvant.bench.attack.AttackCommand;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -24,11 +23,11 @@ public final class Prove implements Runnable {
         // Thousands of attackers share one core, leaving the others to the node and the good client.
         System.setProperty("jdk.virtualThreadScheduler.parallelism", "1");
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        System.exit(commandLine().setErr(err).execute(args));
+        System.exit(execute(new PrintWriter(System.out, true, StandardCharsets.UTF_8), err, args));
     }
 
-    static CommandLine commandLine() {
-        return Main.commandLine(new Prove());
+    static int execute(PrintWriter out, PrintWriter err, String... args) {
+        return Main.execute(new Prove(), out, err, args);
     }
 
     @Override

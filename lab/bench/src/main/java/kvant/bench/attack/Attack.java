@@ -2,7 +2,8 @@ package kvant.bench.attack;
 
 import java.util.ArrayList;
 import java.util.List;
-import kvant.bench.process.Node;
+import java.util.Map;
+import kvant.lab.run.ServedNode;
 
 /// An attack, and the configuration of the attacked node.
 ///
@@ -57,12 +58,12 @@ record Attack(
         return new Attack(name, what, promise, descriptors, serve, seconds, true, assault);
     }
 
-    Node.Start start(Effort effort) {
+    ServedNode.Start start(Effort effort) {
         List<String> prefix =
                 descriptors == 0 ? List.of() : List.of("prlimit", "--nofile=" + descriptors + ":" + descriptors);
         List<String> jvm = new ArrayList<>(List.of("-Xmx" + (HEAP_BYTES >> 20) + "m", "-XX:+UseG1GC"));
         jvm.addAll(effort.jvm());
-        Node.Start start = new Node.Start(prefix, jvm, serve);
+        ServedNode.Start start = new ServedNode.Start(prefix, jvm, serve, Map.of());
         return effort.measures() ? start : start.with(COLD);
     }
 }

@@ -9,9 +9,9 @@ import java.util.concurrent.Callable;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.MarkedPart;
 import kvant.bench.figures.Origin;
-import kvant.bench.process.Programs;
-import kvant.bench.process.Workbench;
 import kvant.lab.process.KvantProgram;
+import kvant.lab.process.Programs;
+import kvant.lab.process.Workbench;
 import kvant.text.ExitCode;
 import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +29,6 @@ import picocli.CommandLine.Spec;
         description = "Attack nodes of this machine, and see what a good client gets meanwhile.",
         footer = {"", "Exit codes: 0 all bounds hold, 1 one does not (or the command failed), 2 wrong command line."})
 public final class AttackCommand implements Callable<Integer> {
-
-    private static final int GIT_SECONDS = 10;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -106,9 +104,8 @@ public final class AttackCommand implements Callable<Integer> {
         return chosen;
     }
 
-    private static String commitOf(Path other) throws IOException, InterruptedException {
-        List<String> command = List.of("git", "-C", other.toString(), "rev-parse", "--short", "HEAD");
-        return "commit " + Programs.output(command, GIT_SECONDS).strip();
+    private static String commitOf(Path other) throws IOException {
+        return "commit " + Programs.run("git", "-C", other.toString(), "rev-parse", "--short", "HEAD");
     }
 
     private Outcome attempt(Attack attack) throws IOException, InterruptedException {

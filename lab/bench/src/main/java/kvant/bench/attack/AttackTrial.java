@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import kvant.bench.attack.Newcomer.Visit;
 import kvant.bench.attack.swarm.Tally;
 import kvant.bench.process.LoadMeasurement;
-import kvant.bench.process.Node;
-import kvant.bench.process.Workbench;
+import kvant.lab.process.Workbench;
+import kvant.lab.run.ServedNode;
 
 /// An attack on its own node:
 ///
@@ -36,7 +36,7 @@ final class AttackTrial {
     }
 
     private Outcome run() throws IOException, InterruptedException {
-        try (Node node = Node.start(bench, attack.name(), attack.start(effort))) {
+        try (ServedNode node = ServedNode.start(bench, attack.name(), attack.start(effort))) {
             Scene scene = new Scene(node, effort);
             attack.assault().prepare(scene);
             GoodClient good = GoodClient.start(node.target(), effort);
@@ -63,7 +63,8 @@ final class AttackTrial {
     private record Attacked(long begin, long end, long linesBefore, List<Tally> attackers, List<String> complaints) {}
 
     /// The node and its observers.
-    private record Watched(Node node, GoodClient good, LoadMeasurement service, Newcomer newcomer, Vitals vitals) {}
+    private record Watched(
+            ServedNode node, GoodClient good, LoadMeasurement service, Newcomer newcomer, Vitals vitals) {}
 
     private Attacked attack(Scene scene) throws IOException, InterruptedException {
         long linesBefore = logLines(scene.node());
@@ -115,7 +116,7 @@ final class AttackTrial {
 
     private boolean answers(InetSocketAddress node) {
         try {
-            return RawAnswer.of(node, Requests.closing("GET /v0/status", new byte[0]), effort.patience())
+            return Scene.ask(node, effort.patience(), "GET", "/v0/status", new byte[0])
                             .status()
                     == 200;
         } catch (IOException _) {
@@ -125,12 +126,12 @@ final class AttackTrial {
 
     private long lostAfterRestart(Watched watched) throws IOException {
         Path data = watched.node().data();
-        try (Node again = Node.start(bench, attack.name(), data, Node.Start.of())) {
+        try (ServedNode again = ServedNode.start(bench, data, ServedNode.Start.of())) {
             return watched.newcomer().lost(again.target().address());
         }
     }
 
-    private static long logLines(Node node) throws IOException {
+    private static long logLines(ServedNode node) throws IOException {
         try (Stream<String> lines = Files.lines(node.log())) {
             return lines.count();
         }

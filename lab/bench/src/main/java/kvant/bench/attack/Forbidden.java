@@ -64,7 +64,7 @@ record Forbidden(List<byte[]> requests, List<Integer> refusals) implements Assau
                 complaints.add("answered " + tally.statuses().keySet());
             }
         }
-        if (scene.ask("GET /v0/entity?id=" + KEY, new byte[0]).status() != 404) {
+        if (scene.ask("GET", "/v0/entity?id=" + KEY, new byte[0]).status() != 404) {
             complaints.add("it was written");
         }
         return complaints;

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import kvant.bench.process.Repeated;
+import kvant.lab.run.RawConnection.Answer;
 
 /// A second good client: every 100 ms it puts an increasing number under one of several keys, over a new connection,
 /// and remembers the last acknowledged number of each key.
@@ -68,8 +69,7 @@ final class Newcomer implements AutoCloseable {
     private int put(int key, long number) {
         byte[] value = Long.toString(number).getBytes(StandardCharsets.US_ASCII);
         try {
-            return RawAnswer.of(node, Requests.closing("PUT " + path(key), value), patience)
-                    .status();
+            return Scene.ask(node, patience, "PUT", path(key), value).status();
         } catch (IOException _) {
             return FAILED;
         }
@@ -102,8 +102,7 @@ final class Newcomer implements AutoCloseable {
         }
         long lost = 0;
         for (Map.Entry<Integer, Long> one : expected.entrySet()) {
-            RawAnswer answer =
-                    RawAnswer.of(where, Requests.closing("GET " + path(one.getKey()), new byte[0]), patience);
+            Answer answer = Scene.ask(where, patience, "GET", path(one.getKey()), new byte[0]);
             long found = answer.status() == 200
                     ? Long.parseLong(new String(answer.body(), StandardCharsets.US_ASCII))
                     : Long.MIN_VALUE;

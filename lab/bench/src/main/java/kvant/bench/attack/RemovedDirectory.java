@@ -41,10 +41,10 @@ final class RemovedDirectory implements Assault {
     }
 
     private static int put(Scene scene) throws IOException {
-        return scene.ask("PUT /v0/entity?id=nowhere", new byte[] {'x'}).status();
+        return scene.ask("PUT", "/v0/entity?id=nowhere", new byte[] {'x'}).status();
     }
 
     private static int ready(Scene scene) throws IOException {
-        return scene.ask("GET /readyz", new byte[0]).status();
+        return scene.ask("GET", "/readyz", new byte[0]).status();
     }
 }

@@ -39,15 +39,6 @@ final class Requests {
         return openHeadFor(HOST, line, headers);
     }
 
-    /// A request with a body that closes the connection.
-    static byte[] closing(String line, byte[] body, String... headers) {
-        ByteArrayOutputStream request = new ByteArrayOutputStream();
-        String head = openHeadFor(HOST, line, headers);
-        request.writeBytes(ascii(head + "Connection: close\r\nContent-Length: " + body.length + "\r\n\r\n"));
-        request.writeBytes(body);
-        return request.toByteArray();
-    }
-
     static byte[] joined(byte[] first, byte[] second) {
         ByteArrayOutputStream both = new ByteArrayOutputStream();
         both.writeBytes(first);

@@ -1,6 +1,7 @@
 package kvant.bench.attack;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +11,9 @@ import java.util.concurrent.TimeUnit;
 import kvant.bench.attack.swarm.Script;
 import kvant.bench.attack.swarm.Swarm;
 import kvant.bench.attack.swarm.Tally;
-import kvant.bench.process.Node;
+import kvant.lab.run.RawConnection;
+import kvant.lab.run.RawConnection.Answer;
+import kvant.lab.run.ServedNode;
 import kvant.text.UserException;
 
 /// The environment of an attack. Belongs to the thread of the trial, except for [#awaitOver].
@@ -20,7 +23,7 @@ final class Scene implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     // Constant.
-    private final Node node;
+    private final ServedNode node;
     private final Effort effort;
     private final CountDownLatch over = new CountDownLatch(1);
 
@@ -28,7 +31,7 @@ final class Scene implements AutoCloseable {
     private final List<Swarm> swarms = new ArrayList<>();
     private final List<AutoCloseable> others = new ArrayList<>();
 
-    Scene(Node node, Effort effort) {
+    Scene(ServedNode node, Effort effort) {
         this.node = node;
         this.effort = effort;
     }
@@ -51,7 +54,7 @@ final class Scene implements AutoCloseable {
         others.add(other);
     }
 
-    Node node() {
+    ServedNode node() {
         return node;
     }
 
@@ -68,12 +71,16 @@ final class Scene implements AutoCloseable {
     }
 
     /// Sends a request over a separate connection.
-    RawAnswer ask(String line, byte[] body, String... headers) throws IOException {
-        return ask(Requests.closing(line, body, headers));
+    Answer ask(String method, String target, byte[] body) throws IOException {
+        return ask(node.target().address(), PATIENCE, method, target, body);
     }
 
-    RawAnswer ask(byte[] request) throws IOException {
-        return RawAnswer.of(node.target().address(), request, PATIENCE);
+    static Answer ask(InetSocketAddress node, Duration patience, String method, String target, byte[] body)
+            throws IOException {
+        try (RawConnection connection = new RawConnection(node, patience)) {
+            connection.http(method, target, body, "Connection: close").flush();
+            return connection.answer();
+        }
     }
 
     /// Puts a value that an attack needs. A node that has just started may briefly refuse a large one.
@@ -82,9 +89,9 @@ final class Scene implements AutoCloseable {
     String put(String key, byte[] value) throws IOException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
-            RawAnswer answer = ask("PUT /v0/entity?id=" + key, value);
+            Answer answer = ask("PUT", "/v0/entity?id=" + key, value);
             if (answer.status() == 201) {
-                return String.valueOf(answer.header("ETag"));
+                return "\"" + answer.version() + "\"";
             }
             if (answer.status() != 503 || System.nanoTime() > deadline) {
                 throw new IOException(

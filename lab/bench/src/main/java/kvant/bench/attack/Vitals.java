@@ -12,8 +12,8 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
-import kvant.bench.process.Node;
 import kvant.bench.process.Repeated;
+import kvant.lab.run.ServedNode;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
@@ -35,14 +35,14 @@ final class Vitals implements AutoCloseable {
     private volatile long residentBytes;
     private volatile long directBytes;
 
-    private Vitals(Node node, @Nullable JMXConnector jvm) {
+    private Vitals(ServedNode node, @Nullable JMXConnector jvm) {
         this.status = Path.of("/proc", Long.toString(node.pid()), "status");
         this.jvm = jvm;
         this.looking = Repeated.start("vitals", PERIOD_MILLIS, this::look);
     }
 
     /// @param looksInside whether the JVM is sampled too
-    static Vitals start(Node node, boolean looksInside) throws IOException {
+    static Vitals start(ServedNode node, boolean looksInside) throws IOException {
         return new Vitals(node, looksInside ? connected(node.pid()) : null);
     }
 

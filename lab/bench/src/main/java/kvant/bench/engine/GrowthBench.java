@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.process.PageCache;
-import kvant.bench.process.Workbench;
+import kvant.lab.process.Workbench;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

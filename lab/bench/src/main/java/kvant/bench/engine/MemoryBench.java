@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Rounds;
-import kvant.bench.process.Workbench;
+import kvant.lab.process.Workbench;
 import kvant.text.Units;
 import kvant.text.command.SizeOption;
 import picocli.CommandLine.Command;

@@ -12,11 +12,10 @@ import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Rounds;
 import kvant.bench.process.Generator;
 import kvant.bench.process.LoadMeasurement;
-import kvant.bench.process.Node;
-import kvant.bench.process.Programs;
-import kvant.bench.process.Workbench;
-import kvant.lab.process.ProcessSampler;
 import kvant.lab.process.ProgramPath;
+import kvant.lab.process.Programs;
+import kvant.lab.process.Workbench;
+import kvant.lab.run.ServedNode;
 import kvant.load.dialect.Dialect;
 import kvant.load.http.Target;
 import kvant.load.keys.ValueSizes;
@@ -113,7 +112,7 @@ public final class BesideBench implements Callable<Integer> {
     }
 
     /// A server with one of its protocols.
-    private record Server(String name, long pid, Target target, Dialect dialect, String path) {
+    private record Server(String name, ServedNode node, Target target, Dialect dialect, String path) {
 
         boolean takes(Load load) {
             return switch (dialect) {
@@ -121,10 +120,6 @@ public final class BesideBench implements Callable<Integer> {
                 case ETCD -> load.depth() == 1 && load.rate() == 0;
                 default -> true;
             };
-        }
-
-        long cpuNanos() {
-            return ProcessSampler.look(ProcessHandle.of(pid).orElseThrow()).cpuNanos();
         }
     }
 
@@ -184,8 +179,8 @@ public final class BesideBench implements Callable<Integer> {
     }
 
     private static Server server(Subject subject, Dialect dialect, String path) {
-        Node node = subject.server();
-        return new Server(subject.name(), node.pid(), Target.parse(node.url()), dialect, path);
+        ServedNode node = subject.server();
+        return new Server(subject.name(), node, Target.parse(node.url()), dialect, path);
     }
 
     private static List<Server> node(Workbench bench, String name, String options) throws IOException {
@@ -194,12 +189,12 @@ public final class BesideBench implements Callable<Integer> {
         List<String> all = List.of(words.strip().split("\\s+"));
         List<String> jvm = all.stream().filter(BesideBench::isOfJvm).toList();
         List<String> ofServe = all.stream().filter(word -> !isOfJvm(word)).toList();
-        Node.Start how = Node.Start.of().with(ofServe).withJvm(jvm);
-        Node node = Node.start(bench, name, how);
+        ServedNode.Start how = ServedNode.Start.of().with(ofServe).withJvm(jvm);
+        ServedNode node = ServedNode.start(bench, name, how);
         Target resp = Target.parse(Target.REDIS + "://127.0.0.1:" + port);
         return List.of(
-                new Server(name, node.pid(), node.target(), Dialect.KVANT, Dialect.KVANT.entityPath()),
-                new Server(name + "-resp", node.pid(), resp, Dialect.RESP, ""));
+                new Server(name, node, node.target(), Dialect.KVANT, Dialect.KVANT.entityPath()),
+                new Server(name + "-resp", node, resp, Dialect.RESP, ""));
     }
 
     private static boolean isOfJvm(String word) {
@@ -244,9 +239,9 @@ public final class BesideBench implements Callable<Integer> {
     }
 
     private Turn turn(Server server, Load load) throws IOException {
-        long before = server.cpuNanos();
+        long before = server.node().cpuNanos();
         RunResult result = Generator.run(plan(server, load));
-        double cpuMicros = (server.cpuNanos() - before) / 1e3 / Math.max(1, result.sentWithWarmup());
+        double cpuMicros = (server.node().cpuNanos() - before) / 1e3 / Math.max(1, result.sentWithWarmup());
         Histogram response = result.totals().response();
         return new Turn(
                 result.achievedRate(),

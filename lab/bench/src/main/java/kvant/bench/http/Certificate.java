@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.HttpsURLConnection;
-import kvant.bench.process.Programs;
 import kvant.lab.process.ProgramPath;
+import kvant.lab.process.Programs;
 import kvant.load.net.Trust;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +15,10 @@ import org.jspecify.annotations.Nullable;
 /// A self-signed certificate for the servers of one run, and its key: both on P-256, as PEM.
 record Certificate(Path certificate, Path key) {
 
-    private static final long LIMIT_SECONDS = 30;
-
     /// Creates a certificate. From then on this process polls servers for readiness without verifying certificates.
     ///
     /// @throws UserException when the OpenSSL program is not installed
-    static Certificate make(Path folder) throws IOException, InterruptedException {
+    static Certificate make(Path folder) throws IOException {
         @Nullable Path openssl = ProgramPath.find("openssl");
         if (openssl == null) {
             throw new UserException("--tls needs a certificate: install openssl (apt-get install openssl)");
@@ -32,7 +30,7 @@ record Certificate(Path certificate, Path key) {
         List<String> command = new ArrayList<>(List.of(openssl.toString()));
         command.addAll(List.of(options.split(" ")));
         command.addAll(List.of("-out", certificate.toString(), "-keyout", key.toString()));
-        String _ = Programs.output(command, LIMIT_SECONDS);
+        Programs.run(command);
         HttpsURLConnection.setDefaultSSLSocketFactory(
                 Objects.requireNonNull(Trust.blind().own()).getSocketFactory());
         return new Certificate(certificate, key);

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import kvant.bench.process.Generator;
-import kvant.bench.process.Programs;
+import kvant.lab.process.Programs;
 import kvant.load.plan.LoadPlan;
 import kvant.load.run.RunResult;
 
@@ -21,21 +21,19 @@ public record Slice(double perSecond, double cpuMicros, double generatorMicros) 
 
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double MICROS_PER_SECOND = 1e6;
-    private static final int MOST_SECONDS = 600;
     private static final Pattern WRK_COUNT = Pattern.compile("(\\d+) requests in");
     private static final Pattern WRK_RATE = Pattern.compile("Requests/sec:\\s+([\\d.]+)");
     private static final Pattern TIMES = Pattern.compile("(?s)user\\s+([\\d.]+)\\s+sys\\s+([\\d.]+)");
     private static final Pattern REDIS_RATE = Pattern.compile("\"[GS]ET\",\"([\\d.]+)\"");
 
     /// Load by wrk; the shell measures its CPU time.
-    public static Slice wrk(Path wrk, Subject subject, int connections, double seconds)
-            throws IOException, InterruptedException {
+    public static Slice wrk(Path wrk, Subject subject, int connections, double seconds) throws IOException {
         String headers =
                 subject.headers().stream().map(header -> "-H '" + header + "' ").collect(Collectors.joining());
         String command = "time -p '" + wrk + "' -t1 -c" + connections + " -d" + Math.max(1, Math.round(seconds)) + "s "
                 + headers + "'" + subject.url() + "'";
         long before = subject.server().cpuNanos();
-        String text = Programs.output(List.of("bash", "-c", command), (long) Math.ceil(seconds));
+        String text = Programs.run("bash", "-c", command);
         long nanos = subject.server().cpuNanos() - before;
         if (text.contains("Non-2xx") || text.contains("Socket errors")) {
             throw new IOException(subject.name() + " did not answer every request: " + text.strip());
@@ -69,13 +67,13 @@ public record Slice(double perSecond, double cpuMicros, double generatorMicros) 
     ///
     /// @param options selecting one kind of request
     static Slice redis(Path program, Subject subject, int connections, long requests, List<String> options)
-            throws IOException, InterruptedException {
+            throws IOException {
         String port = subject.url().replaceAll("\\D+$", "").replaceFirst(".*:", "");
         List<String> command = new ArrayList<>(List.of(program.toString(), "-p", port, "--csv"));
         command.addAll(List.of("-c", Integer.toString(connections), "-n", Long.toString(requests)));
         command.addAll(options);
         long before = subject.server().cpuNanos();
-        String text = Programs.output(command, MOST_SECONDS);
+        String text = Programs.run(command);
         double micros = (subject.server().cpuNanos() - before) / NANOS_PER_MICRO / requests;
         return new Slice(number(REDIS_RATE, text, 1), micros, Double.NaN);
     }

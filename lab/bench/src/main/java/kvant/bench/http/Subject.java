@@ -2,7 +2,7 @@ package kvant.bench.http;
 
 import java.util.List;
 import kvant.bench.process.Generator;
-import kvant.bench.process.Node;
+import kvant.lab.run.ServedNode;
 import kvant.load.http.Target;
 import kvant.load.net.Trust;
 import kvant.load.plan.LoadPlan;
@@ -10,9 +10,9 @@ import kvant.load.plan.LoadPlan;
 /// A server under test, with one of its URLs.
 ///
 /// @param headers of each request
-public record Subject(String name, Node server, String url, List<String> headers) {
+public record Subject(String name, ServedNode server, String url, List<String> headers) {
 
-    static Subject of(String name, Node server) {
+    static Subject of(String name, ServedNode server) {
         return new Subject(name, server, server.target().url(), List.of());
     }
 

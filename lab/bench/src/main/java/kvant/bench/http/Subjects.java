@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import kvant.bench.process.Generator;
-import kvant.bench.process.Node;
-import kvant.bench.process.Programs;
-import kvant.bench.process.Workbench;
 import kvant.lab.process.KvantProgram;
 import kvant.lab.process.ProgramPath;
+import kvant.lab.process.Programs;
+import kvant.lab.process.Workbench;
+import kvant.lab.run.ServedNode;
 import kvant.load.http.Target;
 import kvant.load.keys.KeyText;
 import kvant.load.net.Trust;
@@ -24,7 +24,6 @@ public final class Subjects {
 
     private static final KeyText ONE_KEY = new KeyText("k", 9);
     private static final String KEY = "/v0/entity?id=k000000000";
-    private static final int TOKEN_SECONDS = 30;
 
     /// The cipher preferred by a node.
     private static final String CIPHER = "TLS_AES_128_GCM_SHA256";
@@ -50,8 +49,7 @@ public final class Subjects {
     ///
     /// @param token whether it requires authentication
     /// @param accessLog whether it logs each request
-    Subject node(String executor, int loops, boolean token, boolean accessLog)
-            throws IOException, InterruptedException {
+    Subject node(String executor, int loops, boolean token, boolean accessLog) throws IOException {
         String name = executor
                 + (loops == 1 ? "" : ", " + loops + " loops")
                 + (token ? ", token" : "")
@@ -67,20 +65,18 @@ public final class Subjects {
             options.addAll(List.of(
                     "--access-log", bench.folder().resolve(name + ".log").toString()));
         }
-        Node.Start how = Node.Start.of("--executor", executor, "--event-loops", Integer.toString(loops))
+        ServedNode.Start how = ServedNode.Start.of("--executor", executor, "--event-loops", Integer.toString(loops))
                 .with(options)
                 .prefixed(prefix);
-        Node node = Node.start(bench, name, how);
+        ServedNode node = ServedNode.start(bench, name, how);
         return holding(new Subject(name, node, node.url() + KEY, headers));
     }
 
     /// @param file new token file of the server
     /// @return the header for authenticated requests
-    private static String newToken(Path file) throws IOException, InterruptedException {
+    private static String newToken(Path file) throws IOException {
         List<String> made = List.of("token", "new", "bench", "--scope", "read,write", "--tokens", file.toString());
-        return "Authorization: Bearer "
-                + Programs.output(KvantProgram.command(List.of(), made), TOKEN_SECONDS)
-                        .strip();
+        return "Authorization: Bearer " + Programs.run(KvantProgram.command(List.of(), made));
     }
 
     /// Puts the value under the server's one key.
@@ -138,7 +134,7 @@ public final class Subjects {
         int port = Programs.freePort();
         String data = bench.folder().resolve("one-nio").toString();
         List<String> words = List.of("one-nio", "--port", Integer.toString(port), "--data", data);
-        Node server = Node.program(
+        ServedNode server = ServedNode.program(
                 bench, "one-nio", started(KvantProgram.bench(words)), "http://127.0.0.1:" + port + "/readyz");
         return holding(new Subject("one-nio", server, server.url() + KEY, List.of()));
     }
@@ -166,11 +162,12 @@ public final class Subjects {
         command.addAll(List.of("--listen-client-urls", clients, "--advertise-client-urls", clients));
         command.addAll(List.of("--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers));
         command.addAll(List.of("--initial-cluster", "default=" + peers));
-        return Subject.of("etcd", Node.program(bench, "etcd", started(command), clients + "/health"));
+        return Subject.of("etcd", ServedNode.program(bench, "etcd", started(command), clients + "/health"));
     }
 
     private Subject program(String name, String scheme, int port, List<String> command) throws IOException {
-        return Subject.of(name, Node.program(bench, name, started(command), scheme + "://127.0.0.1:" + port + "/"));
+        return Subject.of(
+                name, ServedNode.program(bench, name, started(command), scheme + "://127.0.0.1:" + port + "/"));
     }
 
     private List<String> started(List<String> command) {

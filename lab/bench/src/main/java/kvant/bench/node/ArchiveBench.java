@@ -23,14 +23,14 @@ import kvant.bench.figures.Origin;
 import kvant.bench.figures.Ratio;
 import kvant.bench.figures.Rounds;
 import kvant.bench.process.Generator;
-import kvant.bench.process.Node;
-import kvant.bench.process.Workbench;
 import kvant.cli.engine.EngineKind;
 import kvant.cli.engine.LocalStore;
 import kvant.cli.engine.TargetPlace;
 import kvant.engine.Durability;
 import kvant.engine.LocalEngine;
 import kvant.engine.feed.ChangeSource;
+import kvant.lab.process.Workbench;
+import kvant.lab.run.ServedNode;
 import kvant.load.plan.LoadPlan;
 import kvant.load.run.RunResult;
 import org.jspecify.annotations.Nullable;
@@ -161,14 +161,13 @@ public final class ArchiveBench implements Callable<Integer> {
     private Loss lossOf(double interval, Random random) throws IOException, InterruptedException {
         try (Workbench bench = Workbench.open()) {
             Path target = bench.folder().resolve("archive");
-            Node node = start(bench, interval, target);
+            ServedNode node = start(bench, interval, target);
             long beganMillis = System.currentTimeMillis();
             Thread load = Thread.startVirtualThread(() -> run(node, rate, 60));
             awaitBase(node);
             Thread.sleep((long) (MILLIS_PER_SECOND * (2 + random.nextDouble())));
             long killedMillis = System.currentTimeMillis();
-            ProcessHandle.of(node.pid()).orElseThrow().destroyForcibly();
-            ProcessHandle.of(node.pid()).ifPresent(process -> process.onExit().join());
+            node.kill();
             load.join();
             Restored restored = restore(target, bench.folder().resolve("restored"));
             try (LocalEngine gone = LocalStore.open(
@@ -209,7 +208,7 @@ public final class ArchiveBench implements Callable<Integer> {
 
     private Cost costOf(boolean archived) throws IOException {
         try (Workbench bench = Workbench.open()) {
-            Node node = start(bench, 1, archived ? bench.folder().resolve("archive") : null);
+            ServedNode node = start(bench, 1, archived ? bench.folder().resolve("archive") : null);
             run(node, rate, warmUp);
             long before = node.cpuNanos();
             RunResult result = run(node, rate, seconds);
@@ -227,7 +226,7 @@ public final class ArchiveBench implements Callable<Integer> {
         for (double each : rates) {
             try (Workbench bench = Workbench.open()) {
                 Path target = bench.folder().resolve("archive");
-                Node node = start(bench, 1, target);
+                ServedNode node = start(bench, 1, target);
                 run(node, each, seconds);
                 double factor = SECONDS_PER_HOUR / seconds;
                 table.row(
@@ -243,7 +242,7 @@ public final class ArchiveBench implements Callable<Integer> {
     private void restore() throws IOException {
         try (Workbench bench = Workbench.open()) {
             Path target = bench.folder().resolve("archive");
-            Node node = start(bench, 1, target);
+            ServedNode node = start(bench, 1, target);
             Generator.fill(plan(node));
             node.close();
             long beganNanos = System.nanoTime();
@@ -256,7 +255,7 @@ public final class ArchiveBench implements Callable<Integer> {
         }
     }
 
-    private static double figure(Node node, String name) throws IOException {
+    private static double figure(ServedNode node, String name) throws IOException {
         try (InputStream in = URI.create(node.url() + "/metrics").toURL().openStream()) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
@@ -273,9 +272,9 @@ public final class ArchiveBench implements Callable<Integer> {
     }
 
     /// @param archive null for none
-    private static Node start(Workbench bench, double interval, @Nullable Path archive) throws IOException {
-        Node.Start how = Node.Start.of("--warm-up", "0");
-        return Node.start(
+    private static ServedNode start(Workbench bench, double interval, @Nullable Path archive) throws IOException {
+        ServedNode.Start how = ServedNode.Start.of("--warm-up", "0");
+        return ServedNode.start(
                 bench,
                 "node",
                 archive == null
@@ -283,16 +282,16 @@ public final class ArchiveBench implements Callable<Integer> {
                         : how.with(List.of("--archive", archive.toString(), "--archive-interval", "" + interval)));
     }
 
-    private LoadPlan plan(Node node) {
+    private LoadPlan plan(ServedNode node) {
         return Generator.plan(node.target(), "put", KEYS, valueBytes, connections);
     }
 
-    private RunResult run(Node node, double perSecond, double lasting) {
+    private RunResult run(ServedNode node, double perSecond, double lasting) {
         return Generator.run(plan(node).with(p -> p.pace = Generator.pace(perSecond, 0, lasting)));
     }
 
     /// Without a base nothing can be restored.
-    private static void awaitBase(Node node) throws IOException, InterruptedException {
+    private static void awaitBase(ServedNode node) throws IOException, InterruptedException {
         while (figure(node, "kvant_archive_bases_total") == 0) {
             Thread.sleep(50);
         }

@@ -11,9 +11,9 @@ import kvant.bench.figures.Ratio;
 import kvant.bench.figures.Rounds;
 import kvant.bench.process.Generator;
 import kvant.bench.process.LoadMeasurement;
-import kvant.bench.process.Node;
 import kvant.bench.process.PageCache;
-import kvant.bench.process.Workbench;
+import kvant.lab.process.Workbench;
+import kvant.lab.run.ServedNode;
 import kvant.load.plan.LoadPlan;
 import kvant.load.run.RunResult;
 import kvant.text.UserException;
@@ -160,7 +160,8 @@ public final class StartBench implements Callable<Integer> {
     }
 
     private void fill(Workbench bench, Path data) throws IOException {
-        try (Node node = Node.start(bench, "fill", data, Node.Start.of("--durability", "none", "--warm-up", "0"))) {
+        try (ServedNode node =
+                ServedNode.start(bench, data, ServedNode.Start.of("--durability", "none", "--warm-up", "0"))) {
             Generator.fill(plan(node, 0, 1));
         }
     }
@@ -184,7 +185,7 @@ public final class StartBench implements Callable<Integer> {
 
     private Start start(Variant variant, Path filled) throws IOException {
         try (Workbench bench = Workbench.open()) {
-            Node.Start how = Node.Start.of("--warm-up", Integer.toString(variant.warmUpSeconds()))
+            ServedNode.Start how = ServedNode.Start.of("--warm-up", Integer.toString(variant.warmUpSeconds()))
                     .withJvm(
                             variant.cache().equals(NONE)
                                     ? List.of()
@@ -194,9 +195,8 @@ public final class StartBench implements Callable<Integer> {
             RunResult first;
             RunResult later;
             forget(filled);
-            long beganNanos = System.nanoTime();
-            try (Node node = node(bench, "paced", filled, how)) {
-                readyMillis = (System.nanoTime() - beganNanos) / NANOS_PER_MILLI;
+            try (ServedNode node = node(bench, "paced", filled, how)) {
+                readyMillis = node.readyNanos() / NANOS_PER_MILLI;
                 first = Generator.run(plan(node, rate, firstSeconds));
                 if (between > 0) {
                     Generator.run(plan(node, rate, between));
@@ -204,7 +204,7 @@ public final class StartBench implements Callable<Integer> {
                 later = Generator.run(plan(node, rate, laterSeconds));
             }
             forget(filled);
-            try (Node node = node(bench, "closed", filled, how)) {
+            try (ServedNode node = node(bench, "closed", filled, how)) {
                 double firstRate = Generator.run(plan(node, 0, closed)).achievedRate();
                 Generator.run(plan(node, 0, between / 2 + closed));
                 double laterRate = Generator.run(plan(node, 0, closed)).achievedRate();
@@ -219,11 +219,11 @@ public final class StartBench implements Callable<Integer> {
         }
     }
 
-    private Node node(Workbench bench, String name, Path filled, Node.Start how) throws IOException {
-        return restart ? Node.start(bench, name, filled, how) : Node.start(bench, name, how);
+    private ServedNode node(Workbench bench, String name, Path filled, ServedNode.Start how) throws IOException {
+        return restart ? ServedNode.start(bench, filled, how) : ServedNode.start(bench, name, how);
     }
 
-    private LoadPlan plan(Node node, double rate, double seconds) {
+    private LoadPlan plan(ServedNode node, double rate, double seconds) {
         return Generator.plan(node.target(), workload, keys, valueBytes, connections)
                 .with(p -> p.pace = Generator.pace(rate, 0, seconds));
     }

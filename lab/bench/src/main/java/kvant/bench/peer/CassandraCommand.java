@@ -41,12 +41,6 @@ public final class CassandraCommand implements Callable<Integer> {
     @Unmatched
     private List<String> serveOptions = new ArrayList<>();
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     @Override
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import kvant.bench.process.Programs;
+import kvant.lab.process.Programs;
 import kvant.text.ExitCode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -3,18 +3,18 @@ package kvant.bench.process;
 import java.io.IOException;
 import java.util.List;
 import kvant.lab.process.ProgramPath;
+import kvant.lab.process.Programs;
+import kvant.lab.process.Workbench;
 
 /// Separate cores for a node and its generator, so that neither slows down the other.
 public final class Cores {
-
-    private static final int PIN_SECONDS = 10;
 
     private Cores() {}
 
     /// @param keep reverts the setting for this process
     /// @param ofServer number of cores for the server, the first ones; this process uses the others
     /// @return words that start a server on its cores, empty if no core is left for the generator
-    public static List<String> split(Workbench keep, int ofServer) throws IOException, InterruptedException {
+    public static List<String> split(Workbench keep, int ofServer) throws IOException {
         int cores = Runtime.getRuntime().availableProcessors();
         if (cores <= ofServer || ProgramPath.find("taskset") == null) {
             return List.of();
@@ -25,8 +25,8 @@ public final class Cores {
     }
 
     /// Pins all threads of this process, and those that they start.
-    private static void pin(String cores) throws IOException, InterruptedException {
+    private static void pin(String cores) throws IOException {
         String pid = Long.toString(ProcessHandle.current().pid());
-        String _ = Programs.output(List.of("taskset", "-a", "-c", "-p", cores, pid), PIN_SECONDS);
+        Programs.run("taskset", "-a", "-c", "-p", cores, pid);
     }
 }

@@ -51,12 +51,6 @@ public final class PublishedServeCommand implements Callable<Integer> {
     @Unmatched
     private List<String> serveOptions = new ArrayList<>();
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
     @Override
     public Integer call() {
         return Main.serve(

@@ -1,5 +1,6 @@
 package kvant.dist;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -80,7 +81,7 @@ final class ContainerImage {
 
     private Blob layer(FileTree blobs, String name, FileTree tree) throws IOException {
         Path file = work.resolve(name + ".layer");
-        MessageDigest plain = Digest.sha256();
+        MessageDigest plain = Digest.of("SHA-256");
         try (OutputStream zipped = Files.newOutputStream(file)) {
             tars.gzip(zipped, tree, plain);
         }
@@ -91,9 +92,7 @@ final class ContainerImage {
 
     private static Blob blob(FileTree blobs, String type, String json) throws IOException {
         byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
-        MessageDigest digest = Digest.sha256();
-        digest.update(bytes);
-        String hex = Digest.hex(digest);
+        String hex = Digest.sha256(new ByteArrayInputStream(bytes));
         blobs.bytes(BLOBS + hex, bytes, FileTree.PLAIN);
         return new Blob(type, hex, bytes.length, "");
     }
@@ -125,7 +124,7 @@ final class ContainerImage {
                 }
                 """.formatted(
                 time,
-                options.platform().oci(),
+                options.platform().architecture(),
                 USER + ":" + USER,
                 strings(ENVIRONMENT),
                 strings(JAVA),
@@ -152,7 +151,7 @@ final class ContainerImage {
                    "org.opencontainers.image.ref.name": "%s", "io.containerd.image.name": "docker.io/library/%s"
                   }
                 }]}
-                """.formatted(descriptor(manifest), options.platform().oci(), options.version(), name);
+                """.formatted(descriptor(manifest), options.platform().architecture(), options.version(), name);
     }
 
     private static String dockerManifest(Blob config, List<Blob> layers, String name) {

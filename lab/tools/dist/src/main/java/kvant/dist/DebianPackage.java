@@ -33,7 +33,7 @@ final class DebianPackage {
 
     Path write(FileTree program) throws IOException {
         String version = version(options.version());
-        String name = "kvant_" + version + "_" + options.platform().debian() + ".deb";
+        String name = "kvant_" + version + "_" + options.platform().architecture() + ".deb";
         FileTree files = files(program);
         Path data = Files.createTempFile(options.out(), "data", ".tar.gz");
         try {
@@ -87,7 +87,7 @@ final class DebianPackage {
     private FileTree control(FileTree files, String version) throws IOException {
         String control = Files.readString(options.template("debian/control"))
                 .replace("@version@", version)
-                .replace("@architecture@", options.platform().debian())
+                .replace("@architecture@", options.platform().architecture())
                 .replace("@size@", Long.toString(kibibytes(files)));
         FileTree tree = new FileTree()
                 .text("control", control, FileTree.PLAIN)

@@ -19,10 +19,6 @@ final class Digest {
 
     private Digest() {}
 
-    static MessageDigest sha256() {
-        return of("SHA-256");
-    }
-
     static MessageDigest of(String algorithm) {
         try {
             return MessageDigest.getInstance(algorithm);
@@ -69,10 +65,8 @@ final class Digest {
 
     /// Writes the checksums of files next to them.
     static Path write(Path folder, List<Path> files) throws IOException {
-        StringBuilder lines = new StringBuilder();
-        for (Path file : files.stream().sorted().toList()) {
-            lines.append(sha256(file)).append("  ").append(file.getFileName()).append('\n');
-        }
-        return Files.writeString(folder.resolve(FILE), lines);
+        FileTree tree = new FileTree();
+        files.forEach(file -> tree.file(String.valueOf(file.getFileName()), file, FileTree.PLAIN));
+        return Files.writeString(folder.resolve(FILE), lines(tree, "SHA-256"));
     }
 }

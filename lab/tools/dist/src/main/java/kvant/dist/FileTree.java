@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -71,9 +70,9 @@ final class FileTree {
 
     /// Adds a folder from disk below a directory. Files executable by their owner are programs.
     FileTree folder(String under, Path folder) throws IOException {
-        List<Path> found = new ArrayList<>();
+        List<Path> found;
         try (Stream<Path> walk = Files.walk(folder)) {
-            walk.forEach(found::add);
+            found = walk.toList();
         }
         for (Path path : found) {
             String name = under + "/" + folder.relativize(path).toString().replace('\\', '/');

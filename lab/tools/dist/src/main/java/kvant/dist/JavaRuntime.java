@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import kvant.lab.process.Programs;
 import kvant.text.UserException;
 
 /// A Java runtime with the modules that Kvant needs, linked from the running JDK.
@@ -31,7 +32,7 @@ final class JavaRuntime {
         if (!Files.isExecutable(jlink)) {
             throw new UserException("there is no " + jlink + ": run with a whole JDK 25");
         }
-        Processes.run(List.of(
+        Programs.run(List.of(
                 jlink.toString(),
                 "--add-modules",
                 String.join(",", MODULES),
@@ -40,12 +41,8 @@ final class JavaRuntime {
                 "--no-man-pages",
                 "--output",
                 folder.toString()));
-        archive(folder);
+        // The archive of the JDK's classes in memory format, mapped at each start without an application cache.
+        Programs.run(folder.resolve("bin/java").toString(), "-Xshare:dump", "-Xmx128m");
         return folder;
-    }
-
-    /// Creates the archive of the JDK's classes in memory format, mapped at each start without an application cache.
-    private static void archive(Path runtime) throws IOException {
-        Processes.run(List.of(runtime.resolve("bin/java").toString(), "-Xshare:dump", "-Xmx128m"));
     }
 }

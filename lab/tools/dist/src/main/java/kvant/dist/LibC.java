@@ -12,6 +12,7 @@ import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import kvant.lab.process.Programs;
 import kvant.text.UserException;
 
 /// The system libraries that a program loads, and a UTF-8 locale, taken from the machine that builds the image, because
@@ -73,9 +74,9 @@ final class LibC {
 
     private static List<Path> unpack(Path jars, Path work) throws IOException {
         List<Path> unpacked = new ArrayList<>();
-        List<Path> all = new ArrayList<>();
+        List<Path> all;
         try (Stream<Path> found = Files.list(jars)) {
-            found.sorted().forEach(all::add);
+            all = found.sorted().toList();
         }
         Files.createDirectories(work);
         for (Path jar : all) {
@@ -97,9 +98,8 @@ final class LibC {
     /// JVM libraries find each other by their own mechanisms.
     private static List<String> loadedBy(Path binary, Path program) throws IOException {
         List<String> loaded = new ArrayList<>();
-        for (String line : Processes.run(List.of("/usr/bin/ldd", binary.toString()))
-                .lines()
-                .toList()) {
+        for (String line :
+                Programs.run(List.of("/usr/bin/ldd", binary.toString())).lines().toList()) {
             Matcher found = LOADED.matcher(line);
             if (found.find()) {
                 if (!Path.of(found.group(1)).startsWith(program)) {
@@ -116,9 +116,9 @@ final class LibC {
     private static String owner(Path real, String library) throws IOException {
         for (String path : List.of(real.toString(), real.toString().replaceFirst("^/usr", ""), library)) {
             try {
-                String said = Processes.run(List.of("/usr/bin/dpkg-query", "-S", path));
+                String said = Programs.run(List.of("/usr/bin/dpkg-query", "-S", path));
                 return said.substring(0, said.lastIndexOf(": "));
-            } catch (UserException _) {
+            } catch (IOException _) {
                 continue; // not registered under this name
             }
         }
@@ -127,7 +127,7 @@ final class LibC {
 
     private static void describe(FileTree tree, String name) throws IOException {
         String plain = name.replaceFirst(":.*", "");
-        String status = Processes.run(List.of("/usr/bin/dpkg-query", "-s", name));
+        String status = Programs.run(List.of("/usr/bin/dpkg-query", "-s", name));
         tree.text("var/lib/dpkg/status.d/" + plain, status, FileTree.PLAIN);
         Path licence = Path.of("/usr/share/doc", plain, "copyright");
         if (Files.exists(licence)) { // missing if the machine is an image without documents

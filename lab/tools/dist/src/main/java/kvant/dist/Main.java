@@ -53,7 +53,7 @@ final class Main {
         } catch (UserException e) {
             err.println("kvant: " + e.getMessage());
         } catch (IOException e) {
-            err.println("kvant: cannot make the packages: " + e);
+            err.println("kvant: cannot make the packages: " + e.getMessage());
         }
         return ExitCode.FAILED;
     }

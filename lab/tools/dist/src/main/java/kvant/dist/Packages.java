@@ -5,10 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
+import kvant.lab.process.Folders;
 
 /// Creates all packages of a built source tree.
 final class Packages {
@@ -19,7 +18,7 @@ final class Packages {
     /// @return the packages and their checksum file
     static List<Path> make(PackageOptions options, Consumer<String> said) throws IOException {
         Path work = options.out().resolve(".work");
-        clear(work);
+        Folders.delete(work);
         Files.createDirectories(work);
         FileTree program = Program.assemble(options, work);
         List<Path> made = new ArrayList<>();
@@ -32,13 +31,13 @@ final class Packages {
             said.accept("no container image: it takes the C library from a Debian or Ubuntu, and this machine is none;"
                     + " the Dockerfile makes one from the archive");
         }
-        made.add(HelmChart.write(options));
+        made.add(chart(options));
         made.add(Files.copy(
                 options.template("Dockerfile"),
                 options.out().resolve("Dockerfile"),
                 StandardCopyOption.REPLACE_EXISTING));
         made.add(Digest.write(options.out(), made));
-        clear(work);
+        Folders.delete(work);
         return made;
     }
 
@@ -47,16 +46,12 @@ final class Packages {
         return new TarWriter(options.time()).gzip(file, new FileTree().all(options.name(), program));
     }
 
-    private static void clear(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        List<Path> all = new ArrayList<>();
-        try (Stream<Path> walk = Files.walk(folder)) {
-            walk.sorted(Comparator.reverseOrder()).forEach(all::add);
-        }
-        for (Path path : all) {
-            Files.delete(path);
-        }
+    /// The Helm chart as an archive, named as by `helm package`.
+    static Path chart(PackageOptions options) throws IOException {
+        Path folder = options.template("chart/kvant");
+        String description = Files.readString(folder.resolve("Chart.yaml")).replace("@version@", options.version());
+        FileTree tree = new FileTree().folder("kvant", folder).text("kvant/Chart.yaml", description, FileTree.PLAIN);
+        Path file = options.out().resolve("kvant-chart-" + options.version() + ".tgz");
+        return new TarWriter(options.time()).gzip(file, tree);
     }
 }

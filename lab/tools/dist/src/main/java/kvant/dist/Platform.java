@@ -7,25 +7,19 @@ import kvant.text.UserException;
 /// The platform of a package: that of the building machine, because jlink links the running JDK.
 enum Platform {
     LINUX_X86_64(
-            "linux-x86_64",
-            "amd64",
-            "amd64",
-            List.of("linux/amd64/", "linux-x64/", "_x86_64.so", "librocksdbjni-linux64.so")),
+            "linux-x86_64", "amd64", List.of("linux/amd64/", "linux-x64/", "_x86_64.so", "librocksdbjni-linux64.so")),
     LINUX_AARCH64(
             "linux-aarch64",
-            "arm64",
             "arm64",
             List.of("linux/aarch64/", "linux-arm64/", "_aarch_64.so", "librocksdbjni-linux-aarch64.so"));
 
     private final String label;
-    private final String debian;
-    private final String oci;
+    private final String architecture;
     private final List<String> natives;
 
-    Platform(String label, String debian, String oci, List<String> natives) {
+    Platform(String label, String architecture, List<String> natives) {
         this.label = label;
-        this.debian = debian;
-        this.oci = oci;
+        this.architecture = architecture;
         this.natives = natives;
     }
 
@@ -33,12 +27,9 @@ enum Platform {
         return label;
     }
 
-    String debian() {
-        return debian;
-    }
-
-    String oci() {
-        return oci;
+    /// The name that Debian and container images have for the processor.
+    String architecture() {
+        return architecture;
     }
 
     /// True if a file in a jar is a native library for another platform, or another libc.

@@ -2,14 +2,13 @@ package kvant.dist;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.ZipException;
 import kvant.text.UserException;
 
@@ -46,7 +45,11 @@ final class Program {
     }
 
     private static void addLibraries(FileTree tree, Path libraries, Path thin, Platform platform) throws IOException {
-        for (Path jar : jars(libraries)) {
+        List<Path> jars;
+        try (Stream<Path> all = Files.list(libraries)) {
+            jars = all.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+        }
+        for (Path jar : jars) {
             Path target = thin.resolve(jar.getFileName());
             if (ThinJar.write(jar, target, platform)) {
                 tree.file("lib/app/" + jar.getFileName(), target, FileTree.PLAIN);
@@ -70,14 +73,5 @@ final class Program {
         } catch (ZipException e) {
             throw new UserException(jar + " is no jar: build it again by './kvant package'", e);
         }
-    }
-
-    private static List<Path> jars(Path libraries) throws IOException {
-        List<Path> jars = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(libraries, "*.jar")) {
-            found.forEach(jars::add);
-        }
-        jars.sort(null);
-        return jars;
     }
 }

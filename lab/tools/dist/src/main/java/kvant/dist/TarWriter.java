@@ -37,7 +37,7 @@ final class TarWriter {
     }
 
     void gzip(OutputStream out, FileTree tree) throws IOException {
-        gzip(out, tree, Digest.sha256());
+        gzip(out, tree, Digest.of("SHA-256"));
     }
 
     /// @param plain receives the uncompressed bytes

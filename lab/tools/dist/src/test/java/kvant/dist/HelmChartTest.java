@@ -50,7 +50,7 @@ class HelmChartTest {
 
     @BeforeEach
     void unpack() throws IOException {
-        Unpacked.plainFiles(HelmChart.write(SmallPackages.options(folder)), folder);
+        Unpacked.plainFiles(Packages.chart(SmallPackages.options(folder)), folder);
         chart = folder.resolve("kvant");
     }
 

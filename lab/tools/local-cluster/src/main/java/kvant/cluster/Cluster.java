@@ -92,15 +92,11 @@ public final class Cluster {
 
     public List<Status> status() {
         return nodes(count()).stream()
-                .map(node -> {
-                    NodeState state = node.state();
-                    RecordedProcess process = node.recorded();
-                    return new Status(
-                            node.number(),
-                            node.address() + ":" + ServerNode.NATIVE_PORT,
-                            state,
-                            state == NodeState.DOWN || process == null ? null : process.pid());
-                })
+                .map(node -> new Status(
+                        node.number(),
+                        node.address() + ":" + ServerNode.NATIVE_PORT,
+                        node.state(),
+                        node.running().map(RecordedProcess::pid).orElse(null)))
                 .toList();
     }
 

@@ -1,15 +1,12 @@
 package kvant.cluster;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /// Finds a Java 17, required by Cassandra 5.0. The version is read from the file `release`, without starting Java.
 public final class ServerJava {
@@ -32,55 +29,33 @@ public final class ServerJava {
 
     static Path find(Map<String, String> environment, List<Path> folders) {
         String wanted = environment.get(VARIABLE);
-        if (wanted != null) {
-            Path home = homeOf(Path.of(wanted));
-            if (home == null) {
-                throw new ClusterException(VARIABLE + "=" + wanted + " is not a Java 17");
-            }
-            return home;
-        }
-        for (Path candidate : candidates(environment, folders)) {
-            Path home = homeOf(candidate);
-            if (home != null) {
-                return home;
-            }
-        }
-        throw new ClusterException("Cassandra 5.0 runs on Java 17, and there is none: install one (package"
-                + " openjdk-17-jre-headless or temurin-17-jre) or set " + VARIABLE + " to its folder");
+        Stream<Path> candidates = wanted == null ? candidates(environment, folders) : Stream.of(Path.of(wanted));
+        return candidates
+                .flatMap(candidate -> Stream.of(candidate, candidate.resolve("Contents/Home")))
+                .filter(home -> Files.isExecutable(home.resolve("bin/java")) && is17(home.resolve("release")))
+                .findFirst()
+                .orElseThrow(() -> new ClusterException(
+                        wanted != null
+                                ? VARIABLE + "=" + wanted + " is not a Java 17"
+                                : "Cassandra 5.0 runs on Java 17, and there is none: install one (package"
+                                        + " openjdk-17-jre-headless or temurin-17-jre) or set " + VARIABLE
+                                        + " to its folder"));
     }
 
-    private static List<Path> candidates(Map<String, String> environment, List<Path> folders) {
-        List<Path> candidates = new ArrayList<>();
-        String javaHome = environment.get("JAVA_HOME");
-        if (javaHome != null) {
-            candidates.add(Path.of(javaHome));
-        }
-        List<Path> all = new ArrayList<>(folders);
-        String home = environment.get("HOME");
-        if (home != null) {
-            all.add(Path.of(home, ".sdkman/candidates/java"));
-            all.add(Path.of(home, ".jdks"));
-        }
-        for (Path folder : all) {
-            List<Path> found = new ArrayList<>();
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-                entries.forEach(found::add);
-            } catch (IOException _) {
-                continue; // missing, or not readable
-            }
-            Collections.sort(found);
-            candidates.addAll(found);
-        }
-        return candidates;
+    private static Stream<Path> candidates(Map<String, String> environment, List<Path> folders) {
+        Stream<Path> own = Stream.ofNullable(environment.get("JAVA_HOME")).map(Path::of);
+        Stream<Path> ofUser = Stream.ofNullable(environment.get("HOME"))
+                .flatMap(home -> Stream.of(Path.of(home, ".sdkman/candidates/java"), Path.of(home, ".jdks")));
+        return Stream.concat(own, Stream.concat(folders.stream(), ofUser).flatMap(ServerJava::list));
     }
 
-    private static @Nullable Path homeOf(Path candidate) {
-        for (Path home : List.of(candidate, candidate.resolve("Contents/Home"))) {
-            if (Files.isExecutable(home.resolve("bin/java")) && is17(home.resolve("release"))) {
-                return home;
-            }
+    /// Nothing of a folder that is missing, or not readable.
+    private static Stream<Path> list(Path folder) {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.sorted().toList().stream();
+        } catch (IOException _) {
+            return Stream.of();
         }
-        return null;
     }
 
     private static boolean is17(Path release) {

@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /// One node of the cluster: its folder, its configuration and its process.
 ///
@@ -57,19 +57,16 @@ final class ServerNode {
     }
 
     NodeState state() {
-        RecordedProcess process = recorded();
-        if (process == null || process.alive().isEmpty()) {
-            return NodeState.DOWN;
-        }
-        if (process.isPaused()) {
-            return NodeState.PAUSED;
-        }
-        return isPortOpen() ? NodeState.UP : NodeState.STARTING;
+        return running()
+                .map(process ->
+                        process.isPaused() ? NodeState.PAUSED : isPortOpen() ? NodeState.UP : NodeState.STARTING)
+                .orElse(NodeState.DOWN);
     }
 
-    @Nullable
-    RecordedProcess recorded() {
-        return RecordedProcess.read(directory.resolve("pid"));
+    /// Its process, if it has one.
+    Optional<RecordedProcess> running() {
+        return Optional.ofNullable(RecordedProcess.read(directory.resolve("pid")))
+                .filter(process -> process.alive().isPresent());
     }
 
     /// Starts the process; returns before it is ready.
@@ -92,20 +89,17 @@ final class ServerNode {
 
     /// Asks the process to end (SIGTERM), if there is one.
     void terminate() {
-        RecordedProcess process = recorded();
-        ProcessHandle handle = process == null ? null : process.alive().orElse(null);
-        if (process != null && handle != null) {
+        running().ifPresent(process -> {
             if (process.isPaused()) {
                 signal(process, "CONT");
             }
-            handle.destroy();
-        }
+            process.alive().ifPresent(ProcessHandle::destroy);
+        });
     }
 
     /// Waits for the process to end after a request; sends SIGKILL after a time limit.
     void awaitEnd(Duration timeout) {
-        RecordedProcess process = recorded();
-        ProcessHandle handle = process == null ? null : process.alive().orElse(null);
+        ProcessHandle handle = running().flatMap(RecordedProcess::alive).orElse(null);
         if (handle == null) {
             return;
         }
@@ -154,11 +148,9 @@ final class ServerNode {
     }
 
     private RecordedProcess living() {
-        RecordedProcess process = recorded();
-        if (process == null || process.alive().isEmpty()) {
-            throw new ClusterException("node " + number + " is down: 'kvant cluster start " + number + "' starts it");
-        }
-        return process;
+        return running()
+                .orElseThrow(() -> new ClusterException(
+                        "node " + number + " is down: 'kvant cluster start " + number + "' starts it"));
     }
 
     private static void signal(RecordedProcess process, String name) {

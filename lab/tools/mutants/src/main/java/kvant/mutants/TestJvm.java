@@ -72,21 +72,12 @@ final class TestJvm {
         List<Result> results = new ArrayList<>();
         for (String line : Files.exists(told) ? Modules.read(told).lines().toList() : List.<String>of()) {
             String[] words = line.split(" ");
-            results.add(new Result(verdict(words[0]), Long.parseLong(words[1])));
+            results.add(new Result(Verdict.valueOf(words[0]), Long.parseLong(words[1])));
         }
         if (results.isEmpty()) {
             results.add(new Result(Verdict.NOT_RUN, 0));
         }
         return results;
-    }
-
-    private static Verdict verdict(String word) {
-        return switch (word) {
-            case "passed" -> Verdict.PASSED;
-            case "failed" -> Verdict.FAILED;
-            case "hung" -> Verdict.HUNG;
-            default -> Verdict.NOT_RUN;
-        };
     }
 
     private void process(List<Mutant.Test> tests, Path overlay, Path told, Duration limit) {

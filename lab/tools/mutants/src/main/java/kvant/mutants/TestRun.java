@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import kvant.mutants.TestJvm.Verdict;
 import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.MethodSource;
@@ -17,8 +18,8 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/// The process that runs tests: `TestRun RESULTS MILLIS CLASS#METHOD...`. For each test it adds a line `passed`,
-/// `failed`, `none` or `hung` with the milliseconds to the result file. It ends after a failure, which is the answer,
+/// The process that runs tests: `TestRun RESULTS MILLIS CLASS#METHOD...`. For each test it adds a line with its
+/// [Verdict] and the milliseconds to the result file. It ends after a failure, which is the answer,
 /// and after a test beyond its time limit. The limit counts from the start of the test, not of the process.
 final class TestRun implements TestExecutionListener {
 
@@ -39,7 +40,7 @@ final class TestRun implements TestExecutionListener {
             launcher.execute(request(test[0], test.length < 2 ? "" : test[1]), run);
             watch.interrupt();
             watch.join();
-            run.tell(run.passed > 0 ? "passed" : "none");
+            run.tell(run.passed > 0 ? Verdict.PASSED : Verdict.NOT_RUN);
         }
         System.exit(0); // even if tests have left threads running
     }
@@ -62,7 +63,7 @@ final class TestRun implements TestExecutionListener {
             case SUCCESSFUL -> passed += test.isTest() ? 1 : 0;
             case FAILED -> {
                 result.getThrowable().ifPresent(Throwable::printStackTrace);
-                end("failed");
+                end(Verdict.FAILED);
             }
             case ABORTED -> {} // it cannot run here, which is no result
         }
@@ -71,23 +72,23 @@ final class TestRun implements TestExecutionListener {
     private void endAfter(long limitMillis) {
         try {
             Thread.sleep(limitMillis);
-            end("hung");
+            end(Verdict.HUNG);
         } catch (InterruptedException _) {
             // Ended in time.
         }
     }
 
-    private void end(String outcome) {
-        tell(outcome);
+    private void end(Verdict verdict) {
+        tell(verdict);
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
         Runtime.getRuntime().halt(1);
     }
 
-    private void tell(String outcome) {
+    private void tell(Verdict verdict) {
         long millis = (System.nanoTime() - startNanos) / 1_000_000;
         try {
             Files.writeString(
-                    results, outcome + " " + millis + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                    results, verdict + " " + millis + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

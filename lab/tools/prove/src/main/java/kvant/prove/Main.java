@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import kvant.lab.process.Folders;
 import kvant.prove.stage.Figures;
 import kvant.prove.stage.Stage;
-import kvant.prove.stage.Trial;
 import kvant.prove.stage.Violation;
 import kvant.text.ExitCode;
 import kvant.text.ProgressLine;
@@ -71,6 +70,10 @@ public final class Main implements Callable<Integer> {
         System.exit(execute(out, err, args));
     }
 
+    static Path root() {
+        return Path.of(System.getProperty("kvant.root", "."));
+    }
+
     /// Runs a command line as a process would, except for the exit.
     static int execute(PrintWriter out, PrintWriter err, String... args) {
         return new CommandRunner(new CommandLine(new Main()), List.of(IOException.class)).run(out, err, args);
@@ -82,8 +85,9 @@ public final class Main implements Callable<Integer> {
         Duration limit = limit();
         try (ProgressLine line = new ProgressLine(out, Terminal.isInteractive())) {
             for (Trial trial : chosen()) {
-                String obstacle = trial.obstacle().isEmpty() ? "" : " (not run here: " + trial.obstacle() + ")";
                 if (list) {
+                    String reason = trial.obstacle().get();
+                    String obstacle = reason.isEmpty() ? "" : " (not run here: " + reason + ")";
                     out.printf(Locale.ROOT, "%-15s %3d  %s%s%n", trial.name(), trial.row(), trial.promise(), obstacle);
                 } else if (!held(trial, limit, line)) {
                     return ExitCode.FAILED;
@@ -114,19 +118,18 @@ public final class Main implements Callable<Integer> {
     }
 
     boolean held(Trial trial, Duration limit, ProgressLine line) throws Exception {
-        Path root = Path.of(System.getProperty("kvant.root", "."));
-        Results table = new Results(results != null ? results : root.resolve("docs/results"));
-        String obstacle = trial.obstacle();
+        Results table = new Results(results != null ? results : root().resolve("docs/results"));
+        String obstacle = trial.obstacle().get();
         if (!obstacle.isEmpty()) {
             line.line(trial.name() + ": not run here: " + obstacle);
             table.put(trial, "not run here: " + obstacle, seed, 0);
             return true;
         }
-        Path folder = Files.createTempDirectory(Folders.create(root.resolve("target/prove")), trial.name() + "-");
+        Path folder = Files.createTempDirectory(Folders.create(root().resolve("target/prove")), trial.name() + "-");
         long begin = System.nanoTime();
         String begun = trial.name() + ": ";
         try (Stage stage = new Stage(folder, seed, limit, Integer.MAX_VALUE, text -> line.draw(begun + text))) {
-            Figures figures = trial.run(stage);
+            Figures figures = trial.run().on(stage);
             line.line(begun + "held: " + figures);
             table.put(trial, figures.toString(), seed, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin));
         } catch (Violation e) {

@@ -7,11 +7,13 @@ import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import kvant.lab.process.Folders;
 import kvant.lab.result.Identity;
 import kvant.lab.result.Machine;
-import kvant.prove.stage.Trial;
+import kvant.prove.stage.Figures;
 import kvant.text.Json;
 import kvant.text.JsonValue;
 
@@ -25,8 +27,8 @@ final class Results {
     private static final String HEAD = """
             # Promises under faults
 
-            Each promise of a node, the fault that tries it, and its last run. `./kvant prove` replaces the rows that it
-            ran and keeps the others, here and in [reliability.json](reliability.json).
+            Each promise of a node, the fault that tries it, and what `./kvant prove` counted, here and in
+            [reliability.json](reliability.json). Runs of a trial on one commit and machine add up; others replace them.
 
                 ./kvant prove --list                          # the trials, and those that a machine cannot run
                 ./kvant prove --only kill-always --for 10m    # one of them
@@ -64,10 +66,10 @@ final class Results {
 
     /// Writes both files anew. A machine that cannot run a trial leaves the result of another one.
     void put(Trial trial, String figures, long seed, long seconds) {
-        if (!figures.startsWith(NOT_RUN) || !results.containsKey(trial.name())) {
-            Identity kvant = Identity.of(Results.class);
+        Map<String, String> earlier = results.getOrDefault(trial.name(), Map.of());
+        if (!figures.startsWith(NOT_RUN) || earlier.isEmpty()) {
             Machine machine = Machine.ofThis();
-            String commit = String.valueOf(kvant.commit());
+            String commit = String.valueOf(Identity.of(Results.class).commit());
             Map<String, String> result = new LinkedHashMap<>();
             result.put("trial", trial.name());
             result.put("figures", figures);
@@ -79,6 +81,7 @@ final class Results {
                     "machine",
                     machine.cores() + " cores of " + machine.cpu() + ", " + machine.memoryBytes() / GIB + " GiB, "
                             + machine.kernel());
+            add(earlier, result);
             results.put(trial.name(), result);
         }
         Json json = new Json().open().openList("trials");
@@ -92,12 +95,26 @@ final class Results {
         Folders.write(folder.resolve("reliability.md"), page());
     }
 
+    /// What a trial counted in earlier runs on this commit and machine.
+    private static void add(Map<String, String> earlier, Map<String, String> result) {
+        Figures before = Figures.of(earlier.getOrDefault("figures", ""));
+        Figures now = Figures.of(result.getOrDefault("figures", ""));
+        boolean isSame =
+                Stream.of("commit", "machine").allMatch(name -> Objects.equals(earlier.get(name), result.get(name)));
+        if (isSame && !before.isEmpty() && !now.isEmpty()) {
+            result.put("figures", before.add(now).toString());
+            result.merge("seed", earlier.getOrDefault("seed", ""), (one, first) -> first + ", " + one);
+            result.merge(
+                    "seconds",
+                    earlier.getOrDefault("seconds", "0"),
+                    (one, first) -> Long.toString(Long.parseLong(one) + Long.parseLong(first.replace("+", ""))));
+        }
+    }
+
     private String page() {
         StringBuilder page = new StringBuilder(HEAD);
         for (Row row : Row.ALL) {
-            List<Trial> trials = Trials.all().stream()
-                    .filter(trial -> trial.row() == row.number())
-                    .toList();
+            List<Trial> trials = row.trials();
             String number = Integer.toString(row.number());
             if (trials.isEmpty()) {
                 page.append("| %s | %s | %s | not run here | %s |%n"

@@ -9,9 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import kvant.prove.stage.Figures;
-import kvant.prove.stage.Stage;
-import kvant.prove.stage.Trial;
 import kvant.prove.stage.Violation;
+import kvant.text.JsonValue;
 import kvant.text.ProgressLine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,25 +28,13 @@ class MainTest {
         return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), args);
     }
 
-    private record Fixed(String name, String obstacle, String violation) implements Trial {
-
-        @Override
-        public int row() {
-            return 1;
-        }
-
-        @Override
-        public String promise() {
-            return "all is well";
-        }
-
-        @Override
-        public Figures run(Stage stage) throws Violation {
+    private static Trial fixed(String name, String obstacle, String violation) {
+        return new Trial(name, 1, "all is well", () -> obstacle, _ -> {
             if (!violation.isEmpty()) {
                 throw new Violation(violation);
             }
-            return new Figures().add("trips", 1_234).add("lost", 0);
-        }
+            return new Figures().add("trips", 1_234).add("most ms", 7).add("lost", 0);
+        });
     }
 
     private boolean held(Trial trial) throws Exception {
@@ -73,8 +60,7 @@ class MainTest {
                 .extracting(Row::number)
                 .containsAll(IntStream.rangeClosed(1, 30).boxed().toList());
         assertThat(Row.ALL)
-                .allMatch(row -> !row.elsewhere().isEmpty()
-                        || Trials.all().stream().anyMatch(trial -> trial.row() == row.number()));
+                .allMatch(row -> !row.elsewhere().isEmpty() || !row.trials().isEmpty());
         assertThat(Trials.all()).extracting(Trial::name).doesNotHaveDuplicates();
     }
 
@@ -87,7 +73,7 @@ class MainTest {
 
     @Test
     void aViolationNamesFolderSeedAndCommandAndKeepsTheFolder() throws Exception {
-        assertThat(held(new Fixed("kill-always", "", "key k1 is lost"))).isFalse();
+        assertThat(held(fixed("kill-always", "", "key k1 is lost"))).isFalse();
         assertThat(out.toString())
                 .contains("kill-always: VIOLATED: key k1 is lost")
                 .contains("seed: 42")
@@ -100,13 +86,48 @@ class MainTest {
 
     @Test
     void resultsOfOtherTrialsAreKeptAndATrialThatCannotRunSaysWhy() throws Exception {
-        assertThat(held(new Fixed("kill-always", "", ""))).isTrue();
-        assertThat(held(new Fixed("power-xfs", "no right to mount", ""))).isTrue();
-        assertThat(held(new Fixed("kill-always", "no machine", ""))).isTrue();
+        assertThat(held(fixed("kill-always", "", ""))).isTrue();
+        assertThat(held(fixed("power-xfs", "no right to mount", ""))).isTrue();
+        assertThat(held(fixed("kill-always", "no machine", ""))).isTrue();
         assertThat(page())
-                .contains("`kill-always` | trips 1,234, lost 0 |")
+                .contains("`kill-always` | trips 1,234, most ms 7, lost 0 |")
                 .contains("`power-xfs` | not run here: no right to mount |")
                 .contains("seed 42");
         assertThat(folder.resolve("target/prove")).isEmptyDirectory();
+    }
+
+    @Test
+    void runsOnOneCommitAddUpAndAnotherCommitBeginsAnew() throws Exception {
+        assertThat(held(fixed("kill-always", "", ""))).isTrue();
+        assertThat(held(fixed("kill-always", "", ""))).isTrue();
+        assertThat(page()).contains("| trips 2,468, most ms 7, lost 0 |").contains("seed 42, 42");
+
+        Path file = folder.resolve("docs/results/reliability.json");
+        String commit = JsonValue.read(file, "results")
+                .at("trials")
+                .list()
+                .getFirst()
+                .at("commit")
+                .text();
+        Files.writeString(file, Files.readString(file).replace("\"" + commit + "\"", "\"another\""));
+        assertThat(held(fixed("kill-always", "", ""))).isTrue();
+        assertThat(page()).contains("| trips 1,234, most ms 7, lost 0 |");
+
+        assertThat(held(fixed("kill-always", "", "the rate is 5, before it 20")))
+                .isFalse();
+        assertThat(held(fixed("kill-always", "", ""))).isTrue();
+        assertThat(page()).contains("| trips 1,234, most ms 7, lost 0 |");
+    }
+
+    @Test
+    void figuresAreReadAsTheyAreWritten() {
+        String text =
+                "cuts under interval=100 1,002, most ms until 95 % of goodput 1,000, until ready p99 ms 20, lost 0";
+        assertThat(Figures.of(text)).hasToString(text);
+        assertThat(Figures.of(text).add(Figures.of(text)))
+                .hasToString("cuts under interval=100 2,004, most ms until 95 % of goodput 1,000,"
+                        + " until ready p99 ms 20, lost 0");
+        assertThat(Figures.of("VIOLATED: the rate is 5, before it 20").isEmpty())
+                .isTrue();
     }
 }

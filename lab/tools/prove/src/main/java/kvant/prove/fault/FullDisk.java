@@ -7,29 +7,24 @@ import java.nio.file.Path;
 import kvant.prove.stage.Stage;
 
 /// FULL: a tmpfs with a size, and a ballast that can be taken out.
-public final class FullDisk {
+public final class FullDisk extends Disk {
 
     private static final int CHUNK = 64 << 10;
 
-    private final Path folder;
+    private final Path ballast = folder().resolve("ballast");
 
     public FullDisk(Stage stage, int mebibytes) throws IOException {
-        String options = "mode=0755,size=" + mebibytes + "m";
-        folder = new Mount(stage, "full", "-t", "tmpfs", "-o", options, "kvant-prove").folder();
+        super(stage, "full", "-t", "tmpfs", "-o", "mode=0755,size=" + mebibytes + "m", "kvant-prove");
     }
 
     public static String obstacle() {
-        return Mount.obstacle("tmpfs");
-    }
-
-    public Path folder() {
-        return folder;
+        return obstacle("tmpfs");
     }
 
     /// Takes all that is left.
     public void fill() {
         byte[] chunk = new byte[CHUNK];
-        try (OutputStream out = Files.newOutputStream(ballast())) {
+        try (OutputStream out = Files.newOutputStream(ballast)) {
             while (true) {
                 out.write(chunk);
             }
@@ -39,10 +34,6 @@ public final class FullDisk {
     }
 
     public void free() throws IOException {
-        Files.deleteIfExists(ballast());
-    }
-
-    private Path ballast() {
-        return folder.resolve("ballast");
+        Files.deleteIfExists(ballast);
     }
 }

@@ -3,71 +3,55 @@ package kvant.prove.fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import kvant.lab.process.Programs;
 import kvant.prove.stage.Stage;
-import kvant.prove.stage.Tool;
 
 /// POWER: a file system on a loop file, whose power can be cut: the shutdown ioctl of ext4 and XFS stops all writing at
 /// once, its journal included, and after an unmount and a mount there is what had reached the loop file.
 ///
 /// Two limits. A sync under way at the moment of the ioctl may say that it is done although it is not, so that the
-/// processes that use the disk must stand still first ([kvant.prove.stage.Node#pause]). And the loop file keeps the
+/// processes that use the disk must stand still first ([kvant.lab.run.ServedNode#pause]). And the loop file keeps the
 /// order of writes: a disk that loses its own cache is not part of this.
-public final class LoopDisk {
+public final class LoopDisk extends Disk {
 
     private static final String SIZE = "512M";
 
-    private final Mount mount;
+    /// `EXT4_IOC_SHUTDOWN` and `XFS_IOC_GOINGDOWN` are the same number; 2: neither data nor the journal is written.
+    private static final String SHUTDOWN =
+            "$f = pack('i', 2); open(D, '<', $ARGV[0]) && ioctl(D, 0x8004587D, $f) || die \"does not shut down: $!\"";
 
     /// Those that have the ioctl.
     public enum FileSystem {
-        EXT4("ext4", "-qF"),
-        XFS("xfs", "-qf");
-
-        private final String type;
-        private final String options;
-
-        FileSystem(String type, String options) {
-            this.type = type;
-            this.options = options;
-        }
+        EXT4,
+        XFS;
 
         /// Why this machine has none, or empty.
         public String obstacle() {
-            return Mount.obstacle(type, maker());
-        }
-
-        private String maker() {
-            return "mkfs." + type;
+            return Disk.obstacle(toString(), "mkfs." + this, "perl");
         }
 
         @Override
         public String toString() {
-            return type;
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
     /// An empty one.
     public LoopDisk(Stage stage, FileSystem type) throws IOException {
-        Path image = stage.folder().resolve("disk." + type);
-        stage.keep(() -> Files.deleteIfExists(image)); // a violation keeps the journal, the nodes' logs and the seed
-        Tool.run("truncate", "--size", SIZE, image.toString());
-        Tool.run(type.maker(), type.options, image.toString());
-        mount = new Mount(stage, "mounted." + type, "-o", "loop", "-t", type.type, image.toString());
+        super(stage, "mounted." + type, "-o", "loop", "-t", type.toString(), image(stage, type));
     }
 
-    /// Where it is mounted.
-    public Path folder() {
-        return mount.folder();
+    private static String image(Stage stage, FileSystem type) throws IOException {
+        Path image = stage.folder().resolve("disk." + type);
+        stage.keep(() -> Files.deleteIfExists(image)); // a violation keeps the journal, the nodes' logs and the seed
+        Programs.run("truncate", "--size", SIZE, image.toString());
+        Programs.run("mkfs." + type, "-q", type == FileSystem.EXT4 ? "-F" : "-f", image.toString());
+        return image.toString();
     }
 
     /// From now on nothing reaches the disk. Processes that stand still should be ended next.
     public void cut() throws IOException {
-        Shutdown.withoutFlush(folder());
-    }
-
-    /// The power is back: the file system recovers itself.
-    public void remount() throws IOException {
-        mount.unmount();
-        mount.mount();
+        Programs.run("perl", "-e", SHUTDOWN, folder().toString());
     }
 }

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
@@ -18,8 +18,10 @@ public final class NetProxy implements AutoCloseable {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final ServerSocket server = new ServerSocket(0, 128, InetAddress.getLoopbackAddress());
-    private final Set<Socket> toClients = ConcurrentHashMap.newKeySet();
-    private final Set<Socket> toNode = ConcurrentHashMap.newKeySet();
+
+    /// By the connection of a client: the one to the node.
+    private final Map<Socket, Socket> connections = new ConcurrentHashMap<>();
+
     private volatile InetSocketAddress node = new InetSocketAddress(0);
     private volatile long delayMillis;
     private volatile boolean answersLost;
@@ -48,20 +50,21 @@ public final class NetProxy implements AutoCloseable {
 
     /// The node sees that its clients send nothing more.
     public void halfClose() {
-        toNode.forEach(socket -> quietly(socket::shutdownOutput));
+        connections.values().forEach(socket -> quietly(socket::shutdownOutput));
     }
 
     /// Each connection ends by RST, on both sides.
     public void reset() {
-        toNode.forEach(NetProxy::reset);
-        toClients.forEach(NetProxy::reset);
+        connections.forEach((client, upstream) -> reset(upstream, client));
     }
 
-    private static void reset(Socket socket) {
-        quietly(() -> {
-            socket.setSoLinger(true, 0);
-            socket.close();
-        });
+    private static void reset(Socket... both) {
+        for (Socket socket : both) {
+            quietly(() -> {
+                socket.setSoLinger(true, 0);
+                socket.close();
+            });
+        }
     }
 
     private interface Io {
@@ -80,45 +83,37 @@ public final class NetProxy implements AutoCloseable {
         while (!server.isClosed()) {
             quietly(() -> {
                 Socket client = server.accept();
-                Thread.ofVirtual().start(() -> quietly(() -> serve(client)));
+                Thread.ofVirtual().start(() -> serve(client, new Socket()));
             });
         }
     }
 
-    private void serve(Socket client) throws IOException {
-        Socket upstream = new Socket();
-        toClients.add(client);
-        toNode.add(upstream);
-        try {
-            upstream.connect(node);
-            Thread.ofVirtual().start(() -> quietly(() -> answer(upstream, client)));
-            copy(client, upstream);
-            upstream.shutdownOutput();
-        } catch (IOException _) {
-            reset(client); // the node is gone, or the connection was reset
-            reset(upstream);
-        }
-    }
-
     /// The last word of a connection is the node's.
-    private void answer(Socket upstream, Socket client) throws IOException {
-        try {
-            copy(upstream, client);
-        } finally {
-            reset(upstream);
-            reset(client);
-            toNode.remove(upstream);
-            toClients.remove(client);
-        }
+    private void serve(Socket client, Socket upstream) {
+        connections.put(client, upstream);
+        quietly(() -> {
+            upstream.connect(node);
+            Thread.ofVirtual().start(() -> {
+                try {
+                    copy(client, upstream, false);
+                    upstream.shutdownOutput();
+                } catch (IOException _) {
+                    reset(upstream, client);
+                }
+            });
+            copy(upstream, client, true);
+        });
+        reset(upstream, client);
+        connections.remove(client);
     }
 
-    private void copy(Socket from, Socket to) throws IOException {
+    private void copy(Socket from, Socket to, boolean areAnswers) throws IOException {
         byte[] buffer = new byte[BUFFER];
         for (int read = from.getInputStream().read(buffer);
                 read >= 0;
                 read = from.getInputStream().read(buffer)) {
             LockSupport.parkNanos(delayMillis * NANOS_PER_MILLI);
-            if (!(answersLost && toNode.contains(from))) {
+            if (!(areAnswers && answersLost)) {
                 to.getOutputStream().write(buffer, 0, read);
             }
         }

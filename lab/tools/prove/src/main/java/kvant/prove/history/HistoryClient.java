@@ -2,6 +2,7 @@ package kvant.prove.history;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import kvant.lab.run.RawConnection;
 import kvant.prove.history.Lives.Life;
 import kvant.prove.history.Operation.Cell;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +20,15 @@ import org.jspecify.annotations.Nullable;
 /// A thread of its own.
 abstract class HistoryClient implements Runnable {
 
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private static final int MOST_PIPELINED = 6;
 
     /// Reads the answer of one request.
     interface Reader {
         /// @return null where nothing was executed, or nothing is to be said
         @Nullable
-        Operation read(Wire wire) throws IOException;
+        Operation read(RawConnection wire) throws IOException;
     }
 
     record Request(Operation asked, Reader reader) {}
@@ -54,14 +58,14 @@ abstract class HistoryClient implements Runnable {
     abstract InetSocketAddress address(Life life);
 
     /// Adds a request to what the connection sends next.
-    abstract Request next(Wire wire);
+    abstract Request next(RawConnection wire);
 
     @Override
     public final void run() {
         try {
             while (left.get() > 0) {
                 Life life = lives.await();
-                try (Wire wire = new Wire(address(life))) {
+                try (RawConnection wire = new RawConnection(address(life), PATIENCE)) {
                     long session = random.nextLong();
                     while (lives.isCurrent(life) && left.get() > 0) {
                         ask(wire, session);
@@ -75,7 +79,7 @@ abstract class HistoryClient implements Runnable {
         }
     }
 
-    private void ask(Wire wire, long session) throws IOException {
+    private void ask(RawConnection wire, long session) throws IOException {
         List<Request> requests = new ArrayList<>();
         for (int count = random.nextInt(3) == 0 ? 1 + random.nextInt(MOST_PIPELINED) : 1; count > 0; count--) {
             requests.add(next(wire));

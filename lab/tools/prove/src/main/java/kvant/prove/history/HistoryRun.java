@@ -7,28 +7,29 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import kvant.lab.process.Folders;
+import kvant.lab.run.RawConnection;
+import kvant.lab.run.ServedNode;
 import kvant.prove.history.Linearizability.Result;
 import kvant.prove.history.Linearizability.Verdict;
 import kvant.prove.history.Operation.Cell;
 import kvant.prove.history.Operation.Outcome;
 import kvant.prove.stage.Figures;
-import kvant.prove.stage.Node;
 import kvant.prove.stage.Stage;
 import kvant.prove.stage.Violation;
 
 /// One history: clients of both protocols at a node over an empty store, which is killed and started again in the
 /// middle.
-final class HistoryRun {
+public final class HistoryRun {
 
     private static final Pattern RESP = Pattern.compile("(?m)^RESP on redis://(\\S+):(\\d+)$");
-    private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
+    private static final int OPERATIONS = 5_000;
+    private static final long PATIENCE_SECONDS = 300;
     private static final int ORDERLY_EVERY = 4;
 
     /// Of one object: some 200 bytes each.
@@ -43,7 +44,7 @@ final class HistoryRun {
     private final Path folder;
     private final Lives lives = new Lives();
     private final AtomicInteger left;
-    private Node node;
+    private ServedNode node;
 
     /// @param arguments of `kvant serve` beside those of the setup
     /// @param between through what clients reach the node by HTTP
@@ -61,13 +62,29 @@ final class HistoryRun {
         node = begin(arguments);
     }
 
+    /// Histories of both engines, the four executors and two transports in turn, each judged.
+    public static Figures run(Stage stage) throws Exception {
+        return run(stage, OPERATIONS, UnaryOperator.identity());
+    }
+
+    static Figures run(Stage stage, int operations, UnaryOperator<InetSocketAddress> between) throws Exception {
+        Figures figures = new Figures();
+        while (stage.next()) {
+            Setup setup = Setup.of(stage.seed() + stage.trip(), stage.random(-1), operations);
+            HistoryRun run = new HistoryRun(stage, setup, List.of(), between, figures);
+            run.judge(run.run());
+            run.dispose();
+        }
+        return figures;
+    }
+
     Lives lives() {
         return lives;
     }
 
-    private Node begin(List<String> more) throws IOException {
+    private ServedNode begin(List<String> more) throws IOException {
         stage.say(setup + ", " + figures);
-        Node started = Node.start(stage, folder.resolve("data"), setup.start(more));
+        ServedNode started = ServedNode.start(stage, folder.resolve("data"), setup.start(more));
         Matcher resp = RESP.matcher(Files.readString(started.log()));
         if (!resp.find()) {
             throw new IOException("the node does not say where it speaks RESP: " + started.log());
@@ -104,7 +121,12 @@ final class HistoryRun {
                 .toList();
         int share = setup.operations() / (setup.kills() + 1);
         for (int kill = 1; kill <= setup.kills(); kill++) {
-            awaitLeft(setup.operations() - kill * share + random.nextInt(Math.max(1, share / 2)), threads);
+            int most = setup.operations() - kill * share + random.nextInt(Math.max(1, share / 2));
+            Stage.Condition asked =
+                    () -> left.get() <= most || !threads.stream().allMatch(Thread::isAlive);
+            if (!Stage.comes(asked, PATIENCE_SECONDS)) {
+                throw new IOException("the clients stand still: " + setup);
+            }
             restart(arguments);
         }
         for (Thread thread : threads) {
@@ -124,24 +146,14 @@ final class HistoryRun {
         return operations;
     }
 
-    private void awaitLeft(int most, List<Thread> threads) throws InterruptedException, IOException {
-        long start = System.nanoTime();
-        while (left.get() > most && threads.stream().allMatch(Thread::isAlive)) {
-            if (System.nanoTime() - start > PATIENCE_NANOS) {
-                throw new IOException("the clients stand still: " + setup);
-            }
-            Thread.sleep(1);
-        }
-    }
-
     /// All keys, after all else.
     private List<Operation> lastLook() throws Exception {
         List<Operation> looks = new ArrayList<>();
-        try (Wire wire = new Wire(lives.await().http())) {
+        try (RawConnection wire = new RawConnection(lives.await().http(), HistoryClient.PATIENCE)) {
             for (int key = 0; key < Keys.COUNT; key++) {
                 long called = System.nanoTime();
                 wire.http("GET", "/v0/entity?id=" + Keys.name(key), new byte[0]).flush();
-                Wire.Answer answer = wire.answer();
+                RawConnection.Answer answer = wire.answer();
                 int value = answer.status() == 404 ? Cell.ABSENT : Values.number(answer.body());
                 looks.add(Operation.asked("last GET", List.of())
                         .done(answer.version(), new Cell(key, value))

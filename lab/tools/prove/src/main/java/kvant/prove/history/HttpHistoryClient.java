@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import kvant.lab.run.RawConnection;
+import kvant.lab.run.RawConnection.Answer;
 import kvant.prove.history.Lives.Life;
 import kvant.prove.history.Operation.Cell;
-import kvant.prove.history.Wire.Answer;
 import org.jspecify.annotations.Nullable;
 
 /// Gets, puts, deletes, conditions, batches and ranges over HTTP.
@@ -33,38 +34,27 @@ final class HttpHistoryClient extends HistoryClient {
     }
 
     @Override
-    Request next(Wire wire) {
+    Request next(RawConnection wire) {
         int key = random.nextInt(Keys.COUNT);
         boolean isKnown = known[key] != Cell.ABSENT && versions[key] != 0;
-        int drawn = random.nextInt(100);
         String version = "\"" + versions[key] + "\"";
         List<Cell> over = List.of(new Cell(key, known[key]));
-        return drawn < 30 || drawn < 55 && !isKnown
-                ? get(wire, key)
-                : drawn < 36
-                        ? get(wire, key, "If-None-Match: " + version)
-                        : drawn < 50
-                                ? write(wire, fresh(key), over, "If-Match: " + version)
-                                : drawn < 55
-                                        ? write(wire, new Cell(key, Cell.ABSENT), over, "If-Match: " + version)
-                                        : drawn < 60
-                                                ? write(
-                                                        wire,
-                                                        fresh(key),
-                                                        List.of(new Cell(key, Cell.PRESENT)),
-                                                        "If-Match: *")
-                                                : drawn < 66
-                                                        ? write(
-                                                                wire,
-                                                                fresh(key),
-                                                                List.of(new Cell(key, Cell.ABSENT)),
-                                                                "If-None-Match: *")
-                                                        : drawn < 87
-                                                                ? write(wire, freshOrAbsent(key), List.of())
-                                                                : drawn < 94 ? batch(wire) : range(wire);
+        Cell absent = new Cell(key, Cell.ABSENT);
+        return switch ((Integer) random.nextInt(100)) {
+            case Integer drawn when drawn < 30 || drawn < 55 && !isKnown -> get(wire, key);
+            case Integer drawn when drawn < 36 -> get(wire, key, "If-None-Match: " + version);
+            case Integer drawn when drawn < 50 -> write(wire, fresh(key), over, "If-Match: " + version);
+            case Integer drawn when drawn < 55 -> write(wire, absent, over, "If-Match: " + version);
+            case Integer drawn
+            when drawn < 60 -> write(wire, fresh(key), List.of(new Cell(key, Cell.PRESENT)), "If-Match: *");
+            case Integer drawn when drawn < 66 -> write(wire, fresh(key), List.of(absent), "If-None-Match: *");
+            case Integer drawn when drawn < 87 -> write(wire, freshOrAbsent(key), List.of());
+            case Integer drawn when drawn < 94 -> batch(wire);
+            default -> range(wire);
+        };
     }
 
-    private Request get(Wire wire, int key, String... fields) {
+    private Request get(RawConnection wire, int key, String... fields) {
         Operation asked = Operation.asked("GET", List.of());
         int expected = known[key];
         wire.http("GET", "/v0/entity?id=" + Keys.name(key), NONE, fields);
@@ -82,7 +72,7 @@ final class HttpHistoryClient extends HistoryClient {
         });
     }
 
-    private Request write(Wire wire, Cell cell, List<Cell> conditions, String... fields) {
+    private Request write(RawConnection wire, Cell cell, List<Cell> conditions, String... fields) {
         boolean isPut = cell.value() != Cell.ABSENT;
         Operation asked = Operation.asked(isPut ? "PUT" : "DELETE", conditions, cell);
         wire.http(
@@ -114,7 +104,7 @@ final class HttpHistoryClient extends HistoryClient {
         return isNotExecuted ? null : asked;
     }
 
-    private Request batch(Wire wire) {
+    private Request batch(RawConnection wire) {
         Cell[] cells = Keys.some(random).stream().map(this::freshOrAbsent).toArray(Cell[]::new);
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         for (Cell cell : cells) {
@@ -132,7 +122,7 @@ final class HttpHistoryClient extends HistoryClient {
         return new Request(asked, connection -> judged(asked, connection.answer()));
     }
 
-    private Request range(Wire wire) {
+    private Request range(RawConnection wire) {
         int group = Keys.group(random);
         Operation asked = Operation.asked("range", List.of());
         wire.http("GET", "/v0/entities?prefix=" + Keys.prefix(group), NONE);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import kvant.lab.run.RawConnection;
 import kvant.prove.history.Lives.Life;
 import kvant.prove.history.Operation.Cell;
 import org.jspecify.annotations.Nullable;
@@ -32,27 +33,20 @@ final class RespHistoryClient extends HistoryClient {
     }
 
     @Override
-    Request next(Wire wire) {
-        int drawn = random.nextInt(100);
+    Request next(RawConnection wire) {
         int key = random.nextInt(Keys.COUNT);
-        return drawn < 30
-                ? get(wire, key)
-                : drawn < 35
-                        ? set(wire, fresh(key), List.of())
-                        : drawn < 42
-                                ? set(wire, fresh(key), List.of(new Cell(key, Cell.ABSENT)), "NX")
-                                : drawn < 46
-                                        ? set(wire, fresh(key), List.of(new Cell(key, Cell.PRESENT)), "XX")
-                                        : drawn < 56 && known[key] != Cell.ABSENT
-                                                ? set(
-                                                        wire,
-                                                        fresh(key),
-                                                        List.of(new Cell(key, known[key])),
-                                                        "IFEQ",
-                                                        Values.bytes(known[key]))
-                                                : drawn < 70
-                                                        ? swapped(wire, freshOrAbsent(key))
-                                                        : drawn < 78 ? several(wire) : transaction(wire);
+        List<Cell> as = List.of(new Cell(key, known[key]));
+        return switch ((Integer) random.nextInt(100)) {
+            case Integer drawn when drawn < 30 -> get(wire, key);
+            case Integer drawn when drawn < 35 -> set(wire, fresh(key), List.of());
+            case Integer drawn when drawn < 42 -> set(wire, fresh(key), List.of(new Cell(key, Cell.ABSENT)), "NX");
+            case Integer drawn when drawn < 46 -> set(wire, fresh(key), List.of(new Cell(key, Cell.PRESENT)), "XX");
+            case Integer drawn
+            when drawn < 56 && known[key] != Cell.ABSENT -> set(wire, fresh(key), as, "IFEQ", Values.bytes(known[key]));
+            case Integer drawn when drawn < 70 -> swapped(wire, freshOrAbsent(key));
+            case Integer drawn when drawn < 78 -> several(wire);
+            default -> transaction(wire);
+        };
     }
 
     /// @param replies that it has
@@ -62,7 +56,7 @@ final class RespHistoryClient extends HistoryClient {
             while (said.size() < replies) {
                 said.add(connection.reply());
             }
-            if (!(said.getLast() instanceof Wire.Failure(String text))) {
+            if (!(said.getLast() instanceof RawConnection.Failure(String text))) {
                 return judge.of(said);
             }
             other();
@@ -70,13 +64,13 @@ final class RespHistoryClient extends HistoryClient {
         });
     }
 
-    private Request get(Wire wire, int key) {
+    private Request get(RawConnection wire, int key) {
         Operation asked = Operation.asked("GET", List.of());
         wire.resp("GET", Keys.name(key));
         return request(asked, 1, said -> asked.done(0, cell(key, said.getFirst())));
     }
 
-    private Request set(Wire wire, Cell cell, List<Cell> conditions, Object... options) {
+    private Request set(RawConnection wire, Cell cell, List<Cell> conditions, Object... options) {
         Operation asked = Operation.asked("SET", conditions, cell);
         List<Object> words = new ArrayList<>(List.of("SET", Keys.name(cell.key()), Values.bytes(cell.value())));
         words.addAll(List.of(options));
@@ -85,17 +79,17 @@ final class RespHistoryClient extends HistoryClient {
     }
 
     /// Sets or deletes, and says what was there.
-    private Request swapped(Wire wire, Cell cell) {
+    private Request swapped(RawConnection wire, Cell cell) {
         String name = Keys.name(cell.key());
         Operation asked = Operation.asked(cell.value() == Cell.ABSENT ? "GETDEL" : "SET GET", List.of(), cell);
-        Wire _ = cell.value() == Cell.ABSENT
+        RawConnection _ = cell.value() == Cell.ABSENT
                 ? wire.resp("GETDEL", name)
                 : wire.resp("SET", name, Values.bytes(cell.value()), "GET");
         return request(asked, 1, said -> asked.done(0, cell(cell.key(), said.getFirst())));
     }
 
     /// `MSET`, or a script that changes a key that is as this client knows it, and another one with it.
-    private Request several(Wire wire) {
+    private Request several(RawConnection wire) {
         List<Integer> keys = Keys.some(random);
         int first = keys.getFirst();
         Cell one = fresh(first);
@@ -122,7 +116,7 @@ final class RespHistoryClient extends HistoryClient {
 
     /// Of a group: reads of one moment; reads and writes; or writes under the condition that keys are as they were when
     /// this looked, before.
-    private Request transaction(Wire wire) {
+    private Request transaction(RawConnection wire) {
         int kind = random.nextInt(3);
         List<Integer> reads = kind == 0 ? Keys.of(Keys.group(random)) : Keys.some(random);
         Cell[] writes = kind == 0
@@ -140,7 +134,7 @@ final class RespHistoryClient extends HistoryClient {
         }
         for (Cell write : writes) {
             String name = Keys.name(write.key());
-            Wire _ = write.value() == Cell.ABSENT
+            RawConnection _ = write.value() == Cell.ABSENT
                     ? wire.resp("DEL", name)
                     : wire.resp("SET", name, Values.bytes(write.value()));
         }

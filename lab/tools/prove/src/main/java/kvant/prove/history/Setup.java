@@ -3,7 +3,8 @@ package kvant.prove.history;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import kvant.prove.stage.Node;
+import kvant.lab.run.ServedNode;
+import kvant.prove.stage.Stage;
 
 /// How the node of a history is started, and what is done to it.
 record Setup(String engine, String executor, String transport, int clients, int operations, int kills) {
@@ -29,13 +30,13 @@ record Setup(String engine, String executor, String transport, int clients, int 
         return new Setup("lsm", executor, transport, clients, operations, kills);
     }
 
-    Node.Start start(List<String> more) {
+    ServedNode.Start start(List<String> more) {
         List<String> words = new ArrayList<>(List.of("--engine", engine, "--executor", executor));
         words.addAll(List.of("--transport", transport, "--durability", "always", "--resp-port", "0"));
         if (engine.equals("lsm")) {
             words.addAll(List.of("--lsm.memtable", "64KiB")); // many flushes and merges
         }
         words.addAll(more);
-        return Node.Start.of(words.toArray(String[]::new));
+        return Stage.node(words.toArray(String[]::new));
     }
 }

@@ -14,7 +14,7 @@ import kvant.prove.stage.Figures;
 import kvant.prove.stage.Violation;
 
 /// Compares each key of a journal with the store, while nothing writes.
-final class Check {
+public final class Check {
 
     /// By which the clock of a node may be behind that of the journal: both are read in milliseconds.
     static final long CLOCK_STEP_MILLIS = 1_000;
@@ -28,13 +28,17 @@ final class Check {
     /// By open batch: whether a key of it showed it applied.
     private final Map<Long, Boolean> batches = new HashMap<>();
 
-    Check(Journal journal, URI node, Figures figures) {
+    public Check(Journal journal, URI node, Figures figures) {
         this.journal = journal;
         this.client = KvantClient.of(ClientOptions.of(node).with(options -> options.deadline = DEADLINE));
         this.figures = figures;
     }
 
-    void all() throws Violation {
+    /// Each key, by `get` and by a range over all: the last write acknowledged, or an open one that followed it, whole.
+    /// The journal goes on from what was read.
+    ///
+    /// @throws Violation at the first key that has something else
+    public void all() throws Violation {
         for (Entry entry : journal.entries) {
             long begin = System.currentTimeMillis();
             State.Observed read = read(entry.key);
@@ -105,37 +109,32 @@ final class Check {
         }
     }
 
-    /// The last version of all that is left is before the first one that is lost.
-    long prefix(long cutNanos) throws Violation {
+    /// After a power cut without a sync for each write, where each write was a put: what is there is a prefix of the
+    /// versions, so that the last one left is before the first one that is lost.
+    ///
+    /// @param cutNanos when the power was cut
+    /// @return for how many milliseconds before the cut acknowledged writes are lost, 0 where none is
+    public long prefix(long cutNanos) throws Violation {
         long left = 0;
         long lost = Long.MAX_VALUE;
         long oldestLost = cutNanos;
-        String leftKey = "";
-        String lostKey = "";
         for (Entry entry : journal.entries) {
             long begin = System.currentTimeMillis();
             State.Observed read = read(entry.key);
             int seen = entry.seen(read, begin, System.currentTimeMillis(), true);
-            if (read.version() > left) {
-                left = read.version();
-                leftKey = entry.key.text();
-            }
+            left = Math.max(left, read.version());
             for (Entry.Write write : entry.writes.subList(seen + 1, entry.writes.size())) {
                 if (write.open()) {
                     continue;
                 }
                 figures.add("acknowledged and lost", 1);
                 oldestLost = Math.min(oldestLost, write.ackNanos());
-                if (write.state().version() < lost) {
-                    lost = write.state().version();
-                    lostKey = entry.key.text();
-                }
+                lost = Math.min(lost, write.state().version());
             }
             settle(entry, entry.state(seen), read);
         }
         if (lost < left) {
-            throw new Violation("a hole: version " + lost + " of key " + lostKey + " is lost, and version " + left
-                    + " of key " + leftKey + " is there");
+            throw new Violation("a hole: version " + lost + " is lost, and version " + left + " is there");
         }
         journal.newest.set(left); // versions that are lost are given again
         range();

@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import kvant.client.Key;
-import kvant.prove.stage.Figures;
 import kvant.prove.stage.Stage;
 import kvant.prove.stage.Violation;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// The writes that clients sent to a store, and their outcomes, kept outside of it: in this process, and for a
 /// person in the file `journal` of the stage, a line for each write sent and each outcome.
 ///
-///     write(node) -> [fault] -> stop() -> a node over what is left -> check(node, policy)
+///     write(node) -> [fault] -> stop() -> a node over what is left -> Check
 ///
 /// The methods belong to the thread of the trial; between `write` and `stop` the writers own their keys.
 public final class Journal implements AutoCloseable {
@@ -80,23 +79,6 @@ public final class Journal implements AutoCloseable {
 
     public long refused() {
         return refused.get();
-    }
-
-    /// Each key, by `get` and by a range over all: the last write acknowledged, or an open one that followed it, whole.
-    /// The journal goes on from what was read.
-    ///
-    /// @throws Violation at the first key that has something else
-    public void check(URI node, Figures figures) throws Violation {
-        new Check(this, node, figures).all();
-    }
-
-    /// After a power cut without a sync for each write, where each write was a put: what is there is a prefix of the
-    /// versions.
-    ///
-    /// @param cutNanos when the power was cut
-    /// @return for how many milliseconds before the cut acknowledged writes are lost, 0 where none is
-    public long checkPrefix(URI node, Figures figures, long cutNanos) throws Violation {
-        return new Check(this, node, figures).prefix(cutNanos);
     }
 
     void violated(Violation seen) {

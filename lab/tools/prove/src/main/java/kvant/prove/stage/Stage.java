@@ -1,43 +1,46 @@
 package kvant.prove.stage;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import kvant.lab.process.CleanupStack;
+import kvant.lab.process.Workbench;
+import kvant.lab.run.ServedNode;
 
-/// The run of one trial: its folder, seed and time limit, and its processes, mounts and files, which end with it.
+/// The run of one trial: its folder, which is kept where the promise does not hold, its seed and time limit, and its
+/// processes, mounts and files, which end with it.
 ///
-/// Belongs to the thread of the trial, except for [#keep] and [#drop].
-public final class Stage implements AutoCloseable {
+/// Belongs to the thread of the trial.
+public final class Stage extends Workbench {
+
+    private static final long LOOK_NANOS = 2_000_000;
+    private static final List<String> JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     // Constant.
-    private final Path folder;
     private final long seed;
     private final long deadlineNanos;
     private final int mostTrips;
     private final Consumer<String> live;
-    private final CleanupStack kept = new CleanupStack();
 
-    // The thread of the trial.
     private int trips;
 
     /// @param limit after which no further trip begins
     /// @param mostTrips likewise; the first trip is always made
     /// @param live gets a line about the run now and then
     public Stage(Path folder, long seed, Duration limit, int mostTrips, Consumer<String> live) throws IOException {
-        this.folder = Files.createDirectories(folder).toAbsolutePath();
+        super(folder);
         this.seed = seed;
         this.deadlineNanos = System.nanoTime() + limit.toNanos();
         this.mostTrips = mostTrips;
         this.live = live;
     }
 
-    /// Kept where the promise does not hold.
-    public Path folder() {
-        return folder;
+    /// A node that is small and quick to start: many live for a second or two.
+    public static ServedNode.Start node(String... arguments) {
+        return ServedNode.Start.of("--warm-up", "0").with(List.of(arguments)).withJvm(JVM);
     }
 
     public long seed() {
@@ -68,18 +71,20 @@ public final class Stage implements AutoCloseable {
         live.accept(line);
     }
 
-    /// Closes a resource at the end, unless it is dropped before. Closing twice must be harmless.
-    public <T extends AutoCloseable> T keep(T one) {
-        return kept.keep(one);
+    /// What a trial waits for.
+    public interface Condition {
+        boolean holds() throws IOException;
     }
 
-    /// Closes a resource now.
-    public void drop(AutoCloseable one) {
-        kept.drop(one);
-    }
-
-    @Override
-    public void close() {
-        kept.close();
+    /// @return false where it does not come in time
+    public static boolean comes(Condition condition, long seconds) throws IOException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
+        while (!condition.holds()) {
+            if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return true;
     }
 }

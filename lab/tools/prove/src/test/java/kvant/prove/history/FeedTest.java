@@ -58,7 +58,7 @@ class FeedTest {
             }
         }
         System.out.println("seed " + SEED + ": " + figures);
-        assertThat(figures.of("kills") + figures.of("stops")).isPositive();
+        assertThat(figures.number("kills") + figures.number("stops")).isPositive();
     }
 
     private static void follow(HistoryRun run, Figures figures) throws Exception {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import kvant.lab.run.RawConnection;
 import kvant.prove.history.Lives.Life;
 import kvant.prove.history.Operation.Cell;
 import kvant.prove.stage.Violation;
@@ -73,7 +74,7 @@ final class Follower implements Runnable {
     /// @return empty, or "gone" where there is no more to be had
     String follow(Life life, int waitSeconds) throws IOException, Violation {
         group.clear();
-        try (Wire wire = new Wire(life.http())) {
+        try (RawConnection wire = new RawConnection(life.http(), HistoryClient.PATIENCE)) {
             String target = "/v0/changes?from=" + (asEvents ? 0 : cursor) + "&wait=" + waitSeconds;
             wire.http(
                             "GET",

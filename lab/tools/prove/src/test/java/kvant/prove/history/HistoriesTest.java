@@ -42,11 +42,13 @@ class HistoriesTest {
     @Timeout(value = 1, unit = TimeUnit.HOURS) // for many of them
     void whatClientsSeeAcrossKillsIsLinearizable() throws Exception {
         try (Stage stage = new Stage(folder, SEED, LONG, Integer.getInteger("kvant.tries", 2), System.out::println)) {
-            Figures figures = new Histories(OPERATIONS, UnaryOperator.identity()).run(stage);
+            Figures figures = HistoryRun.run(stage, OPERATIONS, UnaryOperator.identity());
             System.out.println("seed " + SEED + ": " + figures);
-            assertThat(figures.of("undecided")).isZero();
-            assertThat(figures.of("kills") + figures.of("stops")).isPositive();
-            assertThat(figures.of("refused")).as("conditions that did not hold").isPositive();
+            assertThat(figures.number("undecided")).isZero();
+            assertThat(figures.number("kills") + figures.number("stops")).isPositive();
+            assertThat(figures.number("refused"))
+                    .as("conditions that did not hold")
+                    .isPositive();
         }
     }
 
@@ -61,7 +63,7 @@ class HistoriesTest {
             }
         };
         try (Stage stage = new Stage(folder, SEED, LONG, 1, _ -> {})) {
-            assertThatThrownBy(() -> new Histories(OPERATIONS, between).run(stage))
+            assertThatThrownBy(() -> HistoryRun.run(stage, OPERATIONS, between))
                     .as("seed %d", SEED)
                     .isInstanceOf(Violation.class)
                     .hasMessageMatching("(?s).*(no order explains|a version went back|two versions).*history.txt\\)");

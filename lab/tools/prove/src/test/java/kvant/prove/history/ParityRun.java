@@ -22,10 +22,10 @@ import kvant.client.RangeQuery;
 import kvant.client.Value;
 import kvant.client.Version;
 import kvant.lab.process.Folders;
+import kvant.lab.process.Programs;
+import kvant.lab.run.ServedNode;
 import kvant.prove.stage.Figures;
-import kvant.prove.stage.Node;
 import kvant.prove.stage.Stage;
-import kvant.prove.stage.Tool;
 import kvant.prove.stage.Violation;
 
 /// One history of [ParityTest]: each request goes to both stores, and each answer must be what the map has.
@@ -49,7 +49,7 @@ final class ParityRun {
     private int done;
 
     /// A store that is served.
-    private record Subject(Path data, Node node, KvantClient client) {}
+    private record Subject(Path data, ServedNode node, KvantClient client) {}
 
     /// What is asked of a store, and the answer in words.
     private interface Question {
@@ -97,7 +97,7 @@ final class ParityRun {
         List<String> words = new ArrayList<>(List.of("--engine", engine));
         words.addAll(engine.equals(LSM) ? List.of("--lsm.memtable", "64KiB") : List.of());
         words.addAll(List.of(more));
-        Node node = Node.start(stage, folder.resolve(name), Node.Start.of(words.toArray(String[]::new)));
+        ServedNode node = ServedNode.start(stage, folder.resolve(name), Stage.node(words.toArray(String[]::new)));
         return new Subject(folder.resolve(name), node, KvantClient.of(node.uri()));
     }
 
@@ -290,7 +290,7 @@ final class ParityRun {
                 List.of("-cp", System.getProperty("kvant.node.classpath", System.getProperty("java.class.path"))));
         command.add("kvant.cli.Main");
         command.addAll(List.of(words));
-        return Tool.run(command.toArray(String[]::new));
+        return Programs.run(command.toArray(String[]::new));
     }
 
     private String path(String name) {

@@ -44,6 +44,6 @@ class ParityTest {
             }
         }
         System.out.println("seed " + SEED + ": " + figures);
-        assertThat(figures.of("moved")).isEqualTo(2 * figures.of("histories"));
+        assertThat(figures.number("moved")).isEqualTo(2 * figures.number("histories"));
     }
 }

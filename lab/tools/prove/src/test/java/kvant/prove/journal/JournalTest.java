@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import kvant.client.Key;
 import kvant.client.KvantClient;
+import kvant.lab.run.ServedNode;
 import kvant.prove.stage.Figures;
-import kvant.prove.stage.Node;
 import kvant.prove.stage.Stage;
 import kvant.prove.stage.Violation;
 import org.junit.jupiter.api.AfterEach;
@@ -24,13 +24,13 @@ class JournalTest {
     Path folder;
 
     private Stage stage;
-    private Node node;
+    private ServedNode node;
     private KvantClient client;
 
     @BeforeEach
     void start() throws Exception {
         stage = new Stage(folder, 7, Duration.ZERO, 1, _ -> {});
-        node = Node.start(stage, folder.resolve("data"), Node.Start.of("--durability", "none"));
+        node = ServedNode.start(stage, folder.resolve("data"), Stage.node("--durability", "none"));
         client = KvantClient.of(node.uri());
     }
 
@@ -51,16 +51,16 @@ class JournalTest {
     void aStoreThatHasAllIsAsTheJournalSays() throws Exception {
         Journal journal = written(Habits.ALL, 400);
         Figures figures = new Figures();
-        journal.check(node.uri(), figures);
-        assertThat(figures.of("writes checked")).isGreaterThanOrEqualTo(400);
-        assertThat(figures.of("keys read")).isEqualTo(Habits.ALL.keys());
+        new Check(journal, node.uri(), figures).all();
+        assertThat(figures.number("writes checked")).isGreaterThanOrEqualTo(400);
+        assertThat(figures.number("keys read")).isEqualTo(Habits.ALL.keys());
         assertThat(folder.resolve("journal")).exists();
     }
 
     @Test
     void whatIsLostOlderChangedOrNewIsAViolation() throws Exception {
         Journal journal = written(Habits.PUTS, 2_000);
-        journal.check(node.uri(), new Figures());
+        new Check(journal, node.uri(), new Figures()).all();
         Entry entry = journal.entries.stream()
                 .filter(one -> !one.before.isAbsent())
                 .findFirst()
@@ -106,10 +106,10 @@ class JournalTest {
         newest.writes.subList(0, newest.writes.size() - 1).clear(); // before it the key had nothing
         Figures figures = new Figures();
         long ackNanos = newest.writes.getLast().ackNanos();
-        long lost = journal.checkPrefix(
-                node.uri(), figures, ackNanos + Duration.ofMillis(40).toNanos());
+        long lost = new Check(journal, node.uri(), figures)
+                .prefix(ackNanos + Duration.ofMillis(40).toNanos());
         assertThat(lost).isEqualTo(40);
-        assertThat(figures.of("acknowledged and lost")).isEqualTo(1);
+        assertThat(figures.number("acknowledged and lost")).isEqualTo(1);
 
         Journal other = written(Habits.PUTS, 2_000);
         Entry older = other.entries.stream()
@@ -119,13 +119,13 @@ class JournalTest {
                 .orElseThrow();
         client.delete(older.key);
         older.writes.subList(0, older.writes.size() - 1).clear();
-        assertThatThrownBy(() -> other.checkPrefix(node.uri(), new Figures(), System.nanoTime()))
+        assertThatThrownBy(() -> new Check(other, node.uri(), new Figures()).prefix(System.nanoTime()))
                 .isInstanceOf(Violation.class)
                 .hasMessageStartingWith("a hole");
     }
 
     private void assertViolated(Journal journal, String why) {
-        assertThatThrownBy(() -> journal.check(node.uri(), new Figures()))
+        assertThatThrownBy(() -> new Check(journal, node.uri(), new Figures()).all())
                 .isInstanceOf(Violation.class)
                 .hasMessageContaining(why);
     }

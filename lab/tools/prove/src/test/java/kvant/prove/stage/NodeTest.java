@@ -10,6 +10,7 @@ import java.util.List;
 import kvant.client.Key;
 import kvant.client.KvantClient;
 import kvant.client.KvantException;
+import kvant.lab.run.ServedNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,7 +26,7 @@ class NodeTest {
     void aKilledNodeIsGoneAndAStoppedOneStandsStillUntilItGoesOn() throws Exception {
         try (Stage stage = new Stage(folder, 1, Duration.ZERO, 1, _ -> {})) {
             Path data = folder.resolve("data");
-            Node node = Node.start(stage, data, Node.Start.of("--durability", "always"));
+            ServedNode node = ServedNode.start(stage, data, Stage.node("--durability", "always"));
             KvantClient client = KvantClient.of(node.uri());
             client.put(KEY, new byte[] {1});
 
@@ -36,12 +37,12 @@ class NodeTest {
             assertThat(client.get(KEY)).isPresent();
 
             node.kill();
-            assertThat(node.isAlive()).isFalse();
+            assertThat(ProcessHandle.of(node.pid())).isEmpty();
             assertThatThrownBy(() -> client.get(KEY)).isInstanceOf(KvantException.Unavailable.class);
-            Node again = Node.start(stage, data, Node.Start.of());
+            ServedNode again = ServedNode.start(stage, data, Stage.node());
             assertThat(KvantClient.of(again.uri()).get(KEY)).isPresent();
             again.close();
-            assertThat(again.isAlive()).isFalse();
+            assertThat(ProcessHandle.of(again.pid())).isEmpty();
         }
     }
 

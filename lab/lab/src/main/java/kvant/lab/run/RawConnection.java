@@ -1,4 +1,4 @@
-package kvant.prove.history;
+package kvant.lab.run;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -8,15 +8,15 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// One connection to a node, on which the caller pipelines HTTP or RESP2 as he likes. Belongs to one thread.
-final class Wire implements AutoCloseable {
+/// One connection to a node, on which the caller pipelines HTTP or RESP2. Belongs to one thread.
+public final class RawConnection implements AutoCloseable {
 
-    private static final int PATIENCE_MILLIS = 30_000;
     private static final int NOT_MODIFIED = 304;
 
     private final Socket socket = new Socket();
@@ -26,21 +26,22 @@ final class Wire implements AutoCloseable {
     /// @param version of the `ETag`, 0 for none
     /// @param length of the body, -1 for chunks
     /// @param chunks of the body; one where it has a length
-    record Answer(int status, long version, int length, List<byte[]> chunks) {
+    public record Answer(int status, long version, int length, List<byte[]> chunks) {
 
-        byte[] body() {
+        public byte[] body() {
             return chunks.isEmpty() ? new byte[0] : chunks.getFirst();
         }
     }
 
     /// An error of RESP.
-    record Failure(String text) {}
+    public record Failure(String text) {}
 
-    Wire(InetSocketAddress node) throws IOException {
+    /// @param patience for the connection, and for each piece of an answer
+    public RawConnection(InetSocketAddress node, Duration patience) throws IOException {
         try {
             socket.setTcpNoDelay(true);
-            socket.setSoTimeout(PATIENCE_MILLIS);
-            socket.connect(node, PATIENCE_MILLIS);
+            socket.setSoTimeout((int) patience.toMillis());
+            socket.connect(node, (int) patience.toMillis());
             in = new BufferedInputStream(socket.getInputStream());
         } catch (IOException e) {
             socket.close();
@@ -51,7 +52,7 @@ final class Wire implements AutoCloseable {
     /// Adds a request to what [#flush] sends.
     ///
     /// @param fields whole lines of the head without their ends
-    Wire http(String method, String target, byte[] body, String... fields) {
+    public RawConnection http(String method, String target, byte[] body, String... fields) {
         String more = fields.length == 0 ? "" : String.join("\r\n", fields) + "\r\n";
         text(method + " " + target + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + more + "Content-Length: " + body.length
                 + "\r\n\r\n");
@@ -60,7 +61,7 @@ final class Wire implements AutoCloseable {
     }
 
     /// Adds a command, of texts and bytes.
-    Wire resp(Object... words) {
+    public RawConnection resp(Object... words) {
         text("*" + words.length + "\r\n");
         for (Object word : words) {
             byte[] bytes = word instanceof byte[] raw ? raw : word.toString().getBytes(StandardCharsets.UTF_8);
@@ -75,12 +76,12 @@ final class Wire implements AutoCloseable {
         out.writeBytes(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    void flush() throws IOException {
+    public void flush() throws IOException {
         out.writeTo(socket.getOutputStream());
         out.reset();
     }
 
-    Answer answer() throws IOException {
+    public Answer answer() throws IOException {
         Answer answer = head();
         byte[] piece = answer.length < 0 ? chunk() : exactly(answer.length);
         while (piece.length > 0) {
@@ -91,7 +92,7 @@ final class Wire implements AutoCloseable {
     }
 
     /// Reads the head alone, of an answer whose [#chunk]s come as long as the node likes.
-    Answer head() throws IOException {
+    public Answer head() throws IOException {
         int status = Integer.parseInt(line().substring("HTTP/1.1 ".length()).substring(0, 3));
         long version = 0;
         int length = 0;
@@ -108,15 +109,14 @@ final class Wire implements AutoCloseable {
     }
 
     /// @return empty for the last one
-    byte[] chunk() throws IOException {
+    public byte[] chunk() throws IOException {
         byte[] chunk = exactly(Integer.parseInt(line(), 16));
         String _ = line();
         return chunk;
     }
 
     /// @return a text, a number as `Long`, bytes, a list of replies, a [Failure], or null
-    @Nullable
-    Object reply() throws IOException {
+    public @Nullable Object reply() throws IOException {
         String line = line();
         String rest = line.substring(1);
         switch (line.charAt(0)) {

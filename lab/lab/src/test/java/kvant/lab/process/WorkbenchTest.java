@@ -1,4 +1,4 @@
-package kvant.bench.process;
+package kvant.lab.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

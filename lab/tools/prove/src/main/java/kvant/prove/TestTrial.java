@@ -1,15 +1,13 @@
-package kvant.prove.trial;
+package kvant.prove;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import kvant.prove.stage.Figures;
 import kvant.prove.stage.Stage;
-import kvant.prove.stage.Trial;
 import kvant.prove.stage.Violation;
 
 /// Tests that keep a row, run as `./kvant test` runs them, once and at their longer length.
@@ -17,31 +15,21 @@ import kvant.prove.stage.Violation;
 /// @param module of Maven
 /// @param tests names of classes, separated by commas
 /// @param with properties of the run, separated by blanks
-public record TestTrial(int row, String promise, String module, String tests, String with) implements Trial {
+record TestTrial(String module, String tests, String with) implements Trial.Run {
 
     /// The sum that Maven prints of a module.
     private static final Pattern SUM = Pattern.compile("Tests run: (\\d+), Failures: 0, Errors: 0, Skipped: (\\d+)$");
 
-    @Override
-    public String name() {
-        return "tests-" + row;
+    String obstacle() {
+        return Files.exists(Main.root().resolve("mvnw")) ? "" : "no source tree";
     }
 
     @Override
-    public String obstacle() {
-        return Files.exists(root().resolve("mvnw")) ? "" : "no source tree";
-    }
-
-    private static Path root() {
-        return Path.of(System.getProperty("kvant.root", "."));
-    }
-
-    @Override
-    public Figures run(Stage stage) throws Exception {
+    public Figures on(Stage stage) throws Exception {
         stage.say(tests);
         Path log = stage.folder().resolve("tests.log");
         ProcessBuilder builder = new ProcessBuilder(words(stage.seed()))
-                .directory(root().toFile())
+                .directory(Main.root().toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
@@ -61,16 +49,12 @@ public record TestTrial(int row, String promise, String module, String tests, St
         }
         long run = lines.stream()
                 .flatMap(line -> SUM.matcher(line).results())
-                .mapToLong(sum -> count(sum, 1) - count(sum, 2))
+                .mapToLong(sum -> Long.parseLong(sum.group(1)) - Long.parseLong(sum.group(2)))
                 .sum();
         if (run == 0) {
             throw new IOException("no test of " + tests + " ran: see " + log);
         }
         return new Figures().add("tests", run).add("failed", 0);
-    }
-
-    private static long count(MatchResult sum, int group) {
-        return Long.parseLong(sum.group(group));
     }
 
     private List<String> words(long seed) {

@@ -1,9 +1,11 @@
-package kvant.prove.trial;
+package kvant.prove;
 
+import java.util.List;
 import java.util.Random;
 import kvant.client.Key;
 import kvant.client.KvantClient;
 import kvant.client.KvantException;
+import kvant.prove.StoreRun.Fault;
 import kvant.prove.fault.FakeClock;
 import kvant.prove.fault.FaultyDisk;
 import kvant.prove.fault.FullDisk;
@@ -11,7 +13,7 @@ import kvant.prove.fault.NetProxy;
 import kvant.prove.stage.Violation;
 
 /// Faults that a node lives through: disks that fail or are full, clocks that jump, a pause, connections that break.
-public final class Troubles {
+final class Troubles {
 
     private static final int DISK_MEBIBYTES = 160;
     private static final int SOME = 20;
@@ -31,23 +33,24 @@ public final class Troubles {
 
     /// The disk of the logs fails, and heals. The kernel says EIO once and forgets what it could not write, so that the
     /// log must not be synced again.
-    public static Fault failIo(StoreRun run) throws Exception {
+    static Fault failIo(StoreRun run) throws Exception {
         FaultyDisk disk = new FaultyDisk(run.stage);
-        run.start = run.start.and("--lsm.log-dir", disk.folder().resolve("logs").toString());
-        return struck -> {
-            KvantClient client = KvantClient.of(struck.node().uri());
+        run.start = run.start.with(
+                List.of("--lsm.log-dir", disk.folder().resolve("logs").toString()));
+        return () -> {
+            KvantClient client = KvantClient.of(run.node().uri());
             disk.fail();
             StoreRun.await(() -> isRefused(client), "a node whose disk fails takes writes, not refused");
             disk.heal();
-            struck.journal.stop();
+            run.journal.stop();
             for (int i = 0; i < SOME; i++) {
                 if (!isRefused(client)) {
                     throw new Violation("a write was not refused after a failed sync, before a restart");
                 }
                 client.get(PROBE);
             }
-            struck.figures.add("refused after the disk healed", SOME).add("reads answered meanwhile", SOME);
-            struck.node().kill();
+            run.figures.add("refused after the disk healed", SOME).add("reads answered meanwhile", SOME);
+            run.node().kill();
             disk.remount();
         };
     }
@@ -65,67 +68,70 @@ public final class Troubles {
     }
 
     /// The disk becomes full, has room again, and in every second trip is full when the node is killed.
-    public static Fault fill(StoreRun run) throws Exception {
+    static Fault fill(StoreRun run) throws Exception {
         FullDisk disk = new FullDisk(run.stage, DISK_MEBIBYTES);
         run.data = disk.folder().resolve("data");
-        return struck -> {
-            long refused = struck.journal.refused();
+        return () -> {
+            long refused = run.journal.refused();
             disk.fill();
-            StoreRun.await(() -> struck.journal.refused() >= refused + SOME, "a full disk refuses no write");
-            KvantClient.of(struck.node().uri()).get(PROBE);
+            StoreRun.await(() -> run.journal.refused() >= refused + SOME, "a full disk refuses no write");
+            KvantClient.of(run.node().uri()).get(PROBE);
             long freed = System.nanoTime();
             disk.free();
-            struck.awaitAcknowledged(SOME);
-            long millis = (System.nanoTime() - freed) / 1_000_000;
-            struck.figures.most("most ms until writes resume", millis);
+            run.awaitAcknowledged(SOME);
+            long millis = millisSince(freed);
+            run.figures.add("most ms until writes resume", millis);
             if (millis > RESUME_MILLIS) {
                 throw new Violation("writes resumed " + millis + " ms after the disk had room again");
             }
-            if (struck.stage.trip() % 2 == 0) {
+            if (run.stage.trip() % 2 == 0) {
                 disk.fill();
             }
-            struck.node().kill();
+            run.node().kill();
             disk.free();
         };
     }
 
     /// The clock of the day jumps. A call that waited for it would have an open outcome, and no more be acknowledged.
-    public static Fault jump(StoreRun run) throws Exception {
+    static Fault jump(StoreRun run) throws Exception {
         FakeClock clock = new FakeClock(run.stage.folder());
-        run.start = run.start.with(clock.environment());
-        return struck -> {
+        run.start = run.start.withEnvironment(clock.environment());
+        return () -> {
             for (long jump : JUMPS) {
                 clock.shift(jump);
                 Thread.sleep(FakeClock.SET_MILLIS);
-                struck.awaitAcknowledged(SOME);
+                run.awaitAcknowledged(SOME);
             }
-            struck.figures.add("jumps", JUMPS.length);
-            clock.shift(JUMPS[struck.stage.trip() % JUMPS.length]); // the next start has another clock than this end
-            struck.node().kill();
+            run.figures.add("jumps", JUMPS.length);
+            clock.shift(JUMPS[run.stage.trip() % JUMPS.length]); // the next start has another clock than this end
+            run.node().kill();
         };
     }
 
     /// The node stands still under clients that try again, at a rate below its capacity.
-    public static Fault stop(StoreRun run) {
-        return struck -> {
-            long usual = goodput(struck, 4);
-            struck.node().pause();
+    static Fault stop(StoreRun run) {
+        return () -> {
+            long usual = goodput(run, 4);
+            run.node().pause();
             Thread.sleep(STOPPED_MILLIS);
-            struck.node().resume();
+            run.node().resume();
             long resumed = System.nanoTime();
-            long goodput;
-            long millis;
-            do {
-                goodput = goodput(struck, 1);
-                millis = (System.nanoTime() - resumed) / 1_000_000;
-            } while (goodput * 100 < usual * 95 && millis < RECOVER_MILLIS);
+            long goodput = goodput(run, 1);
+            while (goodput * 100 < usual * 95 && millisSince(resumed) < RECOVER_MILLIS) {
+                goodput = goodput(run, 1);
+            }
+            long millis = millisSince(resumed);
             if (goodput * 100 < usual * 95) {
                 throw new Violation(
                         millis + " ms after a stop goodput is " + goodput + " writes/s, before it " + usual);
             }
-            struck.figures.most("most ms until 95 % of goodput", millis);
-            struck.node().kill();
+            run.figures.add("most ms until 95 % of goodput", millis);
+            run.node().kill();
         };
+    }
+
+    private static long millisSince(long nanos) {
+        return (System.nanoTime() - nanos) / 1_000_000;
     }
 
     /// Writes acknowledged in a second.
@@ -136,19 +142,19 @@ public final class Troubles {
     }
 
     /// Connections are delayed, half-closed, reset, and cut off from their answers.
-    public static Fault breakConnections(StoreRun run) throws Exception {
+    static Fault breakConnections(StoreRun run) throws Exception {
         NetProxy proxy = run.stage.keep(new NetProxy());
         run.route = proxy::before;
-        return struck -> {
-            Random random = struck.stage.random(-2);
-            for (int i = 0; i < NET_FAULTS && struck.journal.isWriting(); i++) {
+        return () -> {
+            Random random = run.stage.random(-2);
+            for (int i = 0; i < NET_FAULTS && run.journal.isWriting(); i++) {
                 strike(proxy, random);
                 Thread.sleep(random.nextInt(50));
             }
             proxy.delay(0);
             proxy.reset();
-            struck.journal.stop();
-            struck.node().close(); // what is under way ends first
+            run.journal.stop();
+            run.node().close(); // what is under way ends first
         };
     }
 

@@ -4,17 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import kvant.lab.process.ProgramPath;
+import kvant.lab.process.Programs;
 import kvant.prove.stage.Stage;
-import kvant.prove.stage.Tool;
 
 /// A file system that is mounted in a folder of the stage until its end.
-final class Mount implements AutoCloseable {
+public class Disk implements AutoCloseable {
 
-    private static final long BUSY_NANOS = 20_000_000_000L;
-    private static final long LOOK_NANOS = 20_000_000;
+    private static final long BUSY_SECONDS = 20;
 
     /// The bit of the right to mount in the line `CapEff` of `/proc/self/status`.
     private static final int SYS_ADMIN = 21;
@@ -24,7 +22,7 @@ final class Mount implements AutoCloseable {
     private boolean mounted;
 
     /// @param arguments of `mount`, without the folder
-    Mount(Stage stage, String name, String... arguments) throws IOException {
+    Disk(Stage stage, String name, String... arguments) throws IOException {
         this.arguments = List.of(arguments);
         this.folder = Files.createDirectories(stage.folder().resolve(name));
         mount();
@@ -54,37 +52,46 @@ final class Mount implements AutoCloseable {
         }
     }
 
-    Path folder() {
+    /// Where it is mounted.
+    public final Path folder() {
         return folder;
     }
 
-    void mount() throws IOException {
-        String[] words = Stream.of(List.of("mount"), arguments, List.of(folder.toString()))
+    private void mount() throws IOException {
+        Programs.run(Stream.of(List.of("mount"), arguments, List.of(folder.toString()))
                 .flatMap(List::stream)
-                .toArray(String[]::new);
-        Tool.run(words);
+                .toList());
         mounted = true;
     }
 
-    /// Once it is not busy: the files of a process that was killed are closed a moment after its end.
-    void unmount() throws IOException {
-        long deadline = System.nanoTime() + BUSY_NANOS;
-        while (mounted) {
-            try {
-                Tool.run("umount", folder.toString());
-                mounted = false;
-            } catch (IOException e) {
-                if (System.nanoTime() > deadline
-                        || !String.valueOf(e.getMessage()).contains("busy")) {
-                    throw e;
-                }
-                LockSupport.parkNanos(LOOK_NANOS);
-            }
-        }
+    /// What only the memory of the kernel has goes; the file system recovers itself.
+    public final void remount() throws IOException {
+        close();
+        repair();
+        mount();
     }
 
+    /// Before it is mounted again.
+    void repair() throws IOException {}
+
+    /// Once it is not busy: the files of a process that was killed are closed a moment after its end.
     @Override
-    public void close() throws IOException {
-        unmount();
+    public final void close() throws IOException {
+        if (mounted && !Stage.comes(this::isUnmounted, BUSY_SECONDS)) {
+            throw new IOException(folder + " stays busy");
+        }
+        mounted = false;
+    }
+
+    private boolean isUnmounted() throws IOException {
+        try {
+            Programs.run("umount", folder.toString());
+            return true;
+        } catch (IOException e) {
+            if (String.valueOf(e.getMessage()).contains("busy")) {
+                return false;
+            }
+            throw e;
+        }
     }
 }

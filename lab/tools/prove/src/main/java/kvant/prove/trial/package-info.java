@@ -1,5 +1,0 @@
-/// Promises under faults, one class each.
-@NullMarked
-package kvant.prove.trial;
-
-import org.jspecify.annotations.NullMarked;
