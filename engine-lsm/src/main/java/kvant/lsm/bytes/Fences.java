@@ -6,10 +6,28 @@ public final class Fences {
 
     private Fences() {}
 
-    /// The first of them that is not smaller.
+    /// The first of some sorted keys that is not before a key.
+    ///
+    /// @param range of the sorted keys
+    /// @param fences of the sorted keys
+    /// @param isBefore compares keys with equal fences, which give no order
+    /// @return their number when all are before it
+    public static int firstNotBefore(KeyRange range, long[] fences, byte[] key, IsBefore isBefore) {
+        int side = range.sideOf(key);
+        if (side != 0) {
+            return side < 0 ? 0 : fences.length;
+        }
+        long wanted = range.fence(key);
+        int first = firstNotBelow(fences, wanted);
+        return first == fences.length || fences[first] != wanted
+                ? first
+                : firstNotBefore(fences, wanted, first, key, isBefore);
+    }
+
+    /// The first fence that is not smaller.
     ///
     /// @return their number when all are smaller
-    public static int firstNotBelow(long[] fences, long wanted) {
+    private static int firstNotBelow(long[] fences, long wanted) {
         if (fences.length == 0) {
             return 0;
         }
@@ -22,12 +40,7 @@ public final class Fences {
         return base + (fences[base] < wanted ? 1 : 0);
     }
 
-    /// Among the fences equal to the wanted one, the first whose key is not before the wanted key.
-    ///
-    /// @param first from [#firstNotBelow]
-    /// @param isBefore whether the key of a fence is before the wanted one
-    /// @return the first fence behind them when all keys are before
-    public static int firstNotBefore(long[] fences, long wanted, int first, IsBefore isBefore) {
+    private static int firstNotBefore(long[] fences, long wanted, int first, byte[] key, IsBefore isBefore) {
         int low = first;
         int high = low;
         while (high < fences.length && fences[high] == wanted) {
@@ -35,7 +48,7 @@ public final class Fences {
         }
         while (low < high) {
             int middle = low + high >>> 1;
-            if (isBefore.test(middle)) {
+            if (isBefore.test(middle, key)) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -44,9 +57,9 @@ public final class Fences {
         return low;
     }
 
-    /// Whether the key of a fence is before the wanted one.
+    /// Whether one of the sorted keys, by its number, is before a key.
     @FunctionalInterface
     public interface IsBefore {
-        boolean test(int fence);
+        boolean test(int number, byte[] key);
     }
 }

@@ -2,8 +2,8 @@ package kvant.lsm.recover;
 
 import java.io.IOException;
 import java.util.List;
+import kvant.engine.Threads;
 import kvant.lsm.memtable.ReplayBuffer;
-import kvant.lsm.storage.Threads;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.WrittenRun;
 import org.jspecify.annotations.Nullable;

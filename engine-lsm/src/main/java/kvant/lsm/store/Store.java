@@ -147,7 +147,8 @@ public final class Store {
         return fullCompaction;
     }
 
-    VersionSet versions() {
+    /// The tables, value files and logs of the store.
+    public VersionSet versions() {
         return versions;
     }
 
@@ -255,7 +256,7 @@ public final class Store {
     // Edits.
 
     /// Makes an edit durable and shows what results. Not to be called under the lock.
-    void apply(VersionEdit edit) throws IOException {
+    public void apply(VersionEdit edit) throws IOException {
         apply(edit, false).release();
     }
 

@@ -62,7 +62,7 @@ final class Partition extends Cached {
         return new Partition(shape, lines, place, placeOffset);
     }
 
-    /// @param hash of a key, from [Table#hash]
+    /// @param hash of a key, from [Keys#hash]
     /// @return false when the key is not in these blocks
     boolean mayContain(long hash) {
         return BloomFilter.mayContain(memory(), offset(), lines, hash);

@@ -25,6 +25,7 @@ final class TableIndex {
     private final byte[] smallestKey;
     private final KeyRange keys;
     private final long[] fences; // of their last keys, one next to the other
+    private final Fences.IsBefore isBefore; // whether a partition ends before a key
     private final CacheSlots slots;
     private final BlockBits checked;
 
@@ -46,6 +47,7 @@ final class TableIndex {
         for (int partition = 0; partition < fences.length; partition++) {
             fences[partition] = keys.fence(IndexDescriptor.lastKey(partitions, partition));
         }
+        this.isBefore = (number, key) -> IndexDescriptor.compareLastKey(partitions, number, key) < 0;
         this.slots = context.cache().slots(footer.isPartitioned() ? count : 0);
         this.checked = new BlockBits(count);
         this.whole = footer.isPartitioned() ? null : wholeTable(properties);
@@ -68,17 +70,7 @@ final class TableIndex {
         if (whole != null) {
             return 0;
         }
-        int side = keys.sideOf(key);
-        if (side != 0) {
-            return side < 0 ? 0 : count;
-        }
-        long wanted = keys.fence(key);
-        int first = Fences.firstNotBelow(fences, wanted);
-        if (first == count || fences[first] != wanted) {
-            return first;
-        }
-        return Fences.firstNotBefore(
-                fences, wanted, first, middle -> IndexDescriptor.compareLastKey(partitions, middle, key) < 0);
+        return Fences.firstNotBefore(keys, fences, key, isBefore);
     }
 
     /// A partition, for a point read.

@@ -12,6 +12,7 @@ import kvant.engine.EngineException;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableProperties;
 
 /// The last defence against an edit after which tables of one run overlap: a look-up asks one table of each run, so

@@ -116,28 +116,6 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
             long medianExpiryMillis,
             List<ValueReference> values) {
 
-        /// A table that holds all of its values.
-        public TableShape(
-                long number,
-                byte[] smallestKey,
-                byte[] largestKey,
-                long bytes,
-                long records,
-                long deletions,
-                long expiringBytes,
-                long medianExpiryMillis) {
-            this(
-                    number,
-                    smallestKey,
-                    largestKey,
-                    bytes,
-                    records,
-                    deletions,
-                    expiringBytes,
-                    medianExpiryMillis,
-                    List.of());
-        }
-
         /// Its size, and that of the values that it refers to: the amount of data beneath its keys.
         public long weight() {
             long weight = bytes;

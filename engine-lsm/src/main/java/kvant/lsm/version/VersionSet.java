@@ -14,6 +14,7 @@ import kvant.lsm.bytes.Opened;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.table.TableContext;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.value.ValueFiles;
 import kvant.lsm.value.ValueReference;
 
@@ -135,7 +136,7 @@ public final class VersionSet implements AutoCloseable {
         List<TableInfo> tables = edit.addedTables().stream()
                 .filter(table -> !edit.removedTables().contains(table.number()))
                 .toList();
-        WrittenRun fresh = new WrittenRun(tables, edit.values().added());
+        WrittenRun fresh = new WrittenRun(tables, edit.addedValues());
         return new Prepared(edit, fresh, openAdded(fresh));
     }
 
@@ -175,8 +176,7 @@ public final class VersionSet implements AutoCloseable {
             }
         }
         edit.addedTables().forEach(table -> removeReferences(table, unreferenced));
-        return edit.withValues(new VersionEdit.Values(
-                edit.values().added(), unreferenced.stream().sorted().toList()));
+        return edit.withRemovedValues(unreferenced.stream().sorted().toList());
     }
 
     private static void removeReferences(TableInfo table, Set<Long> unreferenced) {
@@ -200,7 +200,7 @@ public final class VersionSet implements AutoCloseable {
         prepared.opened.values().forEach(file -> values.add(file.number(), file.file()));
         List<LiveValues> live = new ArrayList<>(current.valueFiles());
         live.addAll(prepared.opened.values());
-        live.removeIf(file -> edit.values().removed().contains(file.number()));
+        live.removeIf(file -> edit.removedValues().contains(file.number()));
         Version previous = current;
         current = new Version(tables.values(), live, obsolete::take);
         retire(previous, tables, edit);
@@ -218,9 +218,9 @@ public final class VersionSet implements AutoCloseable {
                 }
             }
         }
-        if (!edit.values().removed().isEmpty()) {
+        if (!edit.removedValues().isEmpty()) {
             for (LiveValues file : previous.valueFiles()) {
-                if (edit.values().removed().contains(file.number())) {
+                if (edit.removedValues().contains(file.number())) {
                     obsolete.retire(file);
                 }
             }

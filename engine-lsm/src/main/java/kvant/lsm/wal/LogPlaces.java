@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class LogPlaces {
 
     /// The offset of a log's first record.
-    public static final long FIRST = FileHeaderDescriptor.BYTES;
+    public static final long FIRST = FileHeader.BYTES;
 
     private static final long WINDOW_BYTES = 256 << 10;
 
@@ -58,12 +58,12 @@ public final class LogPlaces {
     /// @throws java.nio.file.NoSuchFileException when the file no longer exists
     public static @Nullable LogPlaces open(Storage storage, long number, Arena arena) throws IOException {
         String file = FileNames.log(number);
-        MemorySegment head = arena.allocate(FileHeaderDescriptor.BYTES);
+        MemorySegment head = arena.allocate(FileHeader.BYTES);
         if (storage.read(file, 0, head) < head.byteSize()) {
             return null;
         }
         try {
-            long id = FileHeaderDescriptor.decode(head, FileHeader.Kind.LOG, storage.describe(file))
+            long id = FileHeader.decode(head, FileHeader.Kind.LOG, storage.describe(file))
                     .id();
             return new LogPlaces(storage, file, id, arena);
         } catch (EngineException.Corruption _) {

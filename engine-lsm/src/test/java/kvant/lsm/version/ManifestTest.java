@@ -18,6 +18,7 @@ import kvant.lsm.sim.Faults;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.value.ValueReference;
 import org.junit.jupiter.api.Test;
@@ -32,8 +33,11 @@ class ManifestTest {
     @Test
     void editsRoundTrip() {
         VersionEdit edit = new VersionEdit(
-                List.of(new TableInfo(1, 2, -3, Long.MAX_VALUE, -5, 6), new TableInfo(7, 8, 9, 10, 11, 12)),
+                new WrittenRun(List.of(
+                        new TableInfo(1, 2, -3, Long.MAX_VALUE, -5, 6, List.of()),
+                        new TableInfo(7, 8, 9, 10, 11, 12, List.of()))),
                 List.of(13L, 14L),
+                List.of(),
                 List.of(new LogInfo(15, -16), new LogInfo(18, 19, Long.MAX_VALUE, 20)),
                 List.of(17L),
                 Long.MAX_VALUE,
@@ -47,13 +51,15 @@ class ManifestTest {
                 List.of(new ValueReference(3, 4, 5), new ValueReference(6, 7, Long.MAX_VALUE));
         TableInfo referring = new TableInfo(1, 2, -3, 4, -5, 6, references);
         assertRoundTrip(new VersionEdit(
-                List.of(referring, new TableInfo(7, 8, 9, 10, 11, 12)),
+                new WrittenRun(
+                        List.of(referring, new TableInfo(7, 8, 9, 10, 11, 12, List.of())),
+                        List.of(new ValueFileInfo(3, -1, 1 << 20, -2, 9))),
                 List.of(13L),
+                List.of(16L, 17L),
                 List.of(),
                 List.of(),
                 14,
-                15,
-                new VersionEdit.Values(List.of(new ValueFileInfo(3, -1, 1 << 20, -2, 9)), List.of(16L, 17L))));
+                15));
     }
 
     private static void assertRoundTrip(VersionEdit edit) {
@@ -130,11 +136,12 @@ class ManifestTest {
     void everyEditIsFoundAgain() throws IOException {
         try (Manifest manifest = start()) {
             manifest.append(VersionEdit.logs(new LogInfo(manifest.nextFileNumber(), 10), List.of()));
-            manifest.append(VersionEdit.flush(List.of(new TableInfo(2, 2, 3, 4, 5, 6)), List.of(1L), 6));
+            manifest.append(VersionEdit.flush(
+                    new WrittenRun(List.of(new TableInfo(2, 2, 3, 4, 5, 6, List.of()))), List.of(1L), 6));
         }
         ManifestState state = Manifest.read(storage);
         assertThat(state.logs()).isEmpty();
-        assertThat(state.tables()).containsExactly(new TableInfo(2, 2, 3, 4, 5, 6));
+        assertThat(state.tables()).containsExactly(new TableInfo(2, 2, 3, 4, 5, 6, List.of()));
         assertThat(state.flushedSequence()).isEqualTo(6);
         assertThat(state.nextFileNumber()).isEqualTo(2);
     }
@@ -142,7 +149,7 @@ class ManifestTest {
     @Test
     void aManifestThatHasGrownIsBegunAnewWithTheWholeState() throws IOException {
         List<TableInfo> tables = LongStream.range(0, 2_000)
-                .mapToObj(i -> new TableInfo(i, i, i, i, 0, i))
+                .mapToObj(i -> new TableInfo(i, i, i, i, 0, i, List.of()))
                 .toList();
         int largest = 0;
         int rotations = 0;
@@ -165,7 +172,7 @@ class ManifestTest {
     @Test
     void aStateThatIsLargerThanTheBoundIsNotWrittenAnewWithEveryEdit() throws IOException {
         List<TableInfo> tables = LongStream.range(0, 60_000)
-                .mapToObj(i -> new TableInfo(i, i, i, i, 0, i))
+                .mapToObj(i -> new TableInfo(i, i, i, i, 0, i, List.of()))
                 .toList();
         try (Manifest manifest = start()) {
             manifest.append(VersionEdit.compaction(tables, List.of()));
