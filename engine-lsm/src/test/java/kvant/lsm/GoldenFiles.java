@@ -177,7 +177,7 @@ public final class GoldenFiles {
 
     private static byte[] manifest() throws IOException {
         HeapStorage storage = new HeapStorage();
-        try (Manifest manifest = Manifest.start(storage, new Random(STORE_SEED), 1 << 20, Manifest.read(storage))) {
+        try (Manifest manifest = new Manifest(storage, new Random(STORE_SEED), 1 << 20, Manifest.read(storage))) {
             long log = manifest.nextFileNumber();
             manifest.append(VersionEdit.logs(new LogInfo(log, LOG_ID), List.of()));
             long table = manifest.nextFileNumber();
@@ -224,7 +224,7 @@ public final class GoldenFiles {
 
     private static byte[] valuesManifest() throws IOException {
         HeapStorage storage = new HeapStorage();
-        try (Manifest manifest = Manifest.start(storage, new Random(STORE_SEED), 1 << 20, Manifest.read(storage))) {
+        try (Manifest manifest = new Manifest(storage, new Random(STORE_SEED), 1 << 20, Manifest.read(storage))) {
             TableInfo table =
                     new TableInfo(2, 2, TABLE_ID, 2_000, 0x1234_5678, 139, List.of(new ValueReference(3, 4, 9_000)));
             ValueFileInfo values = new ValueFileInfo(3, LOG_ID, 10_064, 0x0BAD_CAFE, 5);

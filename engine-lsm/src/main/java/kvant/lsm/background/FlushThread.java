@@ -82,9 +82,8 @@ public final class FlushThread {
                 moveOn(flushed);
             }
         }
-        store.versions()
-                .obsolete()
-                .deleteLogs(); // not left to merges, each of which may take long: a full disk needs the room
+        // Not left to merges, each of which may take long: a full disk needs the room.
+        store.versions().obsolete().deleteLogs();
     }
 
     /// Installs a flush in the store, once the tables for open scans exist.

@@ -47,7 +47,7 @@ public record LogChanges(Store store, BooleanSupplier closed) implements ChangeF
 
     @Override
     public void copied(long version) {
-        store.releaseHeldLogs(version);
+        store.versions().obsolete().copied(version);
     }
 
     void refuseClosed() {

@@ -330,21 +330,15 @@ public final class StoreCheck {
 
     private void checkStrays(ManifestState state) {
         for (String name : names) {
-            Long table = FileNames.tableNumber(name);
-            Long log = FileNames.logNumber(name);
-            Long values = FileNames.valuesNumber(name);
-            boolean strayLog = log != null && !state.logs().contains(log);
+            boolean stray = state.isStray(name);
+            boolean strayLog = stray && FileNames.logNumber(name) != null;
             if (strayLog && holdsUnknownWrites(name, state)) {
                 damaged(Damage.UNKNOWN_WRITES, name, 0, "the manifest does not name it");
-            } else if (strayLog
-                    || table != null && !state.hasTable(table)
-                    || values != null && !state.hasValueFile(values)
-                    || name.equals(FileNames.MANIFEST_NEW)
-                    || name.equals(FileNames.LOG_NEXT)) {
+            } else if (stray) {
                 deleted++;
                 listener.note(storage.describe(name) + " is not part of the store; a start deletes it"
                         + (strayLog ? ", unless it keeps logs for changes" : ""));
-            } else if (log == null && table == null && values == null && !OWN_NAMES.contains(name)) {
+            } else if (!FileNames.isNumbered(name) && !OWN_NAMES.contains(name)) {
                 listener.note(storage.describe(name) + " is not one of Kvant's files; it is left alone");
             }
         }

@@ -1,7 +1,6 @@
 package kvant.lsm.table;
 
 import java.lang.foreign.MemorySegment;
-import kvant.lsm.bytes.Fences;
 import kvant.lsm.bytes.KeyRange;
 import kvant.lsm.cache.CacheSlots;
 import kvant.lsm.cache.Cached;
@@ -25,7 +24,7 @@ final class TableIndex {
     private final byte[] smallestKey;
     private final KeyRange keys;
     private final long[] fences; // of their last keys, one next to the other
-    private final Fences.IsBefore isBefore; // whether a partition ends before a key
+    private final KeyRange.IsBefore isBefore; // whether a partition ends before a key
     private final CacheSlots slots;
     private final BlockBits checked;
 
@@ -70,7 +69,7 @@ final class TableIndex {
         if (whole != null) {
             return 0;
         }
-        return Fences.firstNotBefore(keys, fences, key, isBefore);
+        return keys.firstNotBefore(fences, key, isBefore);
     }
 
     /// A partition, for a point read.

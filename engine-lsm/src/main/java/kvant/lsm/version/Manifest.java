@@ -49,8 +49,10 @@ public final class Manifest implements AutoCloseable {
     // Written by the thread that appends, read by anyone.
     private volatile boolean failed;
 
-    private Manifest(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state)
-            throws IOException {
+    /// Starts a new manifest file that holds this state.
+    ///
+    /// @param rotateBytes a file is rewritten when it has grown by this much and has doubled
+    public Manifest(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state) throws IOException {
         this.storage = storage;
         this.random = random;
         this.rotateBytes = rotateBytes;
@@ -93,14 +95,6 @@ public final class Manifest implements AutoCloseable {
         return state;
     }
 
-    /// Starts a new manifest file that holds this state.
-    ///
-    /// @param rotateBytes a file is rewritten when it has grown by this much and has doubled
-    public static Manifest start(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state)
-            throws IOException {
-        return new Manifest(storage, random, rotateBytes, state);
-    }
-
     /// Writes the manifest of a store that consists of these tables and value files, and no log.
     ///
     /// @param content synced, and the names of the files durable
@@ -110,7 +104,7 @@ public final class Manifest implements AutoCloseable {
         ManifestState state = new ManifestState();
         state.apply(
                 new VersionEdit(content, List.of(), List.of(), List.of(), List.of(), sequence, content.nextNumber()));
-        start(storage, random, Long.MAX_VALUE, state).close();
+        new Manifest(storage, random, Long.MAX_VALUE, state).close();
     }
 
     public ManifestState state() {

@@ -86,6 +86,19 @@ public final class ManifestState {
         return values.containsKey(number);
     }
 
+    /// Whether a file in the store's directory is not part of it: a table, value file or log that no edit names, or a
+    /// file that was begun and not finished.
+    public boolean isStray(String file) {
+        Long table = FileNames.tableNumber(file);
+        Long log = FileNames.logNumber(file);
+        Long value = FileNames.valuesNumber(file);
+        return table != null && !hasTable(table)
+                || value != null && !hasValueFile(value)
+                || log != null && log(log) == null
+                || file.equals(FileNames.MANIFEST_NEW)
+                || file.equals(FileNames.LOG_NEXT);
+    }
+
     /// Numbers of the live logs, oldest first.
     public synchronized SortedSet<Long> logs() {
         return Collections.unmodifiableSortedSet(new TreeSet<>(logs.keySet()));

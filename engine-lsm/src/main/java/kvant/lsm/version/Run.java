@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import kvant.engine.Lookup;
-import kvant.lsm.bytes.Fences;
 import kvant.lsm.bytes.KeyRange;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.Reading;
@@ -25,7 +24,7 @@ public final class Run {
     private final byte[][] largestKeys;
     private final KeyRange keys;
     private final long[] fences; // of the largest keys, one next to the other: a search touches few cache lines
-    private final Fences.IsBefore isBefore; // whether a table ends before a key
+    private final KeyRange.IsBefore isBefore; // whether a table ends before a key
     private final long bytes;
 
     Run(long id, List<LiveTable> members) {
@@ -105,7 +104,7 @@ public final class Run {
     }
 
     private int firstEndingNotBefore(byte[] key) {
-        return Fences.firstNotBefore(keys, fences, key, isBefore);
+        return keys.firstNotBefore(fences, key, isBefore);
     }
 
     /// One table after the other.

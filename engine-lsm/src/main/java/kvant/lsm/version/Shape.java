@@ -65,19 +65,13 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
             return weight;
         }
 
-        /// The tables that may hold a key of this range, both ends inclusive. By binary search: a picker asks for
-        /// those of the next level for each table of a level.
+        /// The tables that may hold a key of this range, both ends inclusive. The first one by binary search: a picker
+        /// asks for those of the next level for each table of a level.
         public List<TableShape> overlapping(byte[] smallest, byte[] largest) {
             int first = firstEndingAt(smallest);
             int end = first;
-            int high = tables.size();
-            while (end < high) {
-                int middle = (end + high) >>> 1;
-                if (Keys.compare(tables.get(middle).smallestKey(), largest) <= 0) {
-                    end = middle + 1;
-                } else {
-                    high = middle;
-                }
+            while (end < tables.size() && Keys.compare(tables.get(end).smallestKey(), largest) <= 0) {
+                end++;
             }
             return tables.subList(first, end);
         }

@@ -94,7 +94,7 @@ class ManifestTest {
         ValueFileInfo file = new ValueFileInfo(2, 3, 164, 4, 1);
         LogInfo finished = new LogInfo(9, 1, 400, 5);
         LogInfo begun = new LogInfo(10, 2);
-        try (Manifest manifest = Manifest.start(storage, new Random(1), 1 << 20, new ManifestState())) {
+        try (Manifest manifest = new Manifest(storage, new Random(1), 1 << 20, new ManifestState())) {
             assertThat(manifestVersion()).isEqualTo(3);
             manifest.append(VersionEdit.logs(new LogInfo(9, 1), List.of()));
             manifest.append(VersionEdit.flush(new WrittenRun(List.of(table), List.of(file)), List.of(), 5));
@@ -106,7 +106,7 @@ class ManifestTest {
             assertThat(read.tables()).containsExactly(table);
             assertThat(read.log(9)).isEqualTo(finished);
             assertThat(read.log(10)).isEqualTo(begun);
-            Manifest.start(storage, new Random(start), 1 << 20, read).close();
+            new Manifest(storage, new Random(start), 1 << 20, read).close();
             assertThat(manifestVersion()).isEqualTo(3);
         }
     }
@@ -189,7 +189,7 @@ class ManifestTest {
     @Test
     void anEditThatMayBeInTheFileIsTheLastOne() throws IOException {
         SimStorage disk = new SimStorage();
-        try (Manifest manifest = Manifest.start(disk, new Random(1), 1 << 20, new ManifestState())) {
+        try (Manifest manifest = new Manifest(disk, new Random(1), 1 << 20, new ManifestState())) {
             disk.fail(new Faults(Faults.Kind.EIO, call -> call.operation() == Call.Operation.WRITE));
             assertThatThrownBy(() -> manifest.append(VersionEdit.logs(new LogInfo(1, 1), List.of())))
                     .isInstanceOf(IOException.class);
@@ -254,7 +254,7 @@ class ManifestTest {
     }
 
     private Manifest start() throws IOException {
-        return Manifest.start(storage, new Random(5), 1 << 20, Manifest.read(storage));
+        return new Manifest(storage, new Random(5), 1 << 20, Manifest.read(storage));
     }
 
     private static ByteReader reader(byte[] bytes) {
