@@ -36,11 +36,14 @@ public final class CassandraEngine implements RemoteEngine {
     private final ConsistencyLevels levels;
     private final Ring ring;
     private final OpenRanges ranges;
-    private final ClusterHealth health;
+    private final CassandraOptions options;
     private final Figures figures = new Figures();
 
     // Atomic.
     private volatile boolean closed;
+
+    // Written by the driver's thread that receives the answer.
+    private volatile boolean schemaAgrees = true;
 
     private CassandraEngine(CqlSession session, boolean ownsSession, CassandraOptions options, InstantSource clock) {
         Layout layout = new Schema(session, options).open();
@@ -52,7 +55,7 @@ public final class CassandraEngine implements RemoteEngine {
         this.ranges = new OpenRanges(options.maxRanges());
         this.requests = new StatementSender(session, levels, options.timeout(), figures);
         this.writes = new Writes(statements, requests, new Timestamps(clock), figures);
-        this.health = new ClusterHealth(session, levels, options);
+        this.options = options;
     }
 
     /// Connects to the cluster, and finds or makes the store.
@@ -129,9 +132,35 @@ public final class CassandraEngine implements RemoteEngine {
                 : scan(range);
     }
 
+    /// By the driver's state alone: no probe waits for the cluster. A node that cannot reach a quorum is not
+    /// ready. A node that can is ready, although some keys may have lost their quorum: in a large cluster two
+    /// failed nodes make a few keys unavailable, and the gateway still serves all others.
     @Override
     public Health health() {
-        return health.now(closed);
+        int known = session.getMetadata().getNodes().size();
+        long up = Figures.nodesUp(session);
+        boolean quorum = !closed && up >= Math.min(levels.quorum(), known);
+        String nodes =
+                closed ? "the engine is closed" : up + " of " + known + " nodes up, a quorum is " + levels.quorum();
+        askForSchema();
+        return new Health(List.of(
+                new Health.Check(Health.READS, quorum, nodes),
+                new Health.Check(Health.WRITES, quorum, nodes),
+                new Health.Check(
+                        "contact-points",
+                        !closed && up > 0,
+                        String.join(", ", options.contactPoints()) + "; keyspace " + options.keyspace()),
+                new Health.Check(
+                        "schema-agreement",
+                        true, // nodes that are down disagree, and the store's schema does not change
+                        schemaAgrees ? "the nodes agree on the schema" : "the nodes do not agree on the schema yet")));
+    }
+
+    /// Checks the schema agreement for the next probe.
+    private void askForSchema() {
+        if (!session.isClosed()) {
+            session.checkSchemaAgreementAsync().whenComplete((agrees, _) -> schemaAgrees = agrees != null && agrees);
+        }
     }
 
     @Override

@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 /// @param local whether only the local datacenter counts
 record ConsistencyLevels(int replicas, boolean local) {
 
-    private static final int TWO = 2;
-    private static final int THREE = 3;
-
     /// More than half.
     int quorum() {
         return replicas / 2 + 1;
@@ -45,8 +42,8 @@ record ConsistencyLevels(int replicas, boolean local) {
             return DefaultConsistencyLevel.ALL;
         }
         return switch (acks) {
-            case TWO -> DefaultConsistencyLevel.TWO;
-            case THREE -> DefaultConsistencyLevel.THREE;
+            case 2 -> DefaultConsistencyLevel.TWO;
+            case 3 -> DefaultConsistencyLevel.THREE;
             default -> null;
         };
     }

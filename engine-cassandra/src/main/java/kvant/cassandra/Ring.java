@@ -16,19 +16,10 @@ import java.util.TreeSet;
 ///
 /// A part lies with one set of replicas. Those without a bucket are left out: a large cluster has far
 /// more ranges of tokens than a store has partitions.
-final class Ring {
+record Ring(CqlSession session, Layout layout) {
 
     /// Approximate number of parts in which a store is read, if it has as many buckets.
     private static final int PARTS = 4 * ExportScan.LANES;
-
-    // Constant.
-    private final CqlSession session;
-    private final Layout layout;
-
-    Ring(CqlSession session, Layout layout) {
-        this.session = session;
-        this.layout = layout;
-    }
 
     /// @return none when the driver does not know the ring
     List<TokenRange> parts() {

@@ -11,20 +11,7 @@ import kvant.engine.EngineException;
 import kvant.engine.Terms;
 
 /// Sends statements, each under its consistency level and with its time limit. Does not block.
-final class StatementSender {
-
-    // Constant.
-    private final CqlSession session;
-    private final ConsistencyLevels levels;
-    private final Duration usualTimeout;
-    private final Figures figures;
-
-    StatementSender(CqlSession session, ConsistencyLevels levels, Duration usualTimeout, Figures figures) {
-        this.session = session;
-        this.levels = levels;
-        this.usualTimeout = usualTimeout;
-        this.figures = figures;
-    }
+record StatementSender(CqlSession session, ConsistencyLevels levels, Duration usualTimeout, Figures figures) {
 
     /// A statement that may be repeated: a repetition changes nothing.
     CompletionStage<AsyncResultSet> send(String operation, Statement<?> statement, Terms terms) {

@@ -2,7 +2,6 @@ package kvant.lsm;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +22,7 @@ import kvant.engine.RecordSink;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import kvant.engine.directory.ExpiryFile;
+import kvant.engine.directory.OwnFiles;
 import kvant.engine.feed.ChangeFeed;
 import kvant.engine.feed.ChangeSource;
 import kvant.engine.kit.Companion;
@@ -384,17 +384,9 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         if (e instanceof StorageFullException) {
             return new EngineException.StorageFull("cannot open " + where + ": " + e.getMessage());
         }
-        return new EngineException.CannotOpen("cannot open " + where + ": " + reason(e), e);
-    }
-
-    /// The JDK's messages about files often hold no more than a name.
-    private static String reason(IOException e) {
-        return switch (e) {
-            case AccessDeniedException denied ->
-                "no permission for " + denied.getFile() + ": give this user read and write permission there";
-            case FileSystemException file
-            when file.getReason() == null -> file.getClass().getSimpleName() + " " + file.getFile();
-            default -> String.valueOf(e.getMessage());
-        };
+        String reason = e instanceof AccessDeniedException denied
+                ? "no permission for " + denied.getFile() + ": give this user read and write permission there"
+                : OwnFiles.reason(e);
+        return new EngineException.CannotOpen("cannot open " + where + ": " + reason, e);
     }
 }

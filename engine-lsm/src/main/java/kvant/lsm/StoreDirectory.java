@@ -10,6 +10,7 @@ import java.util.random.RandomGenerator;
 import kvant.engine.EngineException;
 import kvant.engine.directory.DataDirectory;
 import kvant.engine.directory.OwnFiles;
+import kvant.lsm.bytes.Opened;
 import kvant.lsm.recover.LogMove;
 import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.FileNames;
@@ -19,47 +20,23 @@ import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
 /// The directories that an open store holds: its data directory, and the one of its logs where that is another.
-final class StoreDirectory implements AutoCloseable {
+record StoreDirectory(
+        DataDirectory data, Storage storage, @Nullable DataDirectory logs) implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(StoreDirectory.class.getName());
 
     /// A file next to the directory of the store's files, not in it, which records that there has been a manifest.
     private static final String BEGUN = "BEGUN";
 
-    private final DataDirectory data;
-    private final Storage storage;
-    private final @Nullable DataDirectory logs;
-
-    private StoreDirectory(DataDirectory data, Storage storage, @Nullable DataDirectory logs) {
-        this.data = data;
-        this.storage = storage;
-        this.logs = logs;
-    }
-
     /// Opens both, and brings the logs to the place where they are to be.
     ///
     /// @throws EngineException.CannotOpen when the logs are not where they should be, or the directory for them is
     ///     another store's
     static StoreDirectory open(Path path, LsmOptions options) throws IOException {
-        DataDirectory data = DataDirectory.open(path, FileNames.ENGINE);
-        boolean opened = false;
-        try {
-            StoreDirectory directory = new Opening(data, options).at(options.logPlace());
-            opened = true;
-            return directory;
-        } finally {
-            if (!opened) {
-                data.close();
-            }
+        try (Opened opened = new Opened()) {
+            DataDirectory data = opened.add(DataDirectory.open(path, FileNames.ENGINE));
+            return opened.all(new Opening(data, options).at(options.logPlace()));
         }
-    }
-
-    DataDirectory data() {
-        return data;
-    }
-
-    Storage storage() {
-        return storage;
     }
 
     /// Records that the store has a manifest: from now on no new store is begun when all of its files are gone.
@@ -246,16 +223,10 @@ final class StoreDirectory implements AutoCloseable {
         }
 
         private StoreDirectory holding(Path path, Use use) throws IOException {
-            DataDirectory held = held(path);
-            boolean opened = false;
-            try {
+            try (Opened opened = new Opened()) {
+                DataDirectory held = opened.add(held(path));
                 Storage storage = use.with(DiskStorage.open(held, FileNames.LOG_DIRECTORY));
-                opened = true;
-                return new StoreDirectory(data, storage, held);
-            } finally {
-                if (!opened) {
-                    held.close();
-                }
+                return opened.all(new StoreDirectory(data, storage, held));
             }
         }
 

@@ -22,6 +22,7 @@ import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.table.Compression;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableWriter;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.value.ValueFiles;
@@ -30,7 +31,6 @@ import kvant.lsm.value.ValueReference;
 import kvant.lsm.value.ValueSeparation;
 import kvant.lsm.version.LogInfo;
 import kvant.lsm.version.Manifest;
-import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.VersionEdit;
 import kvant.lsm.version.WrittenRun;
 import kvant.lsm.wal.FileHeader;
@@ -177,7 +177,7 @@ public final class GoldenFiles {
 
     private static byte[] manifest() throws IOException {
         HeapStorage storage = new HeapStorage();
-        try (Manifest manifest = Manifest.start(storage, new Random(STORE_SEED), 1 << 20, Manifest.read(storage))) {
+        try (Manifest manifest = new Manifest(storage, new Random(STORE_SEED), 1 << 20, Manifest.read(storage))) {
             long log = manifest.nextFileNumber();
             manifest.append(VersionEdit.logs(new LogInfo(log, LOG_ID), List.of()));
             long table = manifest.nextFileNumber();
@@ -185,7 +185,9 @@ public final class GoldenFiles {
             manifest.append(
                     VersionEdit.logChanged(new LogInfo(log, LOG_ID, 1_000, 139), new LogInfo(nextLog, LOG_ID + 1)));
             manifest.append(VersionEdit.flush(
-                    List.of(new TableInfo(table, table, TABLE_ID, 2_000, 0x1234_5678, 139)), List.of(log), 139));
+                    new WrittenRun(List.of(new TableInfo(table, table, TABLE_ID, 2_000, 0x1234_5678, 139, List.of()))),
+                    List.of(log),
+                    139));
             manifest.append(VersionEdit.logFinished(FINISHED_LOG));
         }
         return storage.bytes(FileNames.MANIFEST);
@@ -222,7 +224,7 @@ public final class GoldenFiles {
 
     private static byte[] valuesManifest() throws IOException {
         HeapStorage storage = new HeapStorage();
-        try (Manifest manifest = Manifest.start(storage, new Random(STORE_SEED), 1 << 20, Manifest.read(storage))) {
+        try (Manifest manifest = new Manifest(storage, new Random(STORE_SEED), 1 << 20, Manifest.read(storage))) {
             TableInfo table =
                     new TableInfo(2, 2, TABLE_ID, 2_000, 0x1234_5678, 139, List.of(new ValueReference(3, 4, 9_000)));
             ValueFileInfo values = new ValueFileInfo(3, LOG_ID, 10_064, 0x0BAD_CAFE, 5);

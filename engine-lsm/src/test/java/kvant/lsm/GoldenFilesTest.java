@@ -19,6 +19,7 @@ import kvant.engine.Lookup;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
 import kvant.lsm.bytes.ByteReader;
+import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.Tag;
@@ -26,13 +27,14 @@ import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.table.Table;
+import kvant.lsm.table.TableInfo;
+import kvant.lsm.table.TableSamples;
 import kvant.lsm.value.ValueFile;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.value.ValueFiles;
 import kvant.lsm.value.ValueReference;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.ManifestState;
-import kvant.lsm.version.TableInfo;
 import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.GroupDescriptor;
 import kvant.lsm.wal.RecordReader;
@@ -108,15 +110,15 @@ class GoldenFilesTest {
             })
     void theTableIsRead(String name) throws IOException {
         byte[] file = golden(name);
-        HeapStorage storage = new HeapStorage().put(GoldenFiles.TABLE, file);
-        try (Table table = Table.open(storage, GoldenFiles.TABLE, GoldenFiles.TABLE_ID, file.length)) {
+        HeapStorage storage = new HeapStorage().put(TableSamples.FILE, file);
+        try (Table table = TableSamples.open(storage, GoldenFiles.TABLE_ID, file.length)) {
             assertThat(ListCursor.drain(table.cursor(), new byte[0])).isEqualTo(GoldenFiles.tableEntries());
             assertThat(table.properties().records()).isEqualTo(40);
             assertThat(table.properties().deletions()).isEqualTo(4);
             assertThat(table.properties().firstSequence()).isEqualTo(100);
             assertThat(table.properties().lastSequence()).isEqualTo(139);
             byte[] key = bytes("record-020");
-            Lookup found = table.find(key, Table.hash(key), Reading.by(InstantSource.system()), true);
+            Lookup found = table.find(key, Keys.hash(key), Reading.by(InstantSource.system()), true);
             assertThat(found).isInstanceOf(Lookup.Found.class);
             assertThat(Samples.text(((Lookup.Found) found).value())).isEqualTo("value of 20");
         }
@@ -135,7 +137,8 @@ class GoldenFilesTest {
         ManifestState state =
                 Manifest.read(new HeapStorage().put(FileNames.MANIFEST, golden(version + GoldenFiles.MANIFEST)));
         assertThat(state.logs()).containsExactly(3L);
-        assertThat(state.tables()).containsExactly(new TableInfo(2, 2, GoldenFiles.TABLE_ID, 2_000, 0x1234_5678, 139));
+        assertThat(state.tables())
+                .containsExactly(new TableInfo(2, 2, GoldenFiles.TABLE_ID, 2_000, 0x1234_5678, 139, List.of()));
         assertThat(state.flushedSequence()).isEqualTo(139);
         assertThat(state.nextFileNumber()).isEqualTo(4);
     }

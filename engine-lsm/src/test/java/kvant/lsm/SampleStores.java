@@ -112,7 +112,7 @@ public final class SampleStores {
 
     /// Has the manifest say of no log where it ends, as after a crash, or as older versions leave it.
     public static void forgetEndsOfLogs(Storage storage) throws IOException {
-        try (Manifest manifest = Manifest.start(storage, new Random(1), 1 << 20, Manifest.read(storage))) {
+        try (Manifest manifest = new Manifest(storage, new Random(1), 1 << 20, Manifest.read(storage))) {
             for (long log : manifest.state().logs()) {
                 LogInfo known = Objects.requireNonNull(manifest.state().log(log));
                 manifest.append(VersionEdit.logs(new LogInfo(log, known.id()), List.of()));

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.version.Manifest;
-import kvant.lsm.version.TableInfo;
 
 /// Counts the merges that were carried out in parts, as the manifest tells of them: when all parts are installed, an
 /// edit takes away what else they have read, and adds nothing. What the parts have written is newer, and lies beneath.

@@ -5,9 +5,8 @@ import org.jspecify.annotations.Nullable;
 /// A failure of an engine. Each kind is a class of its own, because callers answer each differently.
 ///
 /// A message says what happened, where, and where possible what to do, in one line, for a person.
+@SuppressWarnings("serial") // never serialized
 public abstract sealed class EngineException extends RuntimeException {
-
-    private static final long serialVersionUID = 1L;
 
     private EngineException(String message, @Nullable Throwable cause) {
         super(message, cause);
@@ -24,7 +23,6 @@ public abstract sealed class EngineException extends RuntimeException {
 
     /// Stored bytes differ from the written ones. The message names the file, the offset, and the way to recover.
     public static final class Corruption extends EngineException {
-        private static final long serialVersionUID = 1L;
         private final String file;
         private final long offset;
         private final String detail;
@@ -53,8 +51,6 @@ public abstract sealed class EngineException extends RuntimeException {
 
     /// The disk is full. Reads continue; writes resume by themselves when space returns.
     public static final class StorageFull extends EngineException {
-        private static final long serialVersionUID = 1L;
-
         public StorageFull(String message) {
             super(message, false);
         }
@@ -62,8 +58,6 @@ public abstract sealed class EngineException extends RuntimeException {
 
     /// A sync of the log failed before this write, so that nothing more is applied. Reads go on; a restart recovers.
     public static final class LogFailed extends EngineException {
-        private static final long serialVersionUID = 1L;
-
         public LogFailed(String message) {
             super(message, false);
         }
@@ -71,8 +65,6 @@ public abstract sealed class EngineException extends RuntimeException {
 
     /// The engine has as much work as it may hold. Try again a little later.
     public static final class Busy extends EngineException {
-        private static final long serialVersionUID = 1L;
-
         public Busy(String message) {
             super(message, false);
         }
@@ -80,8 +72,6 @@ public abstract sealed class EngineException extends RuntimeException {
 
     /// Too few replicas are up for the request. Nothing has been applied.
     public static final class Unavailable extends EngineException {
-        private static final long serialVersionUID = 1L;
-
         public Unavailable(String message) {
             super(message, false);
         }
@@ -90,8 +80,6 @@ public abstract sealed class EngineException extends RuntimeException {
     /// Replicas did not acknowledge a write in time, or the log failed that has it: it may have been applied, or be
     /// applied later, such as by a restart, or never.
     public static final class OutcomeUnknown extends EngineException {
-        private static final long serialVersionUID = 1L;
-
         public OutcomeUnknown(String message) {
             super(message, false);
         }
@@ -99,8 +87,6 @@ public abstract sealed class EngineException extends RuntimeException {
 
     /// Replicas did not answer a read in time.
     public static final class TimedOut extends EngineException {
-        private static final long serialVersionUID = 1L;
-
         public TimedOut(String message) {
             super(message, false);
         }
@@ -108,8 +94,6 @@ public abstract sealed class EngineException extends RuntimeException {
 
     /// This engine does not support the operation. Nothing has been applied.
     public static final class Unsupported extends EngineException {
-        private static final long serialVersionUID = 1L;
-
         public Unsupported(String message) {
             super(message, false);
         }
@@ -117,8 +101,6 @@ public abstract sealed class EngineException extends RuntimeException {
 
     /// The requested version is no longer held, or never was. The reader must start from another position.
     public static final class Gone extends EngineException {
-        private static final long serialVersionUID = 1L;
-
         public Gone(String message) {
             super(message, false);
         }
@@ -126,8 +108,6 @@ public abstract sealed class EngineException extends RuntimeException {
 
     /// The engine has been closed.
     public static final class Closed extends EngineException {
-        private static final long serialVersionUID = 1L;
-
         public Closed() {
             super("the engine is closed", false);
         }
@@ -135,8 +115,6 @@ public abstract sealed class EngineException extends RuntimeException {
 
     /// Reading or writing failed in a way that none of the others describes.
     public static final class Io extends EngineException {
-        private static final long serialVersionUID = 1L;
-
         public Io(String message, @Nullable Throwable cause) {
             super(message, cause);
         }
@@ -145,8 +123,6 @@ public abstract sealed class EngineException extends RuntimeException {
     /// The store could not be opened: held by another process, written by another engine, of a newer format, not
     /// permitted. The message says what to do.
     public static final class CannotOpen extends EngineException {
-        private static final long serialVersionUID = 1L;
-
         public CannotOpen(String message) {
             super(message);
         }

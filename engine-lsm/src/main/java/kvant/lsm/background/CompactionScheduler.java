@@ -294,12 +294,12 @@ final class CompactionScheduler {
             case CompactionPlan.Merge merge ->
                 new MergeTask(
                         version,
-                        new MergeTask.Work(merge, parts(shape, merge), OutputRange.of(shape, merge)),
+                        shape,
+                        merge,
+                        parts(shape, merge),
                         request,
                         garbage.victims(shape, quarantine.tables()));
-            case CompactionPlan.Move move ->
-                new MergeTask(
-                        version, new MergeTask.Work(move, List.of(), OutputRange.of(shape, move)), request, Set.of());
+            case CompactionPlan.Move move -> new MergeTask(version, shape, move, List.of(), request, Set.of());
         };
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import kvant.engine.EngineException;
+import kvant.engine.Threads;
 import kvant.engine.kit.RateLimit;
 import kvant.lsm.compaction.CompactionJob;
 import kvant.lsm.compaction.CompactionOptions;
@@ -14,11 +15,10 @@ import kvant.lsm.compaction.CompactionPlan;
 import kvant.lsm.compaction.LoadPace;
 import kvant.lsm.compaction.MergePart;
 import kvant.lsm.compaction.MergeUrgency;
-import kvant.lsm.storage.Threads;
 import kvant.lsm.store.Backlog;
 import kvant.lsm.store.Store;
+import kvant.lsm.store.StoreFigures;
 import kvant.lsm.store.TableInstaller;
-import kvant.lsm.store.WorkFigures;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.Version;
@@ -131,7 +131,7 @@ public final class Compactor {
             if (task.isCarriedThrough()) {
                 VersionEdit rest = task.rest();
                 if (rest != null) {
-                    tables.installCompaction(rest);
+                    store.apply(rest);
                 }
                 carriedThrough = true;
             }
@@ -163,14 +163,14 @@ public final class Compactor {
         Version version = task.version();
         switch (task.choice()) {
             case CompactionPlan.Rest _ -> throw new IllegalStateException("rest is never claimed");
-            case CompactionPlan.Move move -> tables.installCompaction(CompactionJob.move(version, move));
+            case CompactionPlan.Move move -> store.apply(CompactionJob.move(version, move));
             case CompactionPlan.Merge merge -> merge(task, merge, Objects.requireNonNull(part));
         }
     }
 
     private void merge(MergeTask task, CompactionPlan.Merge merge, MergePart part) throws IOException {
         long movedBytes = task.movedBytes() / task.parts().size();
-        try (WorkFigures.Work work = store.figures()
+        try (StoreFigures.Work work = store.figures()
                 .compaction(part.bytes() + movedBytes, part.replaced().size())) {
             RoomWatch room = new RoomWatch(tables, task.deletions() > 0);
             LoadPace load = new LoadPace();
@@ -182,8 +182,8 @@ public final class Compactor {
             RunWriter writer = tables.separatingWriter(pace, task.emptied());
             VersionEdit edit = CompactionJob.merge(
                     task.version(), merge, part, store.options().clock().millis(), writer);
-            tables.installCompaction(edit);
-            work.done(Levels.levelOf(merge.outputRun()), edit.written());
+            store.apply(edit);
+            work.done(Levels.levelOf(merge.outputRun()), edit.added());
         }
     }
 

@@ -5,10 +5,12 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import kvant.engine.EngineException;
+import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.RecordCursor;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.ReadFault;
 import kvant.lsm.store.Quarantine;
 import kvant.lsm.store.Store;
-import kvant.lsm.store.TableInstaller;
 import kvant.lsm.value.ValueFile;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.version.Version;
@@ -22,15 +24,11 @@ final class DamagedTables {
     /// Records read between two checks for a close of the engine.
     private static final int CHECK_RECORDS = 1 << 12;
 
-    private static final byte[] START = new byte[0];
-
     private final Store store;
-    private final TableInstaller tables;
     private final Quarantine quarantine;
 
     DamagedTables(Store store) {
         this.store = store;
-        this.tables = store.tables();
         this.quarantine = store.health().quarantine();
     }
 
@@ -40,7 +38,7 @@ final class DamagedTables {
     boolean isCauseOf(Throwable failure, MergeTask task) {
         if (failure instanceof EngineException.Corruption damage) {
             for (long table : task.tables()) {
-                if (tables.isIn(damage, table)) {
+                if (isIn(damage, FileNames.table(table))) {
                     LOGGER.log(
                             Level.ERROR,
                             "{0}; merges continue without this table, which is retried periodically",
@@ -50,7 +48,7 @@ final class DamagedTables {
                 }
             }
             for (long file : task.emptied()) {
-                if (tables.isInValues(damage, file)) {
+                if (isIn(damage, FileNames.values(file))) {
                     LOGGER.log(Level.ERROR, "{0}; merges leave its values where they are", damage.getMessage());
                     quarantine.failed(file, damage);
                     return true;
@@ -63,6 +61,10 @@ final class DamagedTables {
             return true;
         }
         return false;
+    }
+
+    private boolean isIn(EngineException.Corruption damage, String file) {
+        return damage.file().equals(store.storage().describe(file));
     }
 
     /// Reads a table through whose time has come.
@@ -101,10 +103,11 @@ final class DamagedTables {
     EngineException.Corruption unreadable(Version version, long number) {
         for (ValueFileInfo file : version.valueFileInfos()) {
             if (file.number() == number) {
-                return tables.unreadableValues(number, file.bytes());
+                return ReadFault.damage(store.storage(), FileNames.values(number), file.bytes(), 0);
             }
         }
-        return tables.unreadable(number, version.tableInfo(number).bytes());
+        long bytes = version.tableInfo(number).bytes();
+        return ReadFault.damage(store.storage(), FileNames.table(number), bytes, 0);
     }
 
     /// @param table or value file
@@ -118,7 +121,7 @@ final class DamagedTables {
             return;
         }
         int count = 0;
-        for (boolean more = records.seek(START); more; more = records.next()) {
+        for (boolean more = records.seek(Keys.START); more; more = records.next()) {
             if (++count % CHECK_RECORDS == 0) {
                 store.refuseClosing();
             }

@@ -5,15 +5,15 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import kvant.engine.Threads;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.read.FlushedMemtable;
 import kvant.lsm.record.SnapshotVersions;
-import kvant.lsm.storage.Threads;
 import kvant.lsm.store.Backlog;
 import kvant.lsm.store.SealedMemtable;
 import kvant.lsm.store.Store;
+import kvant.lsm.store.StoreFigures;
 import kvant.lsm.store.TableInstaller;
-import kvant.lsm.store.WorkFigures;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.Version;
@@ -71,8 +71,8 @@ public final class FlushThread {
     }
 
     private void flush(SealedMemtable sealed) throws IOException {
-        try (WorkFigures.Work work = store.figures().flush(sealed.memtable().bytes())) {
-            long run = Levels.newestRun(tables.nextFileNumber());
+        try (StoreFigures.Work work = store.figures().flush(sealed.memtable().bytes())) {
+            long run = Levels.newestRun(store.nextFileNumber());
             WrittenRun written = tables.separatingWriter(pace(sealed))
                     .flush(sealed.memtable().cursor(), run);
             FlushedMemtable flushed = install(sealed, written, run);
@@ -82,7 +82,8 @@ public final class FlushThread {
                 moveOn(flushed);
             }
         }
-        tables.deleteObsoleteLogs(); // not left to merges, each of which may take long: a full disk needs the room
+        // Not left to merges, each of which may take long: a full disk needs the room.
+        store.versions().obsolete().deleteLogs();
     }
 
     /// Installs a flush in the store, once the tables for open scans exist.
@@ -115,10 +116,10 @@ public final class FlushThread {
         if (snapshots.length == 0) {
             return null;
         }
-        long run = Levels.newestRun(tables.nextFileNumber());
+        long run = Levels.newestRun(store.nextFileNumber());
         WrittenRun kept = tables.runWriter(_ -> store.refuseClosing())
                 .write(new SnapshotVersions(memtable.cursor(), snapshots), run);
-        return kept.isEmpty() ? null : tables.openAside(kept.tables());
+        return kept.isEmpty() ? null : store.versions().openAside(kept.tables());
     }
 
     /// Tells open scans of a flush, and gives back the store's hold of the memtable.

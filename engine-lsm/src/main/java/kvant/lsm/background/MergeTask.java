@@ -23,7 +23,10 @@ final class MergeTask {
 
     // Constant.
     private final Version version;
-    private final Work work;
+    private final CompactionPlan choice;
+    private final List<MergePart> parts;
+    private final OutputRange output;
+    private final List<Shape.TableShape> inputs;
     private final long fullMerge;
     private final Set<Long> emptied;
 
@@ -33,19 +36,24 @@ final class MergeTask {
     private boolean carriedThrough = true;
     private @Nullable EngineException failure;
 
-    /// The work of a task.
-    ///
+    /// @param version held; not a super version, whose memtables would stay in the heap while a merge runs
+    /// @param shape of the version
     /// @param choice whose tables no other task may have
     /// @param parts of a merge; none of a move, which is done at once
-    /// @param output range into which no other task may bring tables
-    record Work(CompactionPlan choice, List<MergePart> parts, OutputRange output) {}
-
-    /// @param version held; not a super version, whose memtables would stay in the heap while a merge runs
     /// @param fullMerge which of those asked for this is; 0 for none
     /// @param emptied numbers of value files that it moves values out of
-    MergeTask(Version version, Work work, long fullMerge, Set<Long> emptied) {
+    MergeTask(
+            Version version,
+            Shape shape,
+            CompactionPlan choice,
+            List<MergePart> parts,
+            long fullMerge,
+            Set<Long> emptied) {
         this.version = version;
-        this.work = work;
+        this.choice = choice;
+        this.parts = parts;
+        this.output = OutputRange.of(shape, choice);
+        this.inputs = shape.tables(choice.tables());
         this.fullMerge = fullMerge;
         this.emptied = emptied;
     }
@@ -55,19 +63,20 @@ final class MergeTask {
     }
 
     CompactionPlan choice() {
-        return work.choice();
+        return choice;
     }
 
     List<Long> tables() {
-        return work.choice().tables();
+        return choice.tables();
     }
 
     List<MergePart> parts() {
-        return work.parts();
+        return parts;
     }
 
+    /// The range into which no other task may bring tables.
     OutputRange output() {
-        return work.output();
+        return output;
     }
 
     long fullMerge() {
@@ -130,44 +139,30 @@ final class MergeTask {
     /// The remaining edit when all parts are installed, or null.
     @Nullable
     VersionEdit rest() {
-        return work.choice() instanceof CompactionPlan.Merge merge ? CompactionJob.end(merge, parts()) : null;
+        return choice instanceof CompactionPlan.Merge merge ? CompactionJob.end(merge, parts()) : null;
     }
 
     // The input of the task.
 
     /// The number of deletions among the records of its tables.
     long deletions() {
-        long deletions = 0;
-        for (Shape.TableShape table : version.shape().tables(tables())) {
-            deletions += table.deletions();
-        }
-        return deletions;
+        return inputs.stream().mapToLong(Shape.TableShape::deletions).sum();
     }
 
     /// The approximate bytes of its output, if each deletion hides a value in it.
     long bytesAfterDeletions() {
-        long bytes = 0;
-        long values = 0;
-        for (Shape.TableShape table : version.shape().tables(tables())) {
-            bytes += table.bytes();
-            values += table.records() - table.deletions();
-        }
-        return values == 0 ? 0 : (long) ((double) bytes * Math.max(0, values - deletions()) / values);
+        long values = inputs.stream().mapToLong(Shape.TableShape::records).sum() - deletions();
+        return values == 0 ? 0 : (long) ((double) inputBytes() * Math.max(0, values - deletions()) / values);
     }
 
     /// The most bytes that it moves from value file to value file.
     long movedBytes() {
-        if (emptied.isEmpty()) {
-            return 0;
-        }
-        long bytes = 0;
-        for (Shape.TableShape table : version.shape().tables(tables())) {
-            bytes += ValueGarbage.movedBytes(table, emptied);
-        }
-        return bytes;
+        return inputs.stream()
+                .mapToLong(table -> ValueGarbage.movedBytes(table, emptied))
+                .sum();
     }
 
     long inputBytes() {
-        return Shape.bytesOf(version.shape().tables(tables()));
+        return Shape.bytesOf(inputs);
     }
 }

@@ -20,6 +20,9 @@ public final class Keys {
 
     private static final Hasher64 HASHER = Hashing.xxh3_64();
 
+    /// The start of every order: no key is before it.
+    public static final byte[] START = {};
+
     private Keys() {}
 
     /// XXH3, 64 bits. Filters of tables are built with it, so that it is part of the format of tables; a read
@@ -28,8 +31,17 @@ public final class Keys {
         return HASHER.hashBytesToLong(key, offset, length);
     }
 
+    public static long hash(byte[] key) {
+        return hash(key, 0, key.length);
+    }
+
     public static int compare(byte[] a, byte[] b) {
         return Arrays.compareUnsigned(a, b);
+    }
+
+    /// Compares a key in an array with another one.
+    public static int compare(byte[] array, int offset, int length, byte[] other) {
+        return Arrays.compareUnsigned(array, offset, offset + length, other, 0, other.length);
     }
 
     /// Compares a key with one that lies in a memory segment.

@@ -50,9 +50,9 @@ public final class BlockCache implements AutoCloseable {
 
     // Guarded by the lock.
     private final ReentrantLock lock = new ReentrantLock();
-    private final ChunkPool pool;
-    private final ChunkQueue small = new ChunkQueue();
-    private final ChunkQueue main = new ChunkQueue();
+    private final Chunk.Pool pool;
+    private final Chunk.Queue small = new Chunk.Queue();
+    private final Chunk.Queue main = new Chunk.Queue();
     private int demotions;
     private boolean closed;
 
@@ -72,7 +72,7 @@ public final class BlockCache implements AutoCloseable {
         }
         this.capacityBytes = capacityBytes;
         this.background = background;
-        this.pool = new ChunkPool(capacityBytes);
+        this.pool = new Chunk.Pool(capacityBytes);
         this.smallChunks = Math.max(1, pool.count() / SMALL_QUEUE_SHARE);
     }
 

@@ -11,15 +11,9 @@ import kvant.lsm.store.Store;
 ///
 /// Takes no lock and holds no file: the commit thread and the flush thread do not know the readers. Any thread may
 /// call, but [#await] one at a time.
-public final class LogChanges implements ChangeFeed {
-
-    private final Store store;
-    private final BooleanSupplier closed;
-
-    public LogChanges(Store store, BooleanSupplier closed) {
-        this.store = store;
-        this.closed = closed;
-    }
+///
+/// @param closed whether the engine is closed
+public record LogChanges(Store store, BooleanSupplier closed) implements ChangeFeed {
 
     @Override
     public long newest() {
@@ -53,7 +47,7 @@ public final class LogChanges implements ChangeFeed {
 
     @Override
     public void copied(long version) {
-        store.releaseHeldLogs(version);
+        store.versions().obsolete().copied(version);
     }
 
     void refuseClosed() {

@@ -49,13 +49,11 @@ abstract sealed class CommitEvent extends Event {
         long syncNanos;
 
         void end(int newWrites, long newBytes, long newWaitNanos, long newSyncNanos) {
-            if (shouldCommit()) {
-                writes = newWrites;
-                bytes = newBytes;
-                waitNanos = newWaitNanos;
-                syncNanos = newSyncNanos;
-                commit();
-            }
+            writes = newWrites;
+            bytes = newBytes;
+            waitNanos = newWaitNanos;
+            syncNanos = newSyncNanos;
+            commit();
         }
     }
 
@@ -87,13 +85,11 @@ abstract sealed class CommitEvent extends Event {
 
         void end(long newFinished, long newFinishedBytes, long newBegun, boolean newPreallocated) {
             end();
-            if (shouldCommit()) {
-                finished = newFinished;
-                finishedBytes = newFinishedBytes;
-                begun = newBegun;
-                preallocated = newPreallocated;
-                commit();
-            }
+            finished = newFinished;
+            finishedBytes = newFinishedBytes;
+            begun = newBegun;
+            preallocated = newPreallocated;
+            commit();
         }
     }
 
@@ -121,12 +117,10 @@ abstract sealed class CommitEvent extends Event {
         boolean refused;
 
         void end(String newCause, long newNanos, boolean newRefused) {
-            if (shouldCommit()) {
-                cause = newCause;
-                nanos = newNanos;
-                refused = newRefused;
-                commit();
-            }
+            cause = newCause;
+            nanos = newNanos;
+            refused = newRefused;
+            commit();
         }
     }
 }

@@ -189,7 +189,7 @@ final class LogFiles {
     /// Records the log's end in the manifest as well. Without that, the next start treats the log as after a crash.
     private void tellManifest(long lastSequence) {
         try {
-            store.finishLog(finished(lastSequence));
+            store.apply(VersionEdit.logFinished(finished(lastSequence))); // nothing more is written to it
         } catch (IOException e) {
             LOGGER.log(
                     Level.WARNING,

@@ -42,6 +42,16 @@ public sealed interface CompactionPlan {
             cuts = List.copyOf(cuts);
         }
 
+        /// All tables of some runs, from the newest run to the oldest.
+        static Merge of(List<RunShape> runs, long outputRun) {
+            return new Merge(runs.stream().map(Input::of).toList(), outputRun);
+        }
+
+        /// A table alone, which stays in its run.
+        static Merge alone(RunShape run, TableShape table) {
+            return new Merge(List.of(Input.of(run.id(), List.of(table))), run.id());
+        }
+
         /// A merge whose tables are cut by size alone.
         public Merge(List<Input> inputs, long outputRun) {
             this(inputs, outputRun, List.of());

@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 /// One part at a time. Not synchronised; its owner guards it.
 public final class FullMerge {
 
-    private static final byte[] START = new byte[0];
-
     // Constant.
     private final long partBytes;
     private final long lastRun;
@@ -34,8 +32,8 @@ public final class FullMerge {
     private int gathersLeft;
     private int gathersLeftAfterPart;
     private long source = Long.MAX_VALUE;
-    private byte[] from = START;
-    private byte[] fromAfterPart = START;
+    private byte[] from = Keys.START;
+    private byte[] fromAfterPart = Keys.START;
     private long partInputBytes;
     private long doneBytes;
     private boolean skipped;
@@ -105,7 +103,7 @@ public final class FullMerge {
         long left = 0;
         long above = 0;
         for (int i = 0; i < runs.size(); i++) {
-            long bytes = Shape.bytesOf(tablesFrom(runs.get(i), i < 2 ? from : START));
+            long bytes = Shape.bytesOf(tablesFrom(runs.get(i), i < 2 ? from : Keys.START));
             left += i == 0 ? 0 : above + bytes;
             above += bytes;
         }
@@ -162,8 +160,7 @@ public final class FullMerge {
         gathersLeftAfterPart = gathersLeft - 1;
         partInputBytes = Shape.bytesOf(tables);
         long output = isAll && lastRun > 0 ? lastRun : small.getLast().id();
-        return new CompactionPlan.Merge(
-                small.stream().map(CompactionPlan.Input::of).toList(), output);
+        return CompactionPlan.Merge.of(small, output);
     }
 
     // Descending.
@@ -185,7 +182,7 @@ public final class FullMerge {
                 }
             } else if (next != null) {
                 source = next.id();
-                from = START;
+                from = Keys.START;
             } else {
                 done = true;
                 return CompactionPlan.REST;

@@ -193,9 +193,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             return CompactionPlan.REST;
         }
         List<RunShape> alike = zero.subList(0, count);
-        return new CompactionPlan.Merge(
-                alike.stream().map(CompactionPlan.Input::of).toList(),
-                alike.getLast().id());
+        return CompactionPlan.Merge.of(alike, alike.getLast().id());
     }
 
     /// Merges of level 0 while a damaged table keeps it from being merged as a whole. Its runs are merged with each
@@ -268,8 +266,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
                     continue;
                 }
                 if (isOldest(shape, level, table)) {
-                    return new CompactionPlan.Merge(
-                            List.of(CompactionPlan.Input.of(run.id(), List.of(table))), run.id());
+                    return CompactionPlan.Merge.alone(run, table);
                 }
                 if (!Shape.isAny(overlapping(shape.level(level + 1), table), busy)) {
                     return down(shape, level, table);

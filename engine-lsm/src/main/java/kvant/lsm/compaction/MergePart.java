@@ -2,6 +2,7 @@ package kvant.lsm.compaction;
 
 import java.util.ArrayList;
 import java.util.List;
+import kvant.lsm.bytes.Keys;
 import kvant.lsm.version.Shape;
 import kvant.lsm.version.Shape.TableShape;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 /// @param bytes approximate size of its input
 public record MergePart(byte[] from, byte @Nullable [] to, List<Long> replaced, long bytes) {
 
-    private static final byte[] START = new byte[0];
-
     public MergePart {
         replaced = List.copyOf(replaced);
     }
@@ -40,12 +39,12 @@ public record MergePart(byte[] from, byte @Nullable [] to, List<Long> replaced, 
         long count = Math.min(Math.min(most, bytes / leastBytes), output.size());
         boolean splits = merge.inputs().size() > 1 && merge.inputs().getLast().run() == merge.outputRun();
         if (count < 2 || !splits) {
-            return List.of(new MergePart(START, null, merge.tables(), bytes));
+            return List.of(new MergePart(Keys.START, null, merge.tables(), bytes));
         }
         List<List<TableShape>> groups = groups(output, (int) count);
         List<MergePart> parts = new ArrayList<>();
         for (int i = 0; i < groups.size(); i++) {
-            byte[] from = i == 0 ? START : groups.get(i).getFirst().smallestKey();
+            byte[] from = i == 0 ? Keys.START : groups.get(i).getFirst().smallestKey();
             byte[] to =
                     i == groups.size() - 1 ? null : groups.get(i + 1).getFirst().smallestKey();
             List<Long> replaced = groups.get(i).stream().map(TableShape::number).toList();

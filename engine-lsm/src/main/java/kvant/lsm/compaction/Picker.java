@@ -38,8 +38,7 @@ public sealed interface Picker permits Leveled, Universal {
         for (RunShape run : shape.runs()) {
             for (TableShape table : run.tables()) {
                 if (table.isMostlyExpired(nowMillis) && !busy.contains(table.number())) {
-                    return new CompactionPlan.Merge(
-                            List.of(CompactionPlan.Input.of(run.id(), List.of(table))), run.id());
+                    return CompactionPlan.Merge.alone(run, table);
                 }
             }
         }

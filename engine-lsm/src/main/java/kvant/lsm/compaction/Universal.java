@@ -80,9 +80,7 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
 
     /// The merged run takes the place of its newest input, so that the order of runs stays right.
     private static CompactionPlan merge(List<RunShape> runs) {
-        return new CompactionPlan.Merge(
-                runs.stream().map(CompactionPlan.Input::of).toList(),
-                runs.getFirst().id());
+        return CompactionPlan.Merge.of(runs, runs.getFirst().id());
     }
 
     /// The number of neighbours, from this one on, that are each no larger than all before them together.

@@ -75,8 +75,7 @@ public record ValueGarbage(double maxSpace) {
                 rewritten += moved == 0 ? 0 : table.bytes();
                 if (moved > most && !busy.contains(table.number()) && !damaged.contains(table.number())) {
                     most = moved;
-                    best = new CompactionPlan.Merge(
-                            List.of(CompactionPlan.Input.of(run.id(), List.of(table))), run.id());
+                    best = CompactionPlan.Merge.alone(run, table);
                 }
             }
         }

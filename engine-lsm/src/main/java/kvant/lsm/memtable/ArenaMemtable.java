@@ -104,7 +104,7 @@ public final class ArenaMemtable implements Memtable {
         byte[] stored = kind == Tag.PUT_EXPIRING ? StoredValue.withExpiry(value, expiresAtMillis) : value;
         long tag = Tag.of(sequence, kind);
         long prefix = Keys.prefix(key, 0, key.length);
-        long hash = Keys.hash(key, 0, key.length);
+        long hash = Keys.hash(key);
         int[] chains = Objects.requireNonNull(buckets, "no writes come after its release");
         int older = newestOf(key, prefix, chains, hash);
         int nodeHeight = randomHeight();

@@ -30,7 +30,7 @@ public interface Memtable {
     Lookup find(byte[] key, long hash, long newestTag, Reading reading);
 
     default @Nullable Lookup find(byte[] key, long newestTag, Reading reading) {
-        return find(key, Keys.hash(key, 0, key.length), newestTag, reading);
+        return find(key, Keys.hash(key), newestTag, reading);
     }
 
     /// A cursor over present and later records; see [RecordCursor]. The caller holds a reference for as long as it is

@@ -51,8 +51,6 @@ public final class ReplayBuffer {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private static final byte[] FIRST_KEY = new byte[0];
-
     /// Records that are loaded together.
     private static final int LOAD_GROUP = 64;
 
@@ -147,7 +145,7 @@ public final class ReplayBuffer {
     /// Adds the newest version of each key to a memtable: there are no snapshots yet.
     public void copyTo(Memtable memtable) {
         RecordCursor newest = new CompactionIterator(cursor(), TombstoneFilter.UNKNOWN, 0);
-        for (boolean on = newest.seek(FIRST_KEY); on; on = newest.next()) {
+        for (boolean on = newest.seek(Keys.START); on; on = newest.next()) {
             long tag = newest.tag();
             boolean expires = Tag.hasExpiry(tag);
             int expiryBytes = expires ? Tag.EXPIRY_BYTES : 0;
@@ -249,8 +247,7 @@ public final class ReplayBuffer {
             while (from < to) {
                 int middle = (from + to) >>> 1;
                 at = middle;
-                if (Arrays.compareUnsigned(keyArray(), keyOffset(), keyOffset() + keyLength(), key, 0, key.length)
-                        < 0) {
+                if (Keys.compare(keyArray(), keyOffset(), keyLength(), key) < 0) {
                     from = middle + 1;
                 } else {
                     to = middle;

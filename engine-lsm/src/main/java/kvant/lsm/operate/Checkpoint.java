@@ -16,6 +16,7 @@ import kvant.engine.EngineException;
 import kvant.engine.Maintenance;
 import kvant.engine.directory.CheckpointTarget;
 import kvant.engine.directory.DataDirectory;
+import kvant.engine.directory.OwnFiles;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.read.SuperVersion;
 import kvant.lsm.read.SuperVersions;
@@ -24,13 +25,13 @@ import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.Run;
 import kvant.lsm.version.RunWriter;
-import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
 import kvant.lsm.version.WrittenRun;
 
@@ -114,7 +115,8 @@ public final class Checkpoint {
             context.disk().sync(place.parent());
         } catch (IOException e) {
             throw new EngineException.Io(
-                    "the checkpoint " + target + " is complete, but may not survive a power cut: " + reason(e), e);
+                    "the checkpoint " + target + " is complete, but may not survive a power cut: " + OwnFiles.reason(e),
+                    e);
         }
     }
 
@@ -122,7 +124,7 @@ public final class Checkpoint {
         IOException known = DiskStorage.explained(e, directory); // also of calls that do not go through a storage
         return known instanceof StorageFullException full
                 ? new EngineException.StorageFull("no checkpoint was made: " + full.getMessage())
-                : new EngineException.Io("no checkpoint was made: " + reason(e), e);
+                : new EngineException.Io("no checkpoint was made: " + OwnFiles.reason(e), e);
     }
 
     private void fill(Path directory) throws IOException {
@@ -154,7 +156,7 @@ public final class Checkpoint {
         try {
             WrittenRun shared = shared(view.version());
             Parts parts = new Parts(
-                    view.version(), shared, writeMemtables(view, sequence, storage, firstFreeNumber(shared)), sequence);
+                    view.version(), shared, writeMemtables(view, sequence, storage, shared.nextNumber()), sequence);
             written = true;
             return parts;
         } finally {
@@ -230,28 +232,10 @@ public final class Checkpoint {
         return writer.flush(new BoundedCursor(memtable.cursor(), sequence), run);
     }
 
-    /// A number above those of all files, and so large that a run with it is newer than all others.
-    private static long firstFreeNumber(WrittenRun shared) {
-        long largest = 0;
-        for (TableInfo table : shared.tables()) {
-            largest = Math.max(largest, Math.max(table.number(), table.run()));
-        }
-        for (ValueFileInfo file : shared.values()) {
-            largest = Math.max(largest, file.number());
-        }
-        return largest + 1;
-    }
-
     private void refuseCancelled() {
         if (cancelled.getAsBoolean()) {
             throw new EngineException.Closed();
         }
-    }
-
-    private static String reason(IOException e) {
-        return e instanceof FileSystemException file && file.getReason() == null
-                ? file.getClass().getSimpleName() + " " + file.getFile()
-                : String.valueOf(e.getMessage());
     }
 
     /// The file system as it is.

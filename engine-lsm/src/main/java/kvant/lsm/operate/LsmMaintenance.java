@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import kvant.engine.Condition;
 import kvant.engine.ConditionFailedException;
 import kvant.engine.Engine;
@@ -59,14 +58,9 @@ public final class LsmMaintenance implements Maintenance {
         try {
             inspector.version(view.version());
             inspector.figure("last_sequence", Unit.COUNT, readers.visibleSequence());
-            inspector.figure(
-                    "memtable_records",
-                    Unit.COUNT,
-                    memtables(view).stream().mapToLong(Memtable::count).sum());
-            inspector.figure(
-                    "memtable_bytes",
-                    Unit.BYTES,
-                    memtables(view).stream().mapToLong(Memtable::bytes).sum());
+            List<Memtable> memtables = view.memtables();
+            inspector.figure("memtable_records", Unit.COUNT, StoreInspection.sum(memtables, Memtable::count));
+            inspector.figure("memtable_bytes", Unit.BYTES, StoreInspection.sum(memtables, Memtable::bytes));
         } finally {
             readers.release(view);
         }
@@ -182,10 +176,6 @@ public final class LsmMaintenance implements Maintenance {
         } catch (IOException e) {
             throw new EngineException.Io("cannot look at " + store.storage().describe(FileNames.log(log)), e);
         }
-    }
-
-    private static List<Memtable> memtables(SuperVersion view) {
-        return Stream.concat(Stream.of(view.active()), view.sealed().stream()).toList();
     }
 
     private static void sayNowAndThen(AtomicLong next, Progress progress, Supplier<String> line) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import kvant.engine.EngineException;
 import kvant.engine.directory.ExaminedDirectory;
 import kvant.lsm.bytes.Keys;
@@ -20,14 +21,16 @@ import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.LogsApart;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.TableCheck;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableProperties;
 import kvant.lsm.value.ValueCheck;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.version.LogInfo;
 import kvant.lsm.version.ManifestCheck;
 import kvant.lsm.version.ManifestState;
-import kvant.lsm.version.TableInfo;
-import kvant.lsm.wal.LogCheck;
+import kvant.lsm.wal.FileHeader;
+import kvant.lsm.wal.GroupDescriptor;
+import kvant.lsm.wal.RecordCheck;
 import org.jspecify.annotations.Nullable;
 
 /// Checks every byte of a store that no process has open, and that its files agree. Changes nothing, and continues
@@ -57,6 +60,31 @@ public final class StoreCheck {
 
     /// A table and its properties.
     private record Checked(TableInfo info, TableProperties properties) {}
+
+    /// A checked log.
+    ///
+    /// @param lastSequence the last one in it, 0 for an empty log
+    /// @param mutations that no table has
+    private record Log(RecordCheck records, long lastSequence, long mutations) {
+
+        /// @return null when not even its header can be read
+        static @Nullable Log check(Storage storage, String file, long flushedSequence, Damage.Sink damage)
+                throws IOException {
+            AtomicLong last = new AtomicLong();
+            AtomicLong mutations = new AtomicLong();
+            RecordCheck records = RecordCheck.of(storage, file, FileHeader.Kind.LOG, damage, group -> {
+                if (group.firstSequence() <= last.get()) {
+                    String what = "sequence " + group.firstSequence() + " follows " + last;
+                    damage.found(Damage.LOG, storage.describe(file), group.offset(), what);
+                }
+                last.set(GroupDescriptor.decode(
+                        group,
+                        group.reader(),
+                        (sequence, _, _, _, _, _) -> mutations.addAndGet(sequence > flushedSequence ? 1 : 0)));
+            });
+            return records == null ? null : new Log(records, last.get(), mutations.get());
+        }
+    }
 
     private static final Set<String> OWN_NAMES = Set.of(FileNames.MANIFEST, FileNames.LOGS, FileNames.LOGS_NEW);
 
@@ -95,12 +123,16 @@ public final class StoreCheck {
                 return new Summary(0, 0, 0, 0, 0, 0, 0);
             }
             return run(withLogs(DiskStorage.open(files), listener), listener);
-        } catch (AccessDeniedException e) {
-            throw new EngineException.CannotOpen(
-                    "no permission for " + e.getFile() + ": run this as the user that owns the directory", e);
         } catch (IOException e) {
-            throw new EngineException.Io("cannot look at " + files + ": " + e.getMessage(), e);
+            throw cannotLook(files, e);
         }
+    }
+
+    static EngineException cannotLook(Path files, IOException e) {
+        return e instanceof AccessDeniedException denied
+                ? new EngineException.CannotOpen(
+                        "no permission for " + denied.getFile() + ": run this as the user that owns the directory", e)
+                : new EngineException.Io("cannot look at " + files + ": " + e.getMessage(), e);
     }
 
     /// The files of a store, and its logs wherever they are. Where they are not found, each one is missing.
@@ -126,8 +158,8 @@ public final class StoreCheck {
         for (String name : names) {
             allBytes += sizeOf(name);
         }
-        ManifestCheck.Content manifest = manifest();
-        if (manifest == null || !manifest.whole()) {
+        ManifestCheck manifest = manifest();
+        if (manifest == null || !manifest.isWhole()) {
             listener.note("the manifest cannot be relied on: each file is looked at by itself");
             checkFilesAlone();
         } else {
@@ -140,12 +172,12 @@ public final class StoreCheck {
         return new Summary(tablesSeen, valueFiles, logs, doneBytes, records, replayed, deleted);
     }
 
-    private ManifestCheck.@Nullable Content manifest() {
+    private @Nullable ManifestCheck manifest() {
         if (!names.contains(FileNames.MANIFEST)) {
             damaged(Damage.MANIFEST, FileNames.MANIFEST, 0, "the file is missing");
             return null;
         }
-        ManifestCheck.Content content = guarded(FileNames.MANIFEST, () -> ManifestCheck.check(storage, listener));
+        ManifestCheck content = guarded(FileNames.MANIFEST, () -> ManifestCheck.of(storage, listener));
         if (content != null && content.tornBytes() > 0) {
             listener.note(storage.describe(FileNames.MANIFEST) + " ends with " + content.tornBytes()
                     + " bytes that a crash left unfinished; a start cuts them off");
@@ -161,9 +193,7 @@ public final class StoreCheck {
             if (refuseMissing(name)) {
                 continue;
             }
-            TableCheck.Expected expected = new TableCheck.Expected(
-                    info.id(), info.bytes(), info.checksum(), info.lastSequence(), info.values());
-            TableProperties properties = checkTable(name, expected);
+            TableProperties properties = checkTable(name, info);
             if (properties != null) {
                 tables.add(new Checked(info, properties));
             }
@@ -179,7 +209,7 @@ public final class StoreCheck {
         }
     }
 
-    private @Nullable TableProperties checkTable(String name, TableCheck.@Nullable Expected expected) {
+    private @Nullable TableProperties checkTable(String name, @Nullable TableInfo expected) {
         tablesSeen++;
         TableProperties properties = guarded(name, () -> TableCheck.check(storage, name, expected, listener));
         records += properties == null ? 0 : properties.records();
@@ -229,7 +259,7 @@ public final class StoreCheck {
     // Logs.
 
     private void checkLogs(ManifestState state) {
-        LogCheck.Content previous = null;
+        Log previous = null;
         lastSequence = state.flushedSequence();
         for (long number : state.logs()) {
             String name = FileNames.log(number);
@@ -237,7 +267,7 @@ public final class StoreCheck {
                 previous = null;
                 continue;
             }
-            LogCheck.Content log = checkLog(name, state.flushedSequence());
+            Log log = checkLog(name, state.flushedSequence());
             if (log != null) {
                 checkIdentity(state, number, name, log);
                 checkChain(previous, name, log);
@@ -250,47 +280,48 @@ public final class StoreCheck {
         }
     }
 
-    private LogCheck.@Nullable Content checkLog(String name, long flushedSequence) {
+    private @Nullable Log checkLog(String name, long flushedSequence) {
         logs++;
-        return guarded(name, () -> LogCheck.check(storage, name, flushedSequence, listener));
+        return guarded(name, () -> Log.check(storage, name, flushedSequence, listener));
     }
 
-    private void noteTornEnd(String name, LogCheck.Content log) {
-        if (log.tornBytes() > 0) {
-            listener.note(storage.describe(name) + " ends with " + log.tornBytes()
+    private void noteTornEnd(String name, Log log) {
+        if (log.records().tornBytes() > 0) {
+            listener.note(storage.describe(name) + " ends with " + log.records().tornBytes()
                     + " bytes that a crash left unfinished, or that were damaged in its very last record;"
                     + " a start cuts them off");
         }
     }
 
-    private void checkIdentity(ManifestState state, long number, String name, LogCheck.Content log) {
-        if (!state.isLog(number, log.header().id()) || log.header().number() != number) {
+    private void checkIdentity(ManifestState state, long number, String name, Log log) {
+        if (!state.isLog(number, log.records().header().id())
+                || log.records().header().number() != number) {
             damaged(Damage.LOG, name, 0, "it is not the log in the manifest, but a different one of the same name");
         }
     }
 
-    private void checkEnd(@Nullable LogInfo info, String name, LogCheck.Content log) {
-        String shortfall = info == null ? null : info.shortfall(log.validSize(), lastSequence);
+    private void checkEnd(@Nullable LogInfo info, String name, Log log) {
+        String shortfall = info == null ? null : info.shortfall(log.records().validSize(), lastSequence);
         if (shortfall == null) {
             noteTornEnd(name, log);
         } else {
-            damaged(Damage.LOG, name, log.validSize(), shortfall);
+            damaged(Damage.LOG, name, log.records().validSize(), shortfall);
         }
     }
 
-    private void checkChain(LogCheck.@Nullable Content previous, String name, LogCheck.Content log) {
+    private void checkChain(@Nullable Log previous, String name, Log log) {
         if (previous == null) {
             return;
         }
-        var named = log.header().predecessor();
-        String before = FileNames.log(previous.header().number());
-        if (named.number() != previous.header().number()) {
+        var named = log.records().header().predecessor();
+        String before = FileNames.log(previous.records().header().number());
+        if (named.number() != previous.records().header().number()) {
             damaged(Damage.LOG, name, 0, "it follows log " + named.number() + " and not " + before);
-        } else if (named.size() > previous.validSize()) {
+        } else if (named.size() > previous.records().validSize()) {
             damaged(
                     Damage.LOG,
                     before,
-                    previous.validSize(),
+                    previous.records().validSize(),
                     "it ends here, but " + name + " says that " + named.size() + " bytes of it were synced");
         }
     }
@@ -299,21 +330,15 @@ public final class StoreCheck {
 
     private void checkStrays(ManifestState state) {
         for (String name : names) {
-            Long table = FileNames.tableNumber(name);
-            Long log = FileNames.logNumber(name);
-            Long values = FileNames.valuesNumber(name);
-            boolean strayLog = log != null && !state.logs().contains(log);
+            boolean stray = state.isStray(name);
+            boolean strayLog = stray && FileNames.logNumber(name) != null;
             if (strayLog && holdsUnknownWrites(name, state)) {
                 damaged(Damage.UNKNOWN_WRITES, name, 0, "the manifest does not name it");
-            } else if (strayLog
-                    || table != null && !state.hasTable(table)
-                    || values != null && !state.hasValueFile(values)
-                    || name.equals(FileNames.MANIFEST_NEW)
-                    || name.equals(FileNames.LOG_NEXT)) {
+            } else if (stray) {
                 deleted++;
                 listener.note(storage.describe(name) + " is not part of the store; a start deletes it"
                         + (strayLog ? ", unless it keeps logs for changes" : ""));
-            } else if (log == null && table == null && values == null && !OWN_NAMES.contains(name)) {
+            } else if (!FileNames.isNumbered(name) && !OWN_NAMES.contains(name)) {
                 listener.note(storage.describe(name) + " is not one of Kvant's files; it is left alone");
             }
         }
@@ -321,8 +346,7 @@ public final class StoreCheck {
 
     /// Other problems of such a file do not matter.
     private boolean holdsUnknownWrites(String name, ManifestState state) {
-        LogCheck.Content log = guarded(
-                name, () -> LogCheck.check(storage, name, state.flushedSequence(), (kind, file, offset, what) -> {}));
+        Log log = guarded(name, () -> Log.check(storage, name, state.flushedSequence(), (kind, file, at, what) -> {}));
         return log != null && log.mutations() > 0;
     }
 
@@ -334,7 +358,7 @@ public final class StoreCheck {
             } else if (FileNames.valuesNumber(name) != null) {
                 checkValues(name, null);
             } else if (FileNames.logNumber(name) != null) {
-                LogCheck.Content log = checkLog(name, 0);
+                Log log = checkLog(name, 0);
                 if (log != null) {
                     noteTornEnd(name, log);
                 }
@@ -378,9 +402,6 @@ public final class StoreCheck {
         } catch (IOException e) {
             String reason = e instanceof AccessDeniedException ? "no permission" : String.valueOf(e.getMessage());
             damaged(Damage.FILE_UNREADABLE, name, 0, "it cannot be read: " + reason);
-            return null;
-        } catch (InternalError _) {
-            damaged(Damage.FILE_UNREADABLE, name, 0, "it was shortened while it was looked at, or the disk failed");
             return null;
         } finally {
             doneBytes += sizeOf(name);

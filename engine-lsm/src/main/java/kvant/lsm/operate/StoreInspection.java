@@ -1,11 +1,11 @@
 package kvant.lsm.operate;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import kvant.engine.EngineException;
 import kvant.engine.Inspection;
 import kvant.engine.Inspection.Content;
@@ -16,6 +16,7 @@ import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.LogsApart;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableProperties;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.version.Levels;
@@ -23,7 +24,6 @@ import kvant.lsm.version.Manifest;
 import kvant.lsm.version.ManifestState;
 import kvant.lsm.version.Run;
 import kvant.lsm.version.Shape.RunShape;
-import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
 import kvant.lsm.wal.LogPlaces;
 
@@ -50,11 +50,8 @@ public final class StoreInspection {
         }
         try {
             return of(LogsApart.find(DiskStorage.open(files)));
-        } catch (AccessDeniedException e) {
-            throw new EngineException.CannotOpen(
-                    "no permission for " + e.getFile() + ": run this as the user that owns the directory", e);
         } catch (IOException e) {
-            throw new EngineException.Io("cannot look at " + files + ": " + e.getMessage(), e);
+            throw StoreCheck.cannotLook(files, e);
         }
     }
 
@@ -110,35 +107,22 @@ public final class StoreInspection {
     }
 
     Inspection inspection() {
-        long bytes = runs.stream().mapToLong(Content::bytes).sum();
+        long bytes = sum(runs, Content::bytes);
         figure("tables", Unit.COUNT, tables.size());
         figure("table_bytes", Unit.BYTES, bytes);
         figure("value_files", Unit.COUNT, valueFiles.size());
-        figure(
-                "value_file_bytes",
-                Unit.BYTES,
-                valueFiles.stream().mapToLong(ValueFileInfo::bytes).sum());
+        figure("value_file_bytes", Unit.BYTES, sum(valueFiles, ValueFileInfo::bytes));
         figure("value_garbage_bytes", Unit.BYTES, garbageBytes());
-        figure("records", Unit.COUNT, runs.stream().mapToLong(Content::records).sum());
-        figure(
-                "deletions",
-                Unit.COUNT,
-                runs.stream().mapToLong(Content::deletions).sum());
+        figure("records", Unit.COUNT, sum(runs, Content::records));
+        figure("deletions", Unit.COUNT, sum(runs, Content::deletions));
         figure("logs", Unit.COUNT, logs.size());
-        figure(
-                "log_bytes",
-                Unit.BYTES,
-                logs.stream().mapToLong(Inspection.Log::bytes).sum());
+        figure("log_bytes", Unit.BYTES, sum(logs, Inspection.Log::bytes));
         figure("space_amplification", Unit.RATIO, spaceAmplification(bytes));
         return new Inspection(FileNames.ENGINE, figures, runs, tables, logs);
     }
 
     private long garbageBytes() {
-        long bytes = valueFiles.stream().mapToLong(ValueFileInfo::recordBytes).sum();
-        return bytes
-                - newestFirst.stream()
-                        .mapToLong(run -> run.weight() - run.bytes())
-                        .sum();
+        return sum(valueFiles, ValueFileInfo::recordBytes) - sum(newestFirst, run -> run.weight() - run.bytes());
     }
 
     /// The space compared with the oldest run, which holds each key once: at most the data above it is obsolete, and
@@ -147,8 +131,12 @@ public final class StoreInspection {
         if (newestFirst.isEmpty()) {
             return 1;
         }
-        long valueBytes = valueFiles.stream().mapToLong(ValueFileInfo::bytes).sum();
-        return (double) (tableBytes + valueBytes) / newestFirst.getLast().weight();
+        return (double) (tableBytes + sum(valueFiles, ValueFileInfo::bytes))
+                / newestFirst.getLast().weight();
+    }
+
+    static <T> long sum(List<T> all, ToLongFunction<T> each) {
+        return all.stream().mapToLong(each).sum();
     }
 
     private static Content table(TableInfo info, TableProperties properties) {

@@ -7,11 +7,11 @@ import kvant.lsm.read.SuperVersion;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.store.FullCompaction;
 import kvant.lsm.store.Store;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableProperties;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Run;
-import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
 
 /// Reports the metrics of a store; each call takes one view of the store.

@@ -3,9 +3,9 @@ package kvant.lsm.read;
 import java.util.ArrayList;
 import java.util.List;
 import kvant.engine.Lookup;
+import kvant.lsm.bytes.Keys;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.Reading;
-import kvant.lsm.table.Table;
 import kvant.lsm.version.Run;
 import kvant.lsm.version.Version;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ public record SuperVersion(Memtable active, List<Memtable> sealed, Version versi
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
     /// @throws Retired when a part of it was released meanwhile, because a newer super version is current
     Lookup find(byte[] key, long newestTag, Reading reading, boolean mayBlock) {
-        long hash = Table.hash(key);
+        long hash = Keys.hash(key);
         Lookup found = active.find(key, hash, newestTag, reading);
         for (int i = 0; found == null && i < sealed.size(); i++) {
             found = sealed.get(i).find(key, hash, newestTag, reading);
@@ -72,7 +72,7 @@ public record SuperVersion(Memtable active, List<Memtable> sealed, Version versi
     }
 
     /// All of them, newest first.
-    List<Memtable> memtables() {
+    public List<Memtable> memtables() {
         List<Memtable> all = new ArrayList<>();
         all.add(active);
         all.addAll(sealed);

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
+import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.StoredValue;
@@ -35,15 +36,7 @@ final class VisibleRecords {
     }
 
     boolean isInRange(RecordCursor records) {
-        return to == null
-                || Arrays.compareUnsigned(
-                                records.keyArray(),
-                                records.keyOffset(),
-                                records.keyOffset() + records.keyLength(),
-                                to,
-                                0,
-                                to.length)
-                        < 0;
+        return to == null || Keys.compare(records.keyArray(), records.keyOffset(), records.keyLength(), to) < 0;
     }
 
     /// @return whether the current record is shown, and has become [#key], [#value] and the rest

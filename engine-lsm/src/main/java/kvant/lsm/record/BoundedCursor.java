@@ -13,20 +13,7 @@ public final class BoundedCursor extends ForwardingRecordCursor {
     }
 
     @Override
-    public boolean seek(byte[] key) {
-        return settle(source.seek(key));
-    }
-
-    @Override
-    public boolean next() {
-        return settle(source.next());
-    }
-
-    private boolean settle(boolean onRecord) {
-        boolean on = onRecord;
-        while (on && source.tag() > newestTag) {
-            on = source.next();
-        }
-        return on;
+    boolean shows() {
+        return source.tag() <= newestTag;
     }
 }

@@ -9,7 +9,6 @@ public final class CompactionIterator extends ForwardingRecordCursor {
 
     private final TombstoneFilter older;
     private final long nowMillis;
-    private final LastKey lastKey = new LastKey();
     private boolean expired;
 
     /// @param older for older records outside of the source
@@ -21,28 +20,12 @@ public final class CompactionIterator extends ForwardingRecordCursor {
     }
 
     @Override
-    public boolean seek(byte[] key) {
-        lastKey.forget();
-        return source.seek(key) && settle();
-    }
-
-    @Override
-    public boolean next() {
-        return source.next() && settle();
-    }
-
-    /// Moves on until the source is at a survivor.
-    private boolean settle() {
-        do {
-            if (!lastKey.isThatOf(source)) {
-                lastKey.remember(source);
-                expired = isExpired();
-                if (!isDeletion() || older.mayHold(keyArray(), keyOffset(), keyLength())) {
-                    return true;
-                }
-            }
-        } while (source.next());
-        return false;
+    boolean shows() {
+        if (isOlderVersion()) {
+            return false;
+        }
+        expired = isExpired();
+        return !isDeletion() || older.mayHold(keyArray(), keyOffset(), keyLength());
     }
 
     private boolean isDeletion() {

@@ -1,6 +1,7 @@
 package kvant.lsm.record;
 
 import java.util.Arrays;
+import kvant.lsm.bytes.Keys;
 import org.jspecify.annotations.Nullable;
 
 /// The records of a range of keys. Belongs to one thread.
@@ -27,9 +28,12 @@ public final class RangeCursor extends ForwardingRecordCursor {
         return source.next() && isWithin();
     }
 
+    @Override
+    boolean shows() {
+        return isWithin();
+    }
+
     private boolean isWithin() {
-        int at = source.keyOffset();
-        return to == null
-                || Arrays.compareUnsigned(source.keyArray(), at, at + source.keyLength(), to, 0, to.length) < 0;
+        return to == null || Keys.compare(source.keyArray(), source.keyOffset(), source.keyLength(), to) < 0;
     }
 }

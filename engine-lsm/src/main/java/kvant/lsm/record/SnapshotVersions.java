@@ -7,7 +7,6 @@ import java.util.Arrays;
 public final class SnapshotVersions extends ForwardingRecordCursor {
 
     private final long[] snapshots;
-    private final LastKey lastKey = new LastKey();
     private long newer;
 
     /// @param snapshots sequence numbers, ascending
@@ -17,31 +16,12 @@ public final class SnapshotVersions extends ForwardingRecordCursor {
     }
 
     @Override
-    public boolean seek(byte[] key) {
-        lastKey.forget();
-        return source.seek(key) && settle();
-    }
-
-    @Override
-    public boolean next() {
-        return source.next() && settle();
-    }
-
-    /// Moves on until the source stands on a version that is needed.
-    private boolean settle() {
-        do {
-            boolean older = lastKey.isThatOf(source);
-            if (!older) {
-                lastKey.remember(source);
-            }
-            long sequence = Tag.sequence(source.tag());
-            boolean needed = older && isSnapshotIn(sequence, newer);
-            newer = sequence;
-            if (needed) {
-                return true;
-            }
-        } while (source.next());
-        return false;
+    boolean shows() {
+        boolean older = isOlderVersion();
+        long sequence = Tag.sequence(source.tag());
+        boolean needed = older && isSnapshotIn(sequence, newer);
+        newer = sequence;
+        return needed;
     }
 
     private boolean isSnapshotIn(long from, long to) {

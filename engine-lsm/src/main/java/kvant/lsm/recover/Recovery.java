@@ -20,20 +20,19 @@ import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.store.StoreOptions;
 import kvant.lsm.table.TableContext;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.value.ValueSeparation;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.LogInfo;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.ManifestState;
 import kvant.lsm.version.RunWriter;
-import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.VersionEdit;
 import kvant.lsm.version.VersionSet;
 import kvant.lsm.version.WrittenRun;
 import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.GroupDescriptor;
 import kvant.lsm.wal.LogPlaces;
-import kvant.lsm.wal.LogRoom;
 import kvant.lsm.wal.RecordReader;
 import kvant.lsm.wal.RecordType;
 import kvant.lsm.wal.RecoveredLogs;
@@ -145,7 +144,7 @@ public final class Recovery {
             recovery.deleteStrays(); // first: the next files may get their numbers
             recovery.replayLogs();
             recovery.fillMemtable();
-            recovery.writtenBytes.forEach((log, bytes) -> LogRoom.cut(storage, log, bytes));
+            recovery.writtenBytes.forEach((log, bytes) -> LogPlaces.cutRoom(storage, log, bytes));
             versions.obsolete().delete();
             recovered = true;
             return recovery;
@@ -418,19 +417,14 @@ public final class Recovery {
         ManifestState state = versions.state();
         List<Long> retained = new ArrayList<>();
         for (String file : storage.list()) {
-            Long table = FileNames.tableNumber(file);
             Long log = FileNames.logNumber(file);
-            Long values = FileNames.valuesNumber(file);
-            if (log != null && !state.logs().contains(log) && isRetained(log)) {
-                LogRoom.cut(storage, log); // before it is charged
-                retained.add(log);
+            if (!state.isStray(file)) {
                 continue;
             }
-            boolean stray = table != null && !state.hasTable(table)
-                    || values != null && !state.hasValueFile(values)
-                    || log != null && !state.logs().contains(log)
-                    || file.equals(FileNames.LOG_NEXT);
-            if (stray) {
+            if (log != null && isRetained(log)) {
+                LogPlaces.cutRoom(storage, log); // before it is charged
+                retained.add(log);
+            } else {
                 storage.delete(file);
             }
         }

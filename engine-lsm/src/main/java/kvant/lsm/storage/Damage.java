@@ -1,5 +1,11 @@
 package kvant.lsm.storage;
 
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import kvant.engine.EngineException;
+import org.jspecify.annotations.Nullable;
+
 /// Kinds of damage of a stored file: what each means, and what to do. For tools that look for all damage instead
 /// of stopping at the first.
 public enum Damage {
@@ -31,6 +37,35 @@ public enum Damage {
         /// @param offset in the file, 0 for the whole file
         /// @param what description of the damage
         void found(Damage kind, String file, long offset, String what);
+
+        /// Looks at a file, and reports the fault at which that ends.
+        ///
+        /// @param kind of the damage if its content is wrong
+        /// @return the result; null when a fault was reported
+        default <T> @Nullable T look(Damage kind, Storage storage, String fileName, Look<T> look) throws IOException {
+            String name = storage.describe(fileName);
+            long bytes = storage.size(fileName);
+            try (Arena arena = Arena.ofConfined()) {
+                return look.at(storage.map(fileName, arena), name);
+            } catch (EngineException.Corruption e) {
+                found(kind, name, e.offset(), e.detail());
+            } catch (EngineException.CannotOpen e) {
+                found(FILE_NEWER, name, 0, String.valueOf(e.getMessage()));
+            } catch (IndexOutOfBoundsException e) {
+                found(kind, name, 0, "it cannot be decoded: " + e.getMessage());
+            } catch (InternalError _) {
+                found(FILE_UNREADABLE, name, 0, ReadFault.explain(storage, fileName, bytes));
+            }
+            return null;
+        }
+    }
+
+    /// A look at a mapped file.
+    public interface Look<T> {
+
+        /// @param name of the file as shown to the user
+        @Nullable
+        T at(MemorySegment file, String name) throws IOException;
     }
 
     private final String meaning;

@@ -98,13 +98,6 @@ public final class DiskStorage implements Storage {
     }
 
     @Override
-    public MemorySegment mapForLookups(String name, Arena arena) throws IOException {
-        MemorySegment file = map(name, arena);
-        MemoryAdvice.readsAreRandom(file);
-        return file;
-    }
-
-    @Override
     public long read(String name, long position, MemorySegment into) throws IOException {
         ByteBuffer piece = into.asByteBuffer();
         try (FileChannel channel = FileChannel.open(directory.resolve(name), StandardOpenOption.READ)) {
@@ -243,7 +236,7 @@ public final class DiskStorage implements Storage {
         public void beginWriteback() {
             try {
                 long end = channel.position();
-                Writeback.begin(path, givenBytes, end);
+                CLibrary.beginWriteback(path, givenBytes, end);
                 givenBytes = end;
             } catch (IOException _) {
                 // The next write or sync tells.

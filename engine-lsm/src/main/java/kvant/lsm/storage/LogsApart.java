@@ -57,11 +57,6 @@ public final class LogsApart implements Storage {
     }
 
     @Override
-    public MemorySegment mapForLookups(String name, Arena arena) throws IOException {
-        return of(name).mapForLookups(name, arena);
-    }
-
-    @Override
     public long read(String name, long position, MemorySegment into) throws IOException {
         return of(name).read(name, position, into);
     }

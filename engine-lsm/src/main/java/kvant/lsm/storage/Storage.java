@@ -21,11 +21,6 @@ public interface Storage {
     /// Maps a whole file for reading; the mapping lives as long as the arena.
     MemorySegment map(String name, Arena arena) throws IOException;
 
-    /// As [#map], for random reads: pages that are not in memory are read one by one, without read-ahead.
-    default MemorySegment mapForLookups(String name, Arena arena) throws IOException {
-        return map(name, arena);
-    }
-
     /// Reads a piece of a file without keeping it open, for files that may be truncated or deleted meanwhile.
     ///
     /// @param position where the piece begins, perhaps behind the end of the file
@@ -50,6 +45,16 @@ public interface Storage {
     void rename(String from, String to) throws IOException;
 
     void delete(String name) throws IOException;
+
+    /// Deletes a file that was begun in vain. One that stays is deleted by the next start: the failure that led here
+    /// is the one to report.
+    default void discard(String name) {
+        try {
+            delete(name);
+        } catch (IOException _) {
+            // As above.
+        }
+    }
 
     /// Makes creations, renames and deletions durable, except for those of logs; for them call it on [#logs].
     void syncDirectory() throws IOException;

@@ -17,7 +17,6 @@ import kvant.lsm.read.SuperVersion;
 import kvant.lsm.read.SuperVersions;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.value.ValueFileInfo;
-import kvant.lsm.version.LogInfo;
 import kvant.lsm.version.Run;
 import kvant.lsm.version.Shape;
 import kvant.lsm.version.Version;
@@ -147,7 +146,8 @@ public final class Store {
         return fullCompaction;
     }
 
-    VersionSet versions() {
+    /// The tables, value files and logs of the store.
+    public VersionSet versions() {
         return versions;
     }
 
@@ -172,11 +172,6 @@ public final class Store {
     public void addLog(VersionEdit edit) throws IOException {
         storage.logs().syncDirectory();
         apply(edit);
-    }
-
-    /// Records the end of the last log before a restart: nothing more is written to it, and no other one begins.
-    public void finishLog(LogInfo finished) throws IOException {
-        apply(VersionEdit.logFinished(finished));
     }
 
     /// Puts a new memtable in the place of the active one.
@@ -255,7 +250,7 @@ public final class Store {
     // Edits.
 
     /// Makes an edit durable and shows what results. Not to be called under the lock.
-    void apply(VersionEdit edit) throws IOException {
+    public void apply(VersionEdit edit) throws IOException {
         apply(edit, false).release();
     }
 
@@ -376,11 +371,6 @@ public final class Store {
     /// The numbers of the live logs, oldest first.
     public List<Long> logs() {
         return List.copyOf(versions.state().logs());
-    }
-
-    /// An archive has all up to this sequence number.
-    public void releaseHeldLogs(long sequence) {
-        versions.obsolete().copied(sequence);
     }
 
     /// Bytes of logs that are kept for clients that follow changes alone.

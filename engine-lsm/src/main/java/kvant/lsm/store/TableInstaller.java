@@ -1,14 +1,10 @@
 package kvant.lsm.store;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Set;
 import kvant.engine.EngineException;
-import kvant.lsm.storage.FileNames;
-import kvant.lsm.storage.ReadFault;
 import kvant.lsm.value.ValueSeparation;
 import kvant.lsm.version.RunWriter;
-import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
 import kvant.lsm.version.VersionEdit;
 import kvant.lsm.version.WrittenRun;
@@ -21,10 +17,6 @@ public final class TableInstaller {
 
     TableInstaller(Store store) {
         this.store = store;
-    }
-
-    public long nextFileNumber() {
-        return store.versions().nextFileNumber();
     }
 
     /// Writes a run that keeps large values out of its tables.
@@ -53,12 +45,7 @@ public final class TableInstaller {
     private RunWriter runWriter(RunWriter.Pace pace, ValueSeparation.Plan plan) throws IOException {
         store.versions().refuseFailed();
         StoreOptions options = store.options();
-        return new RunWriter(store.storage(), options.random(), this::nextFileNumber, options.table(), pace, plan);
-    }
-
-    /// Opens tables for scans alone: they are not part of the store, and go with the version that this gives.
-    public Version openAside(List<TableInfo> tables) throws IOException {
-        return store.versions().openAside(tables);
+        return new RunWriter(store.storage(), options.random(), store::nextFileNumber, options.table(), pace, plan);
     }
 
     /// Replaces the oldest sealed memtable by the run that it became.
@@ -67,10 +54,6 @@ public final class TableInstaller {
     public Version installFlush(SealedMemtable flushed, WrittenRun run) throws IOException {
         return store.apply(
                 VersionEdit.flush(run, flushed.logs(), flushed.memtable().lastSequence()), true);
-    }
-
-    public void installCompaction(VersionEdit edit) throws IOException {
-        store.apply(edit);
     }
 
     /// Checks whether this many bytes can be written without using the room reserved for writes and flushes. If the
@@ -119,30 +102,6 @@ public final class TableInstaller {
         }
     }
 
-    /// Whether this table is the damaged file.
-    public boolean isIn(EngineException.Corruption damage, long table) {
-        return damage.file().equals(store.storage().describe(FileNames.table(table)));
-    }
-
-    /// Whether this value file is the damaged file.
-    public boolean isInValues(EngineException.Corruption damage, long file) {
-        return damage.file().equals(store.storage().describe(FileNames.values(file)));
-    }
-
-    /// The error for a table whose mapping could not be read.
-    ///
-    /// @param bytes size of the table
-    public EngineException.Corruption unreadable(long table, long bytes) {
-        return ReadFault.damage(store.storage(), FileNames.table(table), bytes, 0);
-    }
-
-    /// The error for a value file whose mapping could not be read.
-    ///
-    /// @param bytes size of the file
-    public EngineException.Corruption unreadableValues(long file, long bytes) {
-        return ReadFault.damage(store.storage(), FileNames.values(file), bytes, 0);
-    }
-
     /// Deletes files that nothing refers to any more, after scans that keep too many have given way.
     public void deleteObsolete() {
         boundScans();
@@ -164,10 +123,5 @@ public final class TableInstaller {
                 // Unknown free space is no reason.
             }
         }
-    }
-
-    /// Deletes logs whose records are in tables.
-    public void deleteObsoleteLogs() {
-        store.versions().obsolete().deleteLogs();
     }
 }

@@ -20,7 +20,7 @@ final class BlockBuilder {
     private int lastKeyLength;
     private int records;
 
-    /// @param hash of the key, from [Table#hash]
+    /// @param hash of the key, from [Keys#hash]
     void add(RecordView record, long hash) {
         addWithoutValue(record, hash);
         int length = record.valueLength();

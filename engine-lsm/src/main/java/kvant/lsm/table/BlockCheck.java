@@ -5,11 +5,11 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import kvant.lsm.bytes.ByteReader;
+import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.Tag;
 import kvant.lsm.record.ValuePointer;
 import kvant.lsm.value.PointerCheck;
 import kvant.lsm.value.ValueReference;
-import kvant.lsm.value.ValueReferences;
 import org.jspecify.annotations.Nullable;
 
 /// Decodes every record of a table's data blocks, one block after the other, and checks them against the rules of the
@@ -18,19 +18,12 @@ final class BlockCheck {
 
     private @Nullable MemorySegment filter;
     private final PointerCheck pointers;
-    private final ValueReferences references = new ValueReferences();
+    private final ValueReference.Counter references = new ValueReference.Counter();
+    private final TableProperties.Counter counter = new TableProperties.Counter();
 
     private byte[] lastKey = new byte[0];
-    private byte[] smallestKey = new byte[0];
-    private long records;
-    private long deletions;
-    private long keyBytes;
-    private long valueBytes;
-    private long firstSequence = Long.MAX_VALUE;
-    private long lastSequence;
     private long hiddenKeys;
     private long lastHash;
-    private final ExpirySample expiries = new ExpirySample();
 
     /// @param pointers checks the value pointers of the records
     BlockCheck(PointerCheck pointers) {
@@ -92,12 +85,12 @@ final class BlockCheck {
         MemorySegment.copy(
                 content, ValueLayout.JAVA_BYTE, tagAt + (long) Long.BYTES, key, sharedLength, unsharedLength);
         long tag = BlockDescriptor.tag(content, tagAt);
-        require(records == 0 || Arrays.compareUnsigned(lastKey, key) < 0, "its keys are not in order");
+        require(counter.records() == 0 || Arrays.compareUnsigned(lastKey, key) < 0, "its keys are not in order");
         requireKind(Tag.kind(tag), valueLength);
         count(key, tag, valueLength);
         if (Tag.hasExpiry(tag)) {
             long expiresAtMillis = content.get(ByteReader.LONG, (long) tagAt + Long.BYTES + unsharedLength);
-            expiries.add(expiresAtMillis, (long) key.length + valueLength);
+            counter.expires(expiresAtMillis, key.length, valueLength);
         }
         if (Tag.isSeparated(tag)) {
             ValuePointer pointer = ValuePointer.decode(content, next - ValuePointer.BYTES);
@@ -120,19 +113,14 @@ final class BlockCheck {
     }
 
     private void count(byte[] key, long tag, int valueLength) {
-        if (records == 0) {
-            smallestKey = key;
+        if (counter.records() == 0) {
+            counter.begin(key);
         }
-        lastHash = BloomFilter.hash(key, 0, key.length);
+        lastHash = Keys.hash(key);
         if (filter != null && !BloomFilter.mayContain(filter, lastHash)) {
             hiddenKeys++;
         }
-        records++;
-        deletions += Tag.kind(tag) == Tag.DELETE ? 1 : 0;
-        keyBytes += key.length;
-        valueBytes += valueLength;
-        firstSequence = Math.min(firstSequence, Tag.sequence(tag));
-        lastSequence = Math.max(lastSequence, Tag.sequence(tag));
+        counter.add(tag, key.length, valueLength);
         lastKey = key;
     }
 
@@ -154,17 +142,7 @@ final class BlockCheck {
 
     /// The properties that the table should have.
     TableProperties sums() {
-        return new TableProperties(
-                records,
-                deletions,
-                keyBytes,
-                valueBytes,
-                firstSequence,
-                lastSequence,
-                expiries.bytes(),
-                expiries.medianMillis(),
-                smallestKey,
-                lastKey);
+        return counter.properties(lastKey);
     }
 
     private static void require(boolean holds, String otherwise) {

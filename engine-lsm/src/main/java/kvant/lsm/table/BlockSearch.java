@@ -17,7 +17,7 @@ final class BlockSearch {
 
     private BlockSearch() {}
 
-    /// @param hash of the key, from [Table#hash]
+    /// @param hash of the key, from [Keys#hash]
     /// @return null when the key is not in the block
     static @Nullable Lookup find(MemorySegment file, long block, int length, byte[] key, long hash, Reading reading) {
         int restarts = BlockDescriptor.restartCount(file, block, length);

@@ -3,7 +3,6 @@ package kvant.lsm.table;
 import java.lang.foreign.MemorySegment;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.ByteWriter;
-import kvant.lsm.bytes.Keys;
 
 /// A blocked Bloom filter (Putze, Sanders, Singler: "Cache-, Hash- and Space-Efficient Bloom Filters", 2007):
 /// all bits of a key lie in one cache line, so that a probe costs one memory access.
@@ -20,10 +19,6 @@ final class BloomFilter {
     private static final int PROBES = 6;
 
     private BloomFilter() {}
-
-    static long hash(byte[] key, int offset, int length) {
-        return Keys.hash(key, offset, length);
-    }
 
     /// The size of a filter over this many keys.
     static int lines(int keys) {

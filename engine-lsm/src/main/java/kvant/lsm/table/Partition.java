@@ -62,7 +62,7 @@ final class Partition extends Cached {
         return new Partition(shape, lines, place, placeOffset);
     }
 
-    /// @param hash of a key, from [Table#hash]
+    /// @param hash of a key, from [Keys#hash]
     /// @return false when the key is not in these blocks
     boolean mayContain(long hash) {
         return BloomFilter.mayContain(memory(), offset(), lines, hash);
@@ -79,7 +79,7 @@ final class Partition extends Cached {
         MemorySegment memory = memory();
         long fences = offset() + (long) lines * BloomFilter.LINE_BYTES;
         long wanted = shape.keys.fence(key);
-        int base = 0; // as in Fences
+        int base = 0; // as in KeyRange
         for (int left = blocks; left > 1; ) {
             int half = left >>> 1;
             base += memory.get(ByteReader.LONG, fences + (base + half - 1) * PAIR_BYTES) < wanted ? half : 0;

@@ -8,7 +8,10 @@ import java.util.concurrent.ThreadLocalRandom;
 /// last. See docs/dev/decisions/0017-block-access.md.
 ///
 /// Any thread may ask.
-final class Residency {
+/// @param file mapped
+/// @param tableId of the file
+/// @param marks of all tables of a store
+record Residency(MemorySegment file, long tableId, Marks marks) {
 
     /// The parts seen in memory during the last seconds, for all tables of a store: as many as are asked for in a
     /// second. A part that takes another's place costs one more call of the kernel, and so does a thread that
@@ -55,16 +58,6 @@ final class Residency {
 
     /// Set in each tick, so that none is the 0 of a part that was never seen.
     private static final int TICK_MARK = 0x8000;
-
-    private final MemorySegment file;
-    private final long tableId;
-    private final Marks marks;
-
-    Residency(MemorySegment file, long tableId, Marks marks) {
-        this.file = file;
-        this.tableId = tableId;
-        this.marks = marks;
-    }
 
     boolean isResident(long offset, long length) {
         if (!file.isMapped()) {

@@ -1,12 +1,11 @@
 package kvant.lsm.table;
 
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
-import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.UnpinnedFile;
 import kvant.lsm.table.CompressedBlocks.DecompressedBlock;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// A reader pins neither the table nor its cached parts. Closing the table unmaps the file, which readers in the
 /// middle of a search see as [Retired]: they then look for the key in the newer version that replaced this table. A
 /// reader of an entry that is being evicted searches again.
-public final class Table implements AutoCloseable {
+public final class Table implements UnpinnedFile {
 
     // Constant.
     private final TableFile file;
@@ -55,12 +54,6 @@ public final class Table implements AutoCloseable {
                 footer.compressions() == 0 ? null : new CompressedBlocks(file.name(), footer, index.blocks(), context);
     }
 
-    /// Opens a table that shares no state with others and keeps nothing in memory.
-    public static Table open(Storage storage, String fileName, long id, long bytes) throws IOException {
-        TableContext context = new TableContext(0);
-        return open(TableFile.map(storage, fileName, id, bytes), context);
-    }
-
     /// Opens a table, which owns its file from now on: one that cannot be opened is unmapped.
     ///
     /// @throws EngineException.Corruption when the file has another size, is another table, or is damaged in a part
@@ -70,8 +63,7 @@ public final class Table implements AutoCloseable {
     public static Table open(TableFile file, TableContext context) {
         boolean opened = false;
         try {
-            file.requireExpected();
-            Table table = new Table(file, file.footer(), context);
+            Table table = new Table(file, file.requireExpected(), context);
             opened = true;
             return table;
         } catch (InternalError e) {
@@ -102,7 +94,7 @@ public final class Table implements AutoCloseable {
 
     /// Looks a key up.
     ///
-    /// @param hash the key's, from [#hash]
+    /// @param hash the key's, from [Keys#hash]
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
     /// @return null when this table has no version of the key; [Lookup.Miss#ABSENT] when that is a deletion
     /// @throws Retired when the table has been closed
@@ -226,10 +218,6 @@ public final class Table implements AutoCloseable {
         return null;
     }
 
-    public static long hash(byte[] key) {
-        return BloomFilter.hash(key, 0, key.length);
-    }
-
     /// A cursor over all records. The caller makes sure that the table stays open.
     public RecordCursor cursor() {
         return new TableCursor(this, file, index, TableCursor.Mode.SCAN);
@@ -247,22 +235,13 @@ public final class Table implements AutoCloseable {
         return new TableCursor(this, file, index, TableCursor.Mode.CHECK);
     }
 
-    /// Unmaps the file. Costs a handshake with all threads, so it does not belong on the path of a request.
-    ///
-    /// @return false when a checksum was being computed just then: try again later
+    @Override
     public boolean tryClose() {
         if (!file.tryClose()) {
             return false;
         }
         index.close();
         return true;
-    }
-
-    @Override
-    public void close() {
-        while (!tryClose()) {
-            Thread.onSpinWait();
-        }
     }
 
     // For the cursor.

@@ -1,7 +1,6 @@
 package kvant.lsm.table;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -21,18 +20,10 @@ import org.jspecify.annotations.Nullable;
 /// One table is mapped at a time, so memory is bounded regardless of the size of the store. Belongs to one thread.
 public final class TableCheck {
 
-    /// The manifest's entry of a table.
-    public record Expected(long id, long bytes, int checksum, long lastSequence, List<ValueReference> values) {
-
-        public Expected {
-            values = List.copyOf(values);
-        }
-    }
-
     // Constant.
     private final MemorySegment file;
     private final String name;
-    private final @Nullable Expected expected;
+    private final @Nullable TableInfo expected;
     private final Damage.Sink sink;
 
     // One thread.
@@ -43,7 +34,7 @@ public final class TableCheck {
     private int found;
 
     private TableCheck(
-            MemorySegment file, String name, @Nullable Expected expected, PointerCheck pointers, Damage.Sink sink) {
+            MemorySegment file, String name, @Nullable TableInfo expected, PointerCheck pointers, Damage.Sink sink) {
         this.file = file;
         this.name = name;
         this.expected = expected;
@@ -51,39 +42,19 @@ public final class TableCheck {
         this.sink = sink;
     }
 
-    /// @param expected null without an undamaged manifest
+    /// @param expected its entry in the manifest; null without an undamaged manifest
     /// @return the table's properties, null when they cannot be read
     public static @Nullable TableProperties check(
-            Storage storage, String fileName, @Nullable Expected expected, Damage.Sink sink) throws IOException {
-        String name = storage.describe(fileName);
-        try (Arena arena = Arena.ofConfined();
-                PointerCheck pointers = new PointerCheck(storage)) {
-            return new TableCheck(storage.map(fileName, arena), name, expected, pointers, sink).check();
-        } catch (EngineException.Corruption e) {
-            sink.found(Damage.TABLE, name, e.offset(), e.detail());
-        } catch (EngineException.CannotOpen e) {
-            sink.found(Damage.FILE_NEWER, name, 0, String.valueOf(e.getMessage()));
-        } catch (IndexOutOfBoundsException e) {
-            sink.found(Damage.TABLE, name, 0, "it cannot be decoded: " + e.getMessage());
-        } catch (InternalError e) {
-            sink.found(Damage.TABLE, name, 0, "it was shortened while it was looked at, or the disk failed");
-        }
-        return null;
+            Storage storage, String fileName, @Nullable TableInfo expected, Damage.Sink sink) throws IOException {
+        return sink.look(Damage.TABLE, storage, fileName, (file, name) -> {
+            try (PointerCheck pointers = new PointerCheck(storage)) {
+                return new TableCheck(file, name, expected, pointers, sink).check();
+            }
+        });
     }
 
     private TableProperties check() {
-        TableDescriptor.checkHeader(file, name);
-        if (expected != null && file.byteSize() != expected.bytes()) {
-            throw new EngineException.Corruption(
-                    name,
-                    Math.min(file.byteSize(), expected.bytes()),
-                    "it has " + file.byteSize() + " bytes instead of " + expected.bytes());
-        }
-        TableDescriptor.Footer footer = TableDescriptor.decodeFooter(file, name);
-        if (expected != null && footer.tableId() != expected.id()) {
-            throw new EngineException.Corruption(
-                    name, 0, "it is not the table in the manifest, but a different one of the same name");
-        }
+        TableDescriptor.Footer footer = TableFile.requireExpected(file, name, expected);
         MemorySegment properties = content(footer.properties(), footer);
         MemorySegment index = content(footer.index(), footer);
         TableProperties said = TableProperties.decode(properties);

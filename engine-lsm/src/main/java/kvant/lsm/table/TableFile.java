@@ -7,12 +7,15 @@ import java.util.function.Supplier;
 import kvant.engine.EngineException;
 import kvant.lsm.bytes.Opened;
 import kvant.lsm.record.Retired;
-import kvant.lsm.storage.MemoryAdvice;
+import kvant.lsm.storage.CLibrary;
+import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.UnpinnedFile;
+import org.jspecify.annotations.Nullable;
 
 /// The file of a table, mapped twice: for look-ups without read-ahead, for scans and merges with it.
-public final class TableFile implements AutoCloseable {
+public final class TableFile implements UnpinnedFile {
 
     /// Bytes before the end of a file that opening reads in most cases: the index of the partitions, the properties
     /// and the footer.
@@ -20,52 +23,53 @@ public final class TableFile implements AutoCloseable {
 
     // Constant.
     private final String name;
-    private final long tableId;
-    private final long bytes;
+    private final TableInfo info;
     private final Arena arena;
     private final MemorySegment file;
     private final MemorySegment pages; // the same bytes, for look-ups
     private final Supplier<String> readFault;
 
-    private TableFile(Storage storage, String fileName, long tableId, long bytes, Arena arena) throws IOException {
+    private TableFile(Storage storage, TableInfo info, Arena arena) throws IOException {
+        String fileName = FileNames.table(info.number());
         this.name = storage.describe(fileName);
-        this.tableId = tableId;
-        this.bytes = bytes;
+        this.info = info;
         this.arena = arena;
         this.file = storage.map(fileName, arena);
-        this.pages = storage.mapForLookups(fileName, arena);
-        this.readFault = () -> ReadFault.explain(storage, fileName, bytes);
+        this.pages = storage.map(fileName, arena);
+        CLibrary.readsAreRandom(pages);
+        this.readFault = () -> ReadFault.explain(storage, fileName, info.bytes());
     }
 
     /// Maps a file, and has the kernel start reading the parts needed to open the table. A caller that opens many
     /// maps them all first, so that the disk reads for many at the same time.
     ///
-    /// @param id the id that the manifest knows
-    /// @param bytes the size that the manifest knows
-    public static TableFile map(Storage storage, String fileName, long id, long bytes) throws IOException {
+    /// @param info the manifest's entry
+    public static TableFile map(Storage storage, TableInfo info) throws IOException {
         try (Opened opened = new Opened()) {
             Arena arena = opened.add(Arena.ofShared());
-            TableFile table = new TableFile(storage, fileName, id, bytes, arena);
+            TableFile table = new TableFile(storage, info, arena);
             long tail = Math.min(TAIL_BYTES, table.pages.byteSize());
-            MemoryAdvice.willBeRead(table.pages, 0, Math.min(TableDescriptor.HEADER_BYTES, tail));
-            MemoryAdvice.willBeRead(table.pages, table.pages.byteSize() - tail, tail);
+            CLibrary.willBeRead(table.pages, 0, Math.min(TableDescriptor.HEADER_BYTES, tail));
+            CLibrary.willBeRead(table.pages, table.pages.byteSize() - tail, tail);
             return opened.all(table);
         }
     }
 
     /// Checks that the file is the table that is meant.
-    void requireExpected() {
-        TableDescriptor.checkHeader(pages, name); // first: a newer version is not damage
-        long size = pages.byteSize();
-        if (size != bytes) {
-            throw new EngineException.Corruption(
-                    name, Math.min(bytes, size), "it has " + size + " bytes instead of " + bytes);
-        }
+    TableDescriptor.Footer requireExpected() {
+        return requireExpected(pages, name, info);
     }
 
-    TableDescriptor.Footer footer() {
-        TableDescriptor.Footer footer = TableDescriptor.decodeFooter(pages, name);
-        if (footer.tableId() != tableId) {
+    /// @param info the manifest's entry; null where it is unknown
+    static TableDescriptor.Footer requireExpected(MemorySegment file, String name, @Nullable TableInfo info) {
+        TableDescriptor.checkHeader(file, name); // first: a newer version is not damage
+        long size = file.byteSize();
+        if (info != null && size != info.bytes()) {
+            throw new EngineException.Corruption(
+                    name, Math.min(info.bytes(), size), "it has " + size + " bytes instead of " + info.bytes());
+        }
+        TableDescriptor.Footer footer = TableDescriptor.decodeFooter(file, name);
+        if (info != null && footer.tableId() != info.id()) {
             throw new EngineException.Corruption(
                     name, 0, "it is not the table in the manifest, but a different one of the same name");
         }
@@ -77,7 +81,7 @@ public final class TableFile implements AutoCloseable {
     }
 
     long tableId() {
-        return tableId;
+        return info.id();
     }
 
     /// For scans and merges.
@@ -91,7 +95,7 @@ public final class TableFile implements AutoCloseable {
     }
 
     Residency residency(Residency.Marks marks) {
-        return new Residency(pages, tableId, marks);
+        return new Residency(pages, info.id(), marks);
     }
 
     /// The content of a block, for scans and merges.
@@ -101,7 +105,7 @@ public final class TableFile implements AutoCloseable {
 
     /// The same of a plain block, once its checksum is right.
     MemorySegment checked(BlockHandle handle) {
-        TableDescriptor.checkBlock(file, handle, tableId, name);
+        TableDescriptor.checkBlock(file, handle, info.id(), name);
         return content(handle);
     }
 
@@ -113,7 +117,7 @@ public final class TableFile implements AutoCloseable {
         if (!isResident) {
             load(handle.offset(), handle.length());
         }
-        TableDescriptor.checkBlock(pages, handle, tableId, name);
+        TableDescriptor.checkBlock(pages, handle, info.id(), name);
         return pages.asSlice(handle.offset(), handle.length());
     }
 
@@ -127,7 +131,7 @@ public final class TableFile implements AutoCloseable {
 
     /// @param mapping of the two, the one that its reader reads
     void check(MemorySegment mapping, long offset, int length) {
-        TableDescriptor.checkBlock(mapping, offset, length, tableId, name);
+        TableDescriptor.checkBlock(mapping, offset, length, info.id(), name);
     }
 
     /// Refuses data from a block that has lost its end. A file that is shortened while it is open reads as zeros up
@@ -160,19 +164,7 @@ public final class TableFile implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        while (!tryClose()) {
-            Thread.onSpinWait();
-        }
-    }
-
-    /// @return false while its bytes are being copied
-    boolean tryClose() {
-        try {
-            arena.close();
-        } catch (IllegalStateException e) {
-            return !arena.scope().isAlive();
-        }
-        return true;
+    public boolean tryClose() {
+        return UnpinnedFile.tryClose(arena);
     }
 }

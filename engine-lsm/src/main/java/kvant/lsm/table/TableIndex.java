@@ -1,7 +1,6 @@
 package kvant.lsm.table;
 
 import java.lang.foreign.MemorySegment;
-import kvant.lsm.bytes.Fences;
 import kvant.lsm.bytes.KeyRange;
 import kvant.lsm.cache.CacheSlots;
 import kvant.lsm.cache.Cached;
@@ -25,6 +24,7 @@ final class TableIndex {
     private final byte[] smallestKey;
     private final KeyRange keys;
     private final long[] fences; // of their last keys, one next to the other
+    private final KeyRange.IsBefore isBefore; // whether a partition ends before a key
     private final CacheSlots slots;
     private final BlockBits checked;
 
@@ -46,6 +46,7 @@ final class TableIndex {
         for (int partition = 0; partition < fences.length; partition++) {
             fences[partition] = keys.fence(IndexDescriptor.lastKey(partitions, partition));
         }
+        this.isBefore = (number, key) -> IndexDescriptor.compareLastKey(partitions, number, key) < 0;
         this.slots = context.cache().slots(footer.isPartitioned() ? count : 0);
         this.checked = new BlockBits(count);
         this.whole = footer.isPartitioned() ? null : wholeTable(properties);
@@ -68,17 +69,7 @@ final class TableIndex {
         if (whole != null) {
             return 0;
         }
-        int side = keys.sideOf(key);
-        if (side != 0) {
-            return side < 0 ? 0 : count;
-        }
-        long wanted = keys.fence(key);
-        int first = Fences.firstNotBelow(fences, wanted);
-        if (first == count || fences[first] != wanted) {
-            return first;
-        }
-        return Fences.firstNotBefore(
-                fences, wanted, first, middle -> IndexDescriptor.compareLastKey(partitions, middle, key) < 0);
+        return keys.firstNotBefore(fences, key, isBefore);
     }
 
     /// A partition, for a point read.

@@ -3,6 +3,7 @@ package kvant.lsm.table;
 import java.lang.foreign.MemorySegment;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.ByteWriter;
+import kvant.lsm.record.Tag;
 
 /// The properties block of a table.
 ///
@@ -29,6 +30,56 @@ public record TableProperties(
         long medianExpiryMillis,
         byte[] smallestKey,
         byte[] largestKey) {
+
+    /// Counts the records of a table, in the order of their keys. Belongs to one thread.
+    static final class Counter {
+
+        private final ExpirySample expiries = new ExpirySample();
+        private byte[] smallestKey = new byte[0];
+        private long records;
+        private long deletions;
+        private long keyBytes;
+        private long valueBytes;
+        private long firstSequence = Long.MAX_VALUE;
+        private long lastSequence;
+
+        long records() {
+            return records;
+        }
+
+        /// The first record has this key.
+        void begin(byte[] key) {
+            smallestKey = key;
+        }
+
+        void add(long tag, int keyLength, int valueLength) {
+            records++;
+            deletions += Tag.kind(tag) == Tag.DELETE ? 1 : 0;
+            keyBytes += keyLength;
+            valueBytes += valueLength;
+            firstSequence = Math.min(firstSequence, Tag.sequence(tag));
+            lastSequence = Math.max(lastSequence, Tag.sequence(tag));
+        }
+
+        /// A record that was added expires.
+        void expires(long atMillis, int keyLength, int valueLength) {
+            expiries.add(atMillis, (long) keyLength + valueLength);
+        }
+
+        TableProperties properties(byte[] largestKey) {
+            return new TableProperties(
+                    records,
+                    deletions,
+                    keyBytes,
+                    valueBytes,
+                    firstSequence,
+                    lastSequence,
+                    expiries.bytes(),
+                    expiries.medianMillis(),
+                    smallestKey,
+                    largestKey);
+        }
+    }
 
     void encode(ByteWriter out) {
         out.putVarint(records);

@@ -3,6 +3,7 @@ package kvant.lsm.table;
 import java.io.IOException;
 import kvant.lsm.bytes.ByteWriter;
 import kvant.lsm.bytes.Checksum;
+import kvant.lsm.bytes.Keys;
 import kvant.lsm.bytes.Opened;
 import kvant.lsm.record.RecordView;
 import kvant.lsm.record.Tag;
@@ -48,21 +49,9 @@ public final class TableWriter implements AutoCloseable {
     private final IndexDescriptor.Builder partitions = new IndexDescriptor.Builder();
     private final ByteWriter section = new ByteWriter(16 << 10);
     private final ByteWriter scratch = new ByteWriter(1 << 10);
-    private final ExpirySample expiries = new ExpirySample();
-    private int records;
-    private long deletions;
-    private long keyBytes;
-    private long valueBytes;
-    private long firstSequence = Long.MAX_VALUE;
-    private long lastSequence;
-    private byte[] smallestKey = new byte[0];
+    private final TableProperties.Counter counter = new TableProperties.Counter();
     private byte[] lastBlockKey = new byte[0];
     private int compressions;
-
-    /// Creates the file of a table without compression.
-    public TableWriter(Storage storage, String name, long tableId, int blockBytes) throws IOException {
-        this(storage, name, tableId, blockBytes, Compression.NONE);
-    }
 
     /// Creates the file.
     ///
@@ -85,19 +74,13 @@ public final class TableWriter implements AutoCloseable {
 
     /// Adds a record.
     public void add(RecordView record) throws IOException {
-        if (records == 0) {
-            smallestKey = record.key();
+        if (counter.records() == 0) {
+            counter.begin(record.key());
         }
-        long hash = BloomFilter.hash(record.keyArray(), record.keyOffset(), record.keyLength());
-        records++;
-        long sequence = Tag.sequence(record.tag());
-        firstSequence = Math.min(firstSequence, sequence);
-        lastSequence = Math.max(lastSequence, sequence);
-        deletions += Tag.kind(record.tag()) == Tag.DELETE ? 1 : 0;
-        keyBytes += record.keyLength();
-        valueBytes += record.valueLength();
+        long hash = Keys.hash(record.keyArray(), record.keyOffset(), record.keyLength());
+        counter.add(record.tag(), record.keyLength(), record.valueLength());
         if (Tag.hasExpiry(record.tag())) {
-            expiries.add(record.expiresAtMillis(), (long) record.keyLength() + record.valueLength());
+            counter.expires(record.expiresAtMillis(), record.keyLength(), record.valueLength());
         }
         boolean large = record.valueLength() > LARGE_VALUE_BYTES;
         if (!block.isEmpty() && (large || block.sizeWith(record) > blockRoom())) {
@@ -138,8 +121,8 @@ public final class TableWriter implements AutoCloseable {
         return end - offset - TableDescriptor.TRAILER_BYTES;
     }
 
-    public int records() {
-        return records;
+    public long records() {
+        return counter.records();
     }
 
     /// Bytes in the file and in the current block.
@@ -154,17 +137,7 @@ public final class TableWriter implements AutoCloseable {
         if (!block.isEmpty()) {
             finishDataBlock();
         }
-        TableProperties properties = new TableProperties(
-                records,
-                deletions,
-                keyBytes,
-                valueBytes,
-                firstSequence,
-                lastSequence,
-                expiries.bytes(),
-                expiries.medianMillis(),
-                smallestKey,
-                largestKey);
+        TableProperties properties = counter.properties(largestKey);
         if (!partition.isEmpty()) {
             finishPartition();
         }

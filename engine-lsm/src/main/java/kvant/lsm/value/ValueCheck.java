@@ -1,12 +1,10 @@
 package kvant.lsm.value;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import kvant.engine.EngineException;
 import kvant.lsm.bytes.Checksum;
 import kvant.lsm.storage.Damage;
-import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
@@ -21,19 +19,10 @@ public final class ValueCheck {
     /// @param expected null without an undamaged manifest
     public static void check(Storage storage, String fileName, @Nullable ValueFileInfo expected, Damage.Sink sink)
             throws IOException {
-        String name = storage.describe(fileName);
-        long bytes = storage.size(fileName);
-        try (Arena arena = Arena.ofConfined()) {
-            check(storage.map(fileName, arena), name, expected);
-        } catch (EngineException.Corruption e) {
-            sink.found(Damage.VALUES, name, e.offset(), e.detail());
-        } catch (EngineException.CannotOpen e) {
-            sink.found(Damage.FILE_NEWER, name, 0, String.valueOf(e.getMessage()));
-        } catch (IndexOutOfBoundsException e) {
-            sink.found(Damage.VALUES, name, 0, "it cannot be decoded: " + e.getMessage());
-        } catch (InternalError _) {
-            sink.found(Damage.VALUES, name, 0, ReadFault.explain(storage, fileName, bytes));
-        }
+        sink.look(Damage.VALUES, storage, fileName, (file, name) -> {
+            check(file, name, expected);
+            return name;
+        });
     }
 
     private static void check(MemorySegment file, String name, @Nullable ValueFileInfo expected) {

@@ -10,9 +10,11 @@ import kvant.lsm.bytes.Checksum;
 import kvant.lsm.bytes.Opened;
 import kvant.lsm.record.Retired;
 import kvant.lsm.record.ValuePointer;
+import kvant.lsm.storage.CLibrary;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.UnpinnedFile;
 import org.jspecify.annotations.Nullable;
 
 /// A value file, open for reading by any number of threads without a lock.
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A reader does not pin the file. Closing it unmaps it, which a reader sees as [Retired]: it then looks for the key
 /// in the newer version, in which no table refers to this file.
-public final class ValueFile implements AutoCloseable {
+public final class ValueFile implements UnpinnedFile {
 
     private final String name;
     private final long id;
@@ -47,7 +49,8 @@ public final class ValueFile implements AutoCloseable {
         String name = storage.describe(fileName);
         try (Opened opened = new Opened()) {
             Arena arena = opened.add(Arena.ofShared());
-            MemorySegment file = storage.mapForLookups(fileName, arena);
+            MemorySegment file = storage.map(fileName, arena);
+            CLibrary.readsAreRandom(file);
             requireExpected(file, info, name);
             return opened.all(new ValueFile(storage, fileName, info.id(), arena, file));
         } catch (InternalError _) {
@@ -185,22 +188,8 @@ public final class ValueFile implements AutoCloseable {
         void read() throws X;
     }
 
-    /// Unmaps the file. Costs a handshake with all threads, so it does not belong on the path of a request.
-    ///
-    /// @return false when it was being read just then: try again later
-    public boolean tryClose() {
-        try {
-            arena.close();
-        } catch (IllegalStateException e) {
-            return !arena.scope().isAlive();
-        }
-        return true;
-    }
-
     @Override
-    public void close() {
-        while (!tryClose()) {
-            Thread.onSpinWait();
-        }
+    public boolean tryClose() {
+        return UnpinnedFile.tryClose(arena);
     }
 }

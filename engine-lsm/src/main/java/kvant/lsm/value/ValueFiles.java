@@ -1,8 +1,9 @@
 package kvant.lsm.value;
 
 import java.util.Arrays;
+import java.util.TreeMap;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.Retired;
-import kvant.lsm.record.SeparatedValues;
 import kvant.lsm.record.ValuePointer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,50 +28,40 @@ public final class ValueFiles {
     }
 
     // Constant.
-    private final SeparatedValues waiting = pointer -> read(pointer, true);
-    private final SeparatedValues resident = pointer -> read(pointer, false);
+    private final Reading.Values waiting = pointer -> read(pointer, true);
+    private final Reading.Values resident = pointer -> read(pointer, false);
+
+    // Guarded by this.
+    private final TreeMap<Long, ValueFile> byNumber = new TreeMap<>();
 
     // Written under the lock of this, read by anyone.
     private volatile Open open = new Open(new long[0], new ValueFile[0]);
 
     /// Reads every value, if need be from the disk.
-    public SeparatedValues waiting() {
+    public Reading.Values waiting() {
         return waiting;
     }
 
     /// Reads the values that are in memory.
-    public SeparatedValues resident() {
+    public Reading.Values resident() {
         return resident;
     }
 
     public synchronized void add(long number, ValueFile file) {
-        Open before = open;
-        int at = -Arrays.binarySearch(before.numbers, number) - 1;
-        if (at < 0) {
+        if (byNumber.putIfAbsent(number, file) != null) {
             throw new IllegalArgumentException("value file " + number + " is open already");
         }
-        int count = before.numbers.length;
-        long[] numbers = Arrays.copyOf(before.numbers, count + 1);
-        ValueFile[] files = Arrays.copyOf(before.files, count + 1);
-        System.arraycopy(before.numbers, at, numbers, at + 1, count - at);
-        System.arraycopy(before.files, at, files, at + 1, count - at);
-        numbers[at] = number;
-        files[at] = file;
-        open = new Open(numbers, files);
+        publish();
     }
 
     public synchronized void remove(long number) {
-        Open before = open;
-        int at = Arrays.binarySearch(before.numbers, number);
-        if (at < 0) {
-            return;
-        }
-        int count = before.numbers.length - 1;
-        long[] numbers = Arrays.copyOf(before.numbers, count);
-        ValueFile[] files = Arrays.copyOf(before.files, count);
-        System.arraycopy(before.numbers, at + 1, numbers, at, count - at);
-        System.arraycopy(before.files, at + 1, files, at, count - at);
-        open = new Open(numbers, files);
+        byNumber.remove(number);
+        publish();
+    }
+
+    private void publish() {
+        long[] numbers = byNumber.keySet().stream().mapToLong(Long::longValue).toArray();
+        open = new Open(numbers, byNumber.values().toArray(ValueFile[]::new));
     }
 
     private byte @Nullable [] read(ValuePointer pointer, boolean mayBlock) {

@@ -33,7 +33,7 @@ public final class ValueSeparation implements AutoCloseable {
 
     // One thread.
     private final List<ValueFileInfo> finished = new ArrayList<>();
-    private ValueReferences references = new ValueReferences();
+    private ValueReference.Counter references = new ValueReference.Counter();
     private @Nullable ValueFileWriter writer;
     private long finishedBytes;
 
@@ -107,14 +107,14 @@ public final class ValueSeparation implements AutoCloseable {
     }
 
     /// The references of the records placed since the last [#takeReferences].
-    public ValueReferences references() {
+    public ValueReference.Counter references() {
         return references;
     }
 
     /// Ends the count of a table.
     public List<ValueReference> takeReferences() {
         List<ValueReference> taken = references.list();
-        references = new ValueReferences();
+        references = new ValueReference.Counter();
         return taken;
     }
 

@@ -1,6 +1,7 @@
 package kvant.lsm.version;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import kvant.lsm.storage.UnpinnedFile;
 
 /// An open table or value file: how many versions hold it, and whether it is still part of the store. Any thread may
 /// call it; [#retire] is for the thread that installs a version.
@@ -13,27 +14,48 @@ abstract sealed class LiveFile permits LiveTable, LiveValues {
         private volatile boolean retired;
     }
 
+    private final long number;
+    private final long bytes;
+    private final String fileName;
+    private final UnpinnedFile file;
     private final Holders holders;
 
-    LiveFile() {
+    LiveFile(long number, long bytes, String fileName, UnpinnedFile file) {
+        this.number = number;
+        this.bytes = bytes;
+        this.fileName = fileName;
+        this.file = file;
         this.holders = new Holders();
     }
 
-    /// @param same file
     LiveFile(LiveFile same) {
+        this.number = same.number;
+        this.bytes = same.bytes;
+        this.fileName = same.fileName;
+        this.file = same.file;
         this.holders = same.holders;
     }
 
-    abstract long number();
+    final long number() {
+        return number;
+    }
 
-    abstract long bytes();
+    final long bytes() {
+        return bytes;
+    }
 
-    abstract String fileName();
+    final String fileName() {
+        return fileName;
+    }
 
     /// @return false when it is being read just then
-    abstract boolean tryClose();
+    final boolean tryClose() {
+        return file.tryClose();
+    }
 
-    abstract void close();
+    final void close() {
+        file.close();
+    }
 
     void acquire() {
         holders.versions.incrementAndGet();

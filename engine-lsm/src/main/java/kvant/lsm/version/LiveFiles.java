@@ -5,11 +5,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.Table;
 import kvant.lsm.table.TableContext;
 import kvant.lsm.table.TableFile;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.value.ValueFile;
 import kvant.lsm.value.ValueFileInfo;
 
@@ -23,7 +23,7 @@ record LiveFiles(List<LiveTable> tables, List<LiveValues> values) implements Aut
         boolean opened = false;
         try {
             for (TableInfo info : infos) {
-                mapped.add(TableFile.map(storage, FileNames.table(info.number()), info.id(), info.bytes()));
+                mapped.add(TableFile.map(storage, info));
             }
             for (TableInfo info : infos) {
                 live.tables.add(new LiveTable(info, Table.open(mapped.remove(), context)));

@@ -2,6 +2,7 @@ package kvant.lsm.version;
 
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.table.Table;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableProperties;
 
 /// An open table as a member of a run.
@@ -11,6 +12,7 @@ final class LiveTable extends LiveFile {
     private final Table table;
 
     LiveTable(TableInfo info, Table table) {
+        super(info.number(), info.bytes(), FileNames.table(info.number()), table);
         this.info = info;
         this.table = table;
     }
@@ -46,30 +48,5 @@ final class LiveTable extends LiveFile {
 
     Table table() {
         return table;
-    }
-
-    @Override
-    long number() {
-        return info.number();
-    }
-
-    @Override
-    long bytes() {
-        return info.bytes();
-    }
-
-    @Override
-    String fileName() {
-        return FileNames.table(info.number());
-    }
-
-    @Override
-    boolean tryClose() {
-        return table.tryClose();
-    }
-
-    @Override
-    void close() {
-        table.close();
     }
 }

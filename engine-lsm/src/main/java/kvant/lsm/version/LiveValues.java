@@ -11,6 +11,7 @@ final class LiveValues extends LiveFile {
     private final ValueFile file;
 
     LiveValues(ValueFileInfo info, ValueFile file) {
+        super(info.number(), info.bytes(), FileNames.values(info.number()), file);
         this.info = info;
         this.file = file;
     }
@@ -21,30 +22,5 @@ final class LiveValues extends LiveFile {
 
     ValueFile file() {
         return file;
-    }
-
-    @Override
-    long number() {
-        return info.number();
-    }
-
-    @Override
-    long bytes() {
-        return info.bytes();
-    }
-
-    @Override
-    String fileName() {
-        return FileNames.values(info.number());
-    }
-
-    @Override
-    boolean tryClose() {
-        return file.tryClose();
-    }
-
-    @Override
-    void close() {
-        file.close();
     }
 }

@@ -13,7 +13,6 @@ import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
-import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.Payload;
 import kvant.lsm.wal.RecordReader;
@@ -50,8 +49,10 @@ public final class Manifest implements AutoCloseable {
     // Written by the thread that appends, read by anyone.
     private volatile boolean failed;
 
-    private Manifest(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state)
-            throws IOException {
+    /// Starts a new manifest file that holds this state.
+    ///
+    /// @param rotateBytes a file is rewritten when it has grown by this much and has doubled
+    public Manifest(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state) throws IOException {
         this.storage = storage;
         this.random = random;
         this.rotateBytes = rotateBytes;
@@ -77,11 +78,14 @@ public final class Manifest implements AutoCloseable {
                     storage.map(FileNames.MANIFEST, arena),
                     FileHeader.Kind.MANIFEST,
                     storage.describe(FileNames.MANIFEST));
-            int edits = 0;
             while (records.next()) {
-                edits += applyRecord(records, state);
+                switch (records.type()) {
+                    case RecordType.EDIT -> state.apply(records);
+                    case RecordType.END -> {}
+                    default -> throw records.unexpectedType();
+                }
             }
-            if (edits == 0) {
+            if (!state.isEdited()) {
                 throw new EngineException.Corruption(
                         storage.describe(FileNames.MANIFEST), records.validSize(), "it holds no edit");
             }
@@ -91,50 +95,16 @@ public final class Manifest implements AutoCloseable {
         return state;
     }
 
-    /// @return how many edits it held
-    private static int applyRecord(RecordReader record, ManifestState state) {
-        switch (record.type()) {
-            case RecordType.EDIT -> {
-                try {
-                    state.apply(VersionEditDescriptor.decode(
-                            record.reader(), record.header().version()));
-                } catch (IndexOutOfBoundsException e) {
-                    throw record.undecodable(e);
-                }
-                return 1;
-            }
-            case RecordType.END -> {
-                return 0;
-            }
-            default -> throw record.unexpectedType();
-        }
-    }
-
-    /// Starts a new manifest file that holds this state.
-    ///
-    /// @param rotateBytes a file is rewritten when it has grown by this much and has doubled
-    public static Manifest start(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state)
-            throws IOException {
-        return new Manifest(storage, random, rotateBytes, state);
-    }
-
     /// Writes the manifest of a store that consists of these tables and value files, and no log.
     ///
     /// @param content synced, and the names of the files durable
     /// @param sequence the last one in them
     public static void create(Storage storage, RandomGenerator random, WrittenRun content, long sequence)
             throws IOException {
-        long next = 1;
-        for (TableInfo table : content.tables()) {
-            next = Math.max(next, Math.max(table.number(), table.run()) + 1);
-        }
-        for (ValueFileInfo file : content.values()) {
-            next = Math.max(next, file.number() + 1);
-        }
         ManifestState state = new ManifestState();
-        VersionEdit.Values values = new VersionEdit.Values(content.values(), List.of());
-        state.apply(new VersionEdit(content.tables(), List.of(), List.of(), List.of(), sequence, next, values));
-        start(storage, random, Long.MAX_VALUE, state).close();
+        state.apply(
+                new VersionEdit(content, List.of(), List.of(), List.of(), List.of(), sequence, content.nextNumber()));
+        new Manifest(storage, random, Long.MAX_VALUE, state).close();
     }
 
     public ManifestState state() {

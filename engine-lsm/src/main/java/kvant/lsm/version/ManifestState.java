@@ -12,7 +12,9 @@ import java.util.TreeSet;
 import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.value.ValueFileInfo;
+import kvant.lsm.wal.RecordReader;
 import org.jspecify.annotations.Nullable;
 
 /// The sum of all edits: which files are part of the store. Any thread may look and take numbers of files, without
@@ -25,28 +27,46 @@ public final class ManifestState {
     private final SortedMap<Long, ValueFileInfo> values = new TreeMap<>();
     private long flushedSequence;
     private long nextFileNumber = 1;
+    private boolean edited;
+
+    /// Applies the edit of a record of the manifest.
+    ///
+    /// @throws EngineException.Corruption when it cannot be decoded
+    void apply(RecordReader record) {
+        try {
+            apply(VersionEditDescriptor.decode(record.reader(), record.header().version()));
+        } catch (IndexOutOfBoundsException e) {
+            throw record.undecodable(e);
+        }
+    }
 
     synchronized void apply(VersionEdit edit) {
+        edited = true;
         edit.removedTables().forEach(tables::remove);
         edit.addedTables().forEach(table -> tables.put(table.number(), table));
         edit.removedLogs().forEach(logs::remove);
         edit.addedLogs().forEach(log -> logs.put(log.number(), log));
-        edit.values().removed().forEach(values::remove);
-        edit.values().added().forEach(file -> values.put(file.number(), file));
+        edit.removedValues().forEach(values::remove);
+        edit.addedValues().forEach(file -> values.put(file.number(), file));
         flushedSequence = Math.max(flushedSequence, edit.flushedSequence());
         nextFileNumber = Math.max(nextFileNumber, edit.nextFileNumber());
+    }
+
+    /// Whether there has been an edit.
+    synchronized boolean isEdited() {
+        return edited;
     }
 
     /// The whole state as one edit, the first one of a new manifest.
     synchronized VersionEdit asEdit() {
         return new VersionEdit(
-                tables(),
+                new WrittenRun(tables(), valueFiles()),
+                List.of(),
                 List.of(),
                 List.copyOf(logs.values()),
                 List.of(),
                 flushedSequence,
-                nextFileNumber,
-                new VersionEdit.Values(valueFiles(), List.of()));
+                nextFileNumber);
     }
 
     public synchronized List<TableInfo> tables() {
@@ -64,6 +84,19 @@ public final class ManifestState {
 
     public synchronized boolean hasValueFile(long number) {
         return values.containsKey(number);
+    }
+
+    /// Whether a file in the store's directory is not part of it: a table, value file or log that no edit names, or a
+    /// file that was begun and not finished.
+    public boolean isStray(String file) {
+        Long table = FileNames.tableNumber(file);
+        Long log = FileNames.logNumber(file);
+        Long value = FileNames.valuesNumber(file);
+        return table != null && !hasTable(table)
+                || value != null && !hasValueFile(value)
+                || log != null && log(log) == null
+                || file.equals(FileNames.MANIFEST_NEW)
+                || file.equals(FileNames.LOG_NEXT);
     }
 
     /// Numbers of the live logs, oldest first.

@@ -3,6 +3,7 @@ package kvant.lsm.version;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.TombstoneFilter;
 
 /// The key ranges of all tables that are older than the output of a merge and not part of it. Belongs to one merge:
@@ -30,18 +31,24 @@ final class OlderTables implements TombstoneFilter {
         for (int run = 0; run < next.length; run++) {
             List<LiveTable> tables = runs.get(run);
             while (next[run] < tables.size()
-                    && compare(tables.get(next[run]).table().properties().largestKey(), key, offset, length) < 0) {
+                    && Keys.compare(
+                                    key,
+                                    offset,
+                                    length,
+                                    tables.get(next[run]).table().properties().largestKey())
+                            > 0) {
                 next[run]++;
             }
             if (next[run] < tables.size()
-                    && compare(tables.get(next[run]).table().properties().smallestKey(), key, offset, length) <= 0) {
+                    && Keys.compare(
+                                    key,
+                                    offset,
+                                    length,
+                                    tables.get(next[run]).table().properties().smallestKey())
+                            >= 0) {
                 return true;
             }
         }
         return false;
-    }
-
-    private static int compare(byte[] bound, byte[] key, int offset, int length) {
-        return Arrays.compareUnsigned(bound, 0, bound.length, key, offset, offset + length);
     }
 }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import kvant.engine.Lookup;
-import kvant.lsm.bytes.Fences;
 import kvant.lsm.bytes.KeyRange;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.table.Table;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableProperties;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +24,7 @@ public final class Run {
     private final byte[][] largestKeys;
     private final KeyRange keys;
     private final long[] fences; // of the largest keys, one next to the other: a search touches few cache lines
+    private final KeyRange.IsBefore isBefore; // whether a table ends before a key
     private final long bytes;
 
     Run(long id, List<LiveTable> members) {
@@ -36,6 +37,7 @@ public final class Run {
                 .toArray(byte[][]::new);
         this.keys =
                 new KeyRange(sorted.getFirst().table().properties().smallestKey(), largestKeys[largestKeys.length - 1]);
+        this.isBefore = (table, key) -> Keys.compare(largestKeys[table], key) < 0;
         this.fences = Arrays.stream(largestKeys).mapToLong(keys::fence).toArray();
         this.bytes = sorted.stream().mapToLong(table -> table.info().bytes()).sum();
     }
@@ -102,22 +104,11 @@ public final class Run {
     }
 
     private int firstEndingNotBefore(byte[] key) {
-        int side = keys.sideOf(key);
-        if (side != 0) {
-            return side < 0 ? 0 : fences.length;
-        }
-        long wanted = keys.fence(key);
-        int first = Fences.firstNotBelow(fences, wanted);
-        if (first == fences.length || fences[first] != wanted) {
-            return first;
-        }
-        return Fences.firstNotBefore(fences, wanted, first, middle -> Keys.compare(largestKeys[middle], key) < 0);
+        return keys.firstNotBefore(fences, key, isBefore);
     }
 
     /// One table after the other.
     private final class RunCursor implements RecordCursor {
-
-        private static final byte[] START = new byte[0];
 
         private final Function<Table, RecordCursor> opener;
         private int table = tables.length;
@@ -142,7 +133,7 @@ public final class Run {
                 return true;
             }
             table++;
-            return enter(START);
+            return enter(Keys.START);
         }
 
         private boolean enter(byte[] key) {

@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.CompactionIterator;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.TombstoneFilter;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.Compression;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.table.TableWriter;
 import kvant.lsm.value.ValueFileInfo;
@@ -62,8 +64,6 @@ public record RunWriter(
     /// Most records of a table, regardless of its size.
     private static final int MAX_TABLE_RECORDS = 1 << 20;
 
-    private static final byte[] START = new byte[0];
-
     /// Writes the records of a memtable, or of a buffer of replayed records: of each key its newest version.
     /// Deletions are kept, because older tables may hold the records that they hide.
     ///
@@ -88,7 +88,7 @@ public record RunWriter(
         List<String> begun = new ArrayList<>();
         boolean done = false;
         try (ValueSeparation separation = new ValueSeparation(storage, random, numbers, values, begun)) {
-            boolean more = records.seek(START);
+            boolean more = records.seek(Keys.START);
             if (more) {
                 cuts.begin(records);
             }
@@ -109,7 +109,7 @@ public record RunWriter(
             return new WrittenRun(tables, files);
         } finally {
             if (!done) {
-                discard(begun);
+                begun.forEach(storage::discard);
             }
         }
     }
@@ -151,16 +151,5 @@ public record RunWriter(
                 && writer.records() < MAX_TABLE_RECORDS);
         pace.wrote(writer.bytes() + separation.bytes() - valueBytesBefore - told);
         return more;
-    }
-
-    /// Deletes unfinished files. A file that stays is deleted by the next start.
-    private void discard(List<String> files) {
-        for (String file : files) {
-            try {
-                storage.delete(file);
-            } catch (IOException _) {
-                // The failure that led here is the one to report.
-            }
-        }
     }
 }

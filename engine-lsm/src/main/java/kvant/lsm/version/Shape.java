@@ -65,19 +65,13 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
             return weight;
         }
 
-        /// The tables that may hold a key of this range, both ends inclusive. By binary search: a picker asks for
-        /// those of the next level for each table of a level.
+        /// The tables that may hold a key of this range, both ends inclusive. The first one by binary search: a picker
+        /// asks for those of the next level for each table of a level.
         public List<TableShape> overlapping(byte[] smallest, byte[] largest) {
             int first = firstEndingAt(smallest);
             int end = first;
-            int high = tables.size();
-            while (end < high) {
-                int middle = (end + high) >>> 1;
-                if (Keys.compare(tables.get(middle).smallestKey(), largest) <= 0) {
-                    end = middle + 1;
-                } else {
-                    high = middle;
-                }
+            while (end < tables.size() && Keys.compare(tables.get(end).smallestKey(), largest) <= 0) {
+                end++;
             }
             return tables.subList(first, end);
         }
@@ -115,28 +109,6 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
             long expiringBytes,
             long medianExpiryMillis,
             List<ValueReference> values) {
-
-        /// A table that holds all of its values.
-        public TableShape(
-                long number,
-                byte[] smallestKey,
-                byte[] largestKey,
-                long bytes,
-                long records,
-                long deletions,
-                long expiringBytes,
-                long medianExpiryMillis) {
-            this(
-                    number,
-                    smallestKey,
-                    largestKey,
-                    bytes,
-                    records,
-                    deletions,
-                    expiringBytes,
-                    medianExpiryMillis,
-                    List.of());
-        }
 
         /// Its size, and that of the values that it refers to: the amount of data beneath its keys.
         public long weight() {

@@ -1,7 +1,7 @@
 package kvant.lsm.version;
 
-import java.util.Arrays;
 import java.util.List;
+import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.version.Shape.TableShape;
 
@@ -80,7 +80,7 @@ public final class TableCuts {
 
     private boolean passesKey(byte[] key, int offset, int length) {
         int before = nextKey;
-        while (nextKey < keys.size() && compare(keys.get(nextKey), key, offset, length) <= 0) {
+        while (nextKey < keys.size() && Keys.compare(key, offset, length, keys.get(nextKey)) >= 0) {
             nextKey++;
         }
         return nextKey > before;
@@ -89,14 +89,10 @@ public final class TableCuts {
     private boolean passesBeneath(byte[] key, int offset, int length) {
         int before = nextBeneath;
         while (nextBeneath < beneath.size()
-                && compare(beneath.get(nextBeneath).largestKey(), key, offset, length) < 0) {
+                && Keys.compare(key, offset, length, beneath.get(nextBeneath).largestKey()) > 0) {
             overlappedBytes += beneath.get(nextBeneath).bytes();
             nextBeneath++;
         }
         return nextBeneath > before;
-    }
-
-    private static int compare(byte[] bound, byte[] key, int offset, int length) {
-        return Arrays.compareUnsigned(bound, 0, bound.length, key, offset, offset + length);
     }
 }

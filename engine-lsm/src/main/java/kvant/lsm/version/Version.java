@@ -17,6 +17,7 @@ import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.TombstoneFilter;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.TableContext;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueFile;
 import kvant.lsm.value.ValueFileInfo;

@@ -1,66 +1,42 @@
 package kvant.lsm.version;
 
 import java.util.List;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.value.ValueFileInfo;
 
 /// One atomic change of the store's files.
 ///
-/// @param addedTables tables that are synced and whose names are durable
+/// @param added tables and value files that are synced and whose names are durable
 /// @param removedTables numbers of tables that are no longer part of it
+/// @param removedValues numbers of value files that no table refers to any more
 /// @param addedLogs logs that may hold records from now on, and known ones that are finished
 /// @param removedLogs numbers of logs whose records are all in tables
 /// @param flushedSequence every record up to it is in a table; a smaller number changes nothing
 /// @param nextFileNumber no file has had this number or a larger one; a smaller number changes nothing
-/// @param values changes of the value files
 public record VersionEdit(
-        List<TableInfo> addedTables,
+        WrittenRun added,
         List<Long> removedTables,
+        List<Long> removedValues,
         List<LogInfo> addedLogs,
         List<Long> removedLogs,
         long flushedSequence,
-        long nextFileNumber,
-        Values values) {
-
-    /// Changes of the value files.
-    ///
-    /// @param added that are synced and whose names are durable
-    /// @param removed numbers of those that no table refers to any more
-    public record Values(List<ValueFileInfo> added, List<Long> removed) {
-
-        static final Values NONE = new Values(List.of(), List.of());
-
-        public Values {
-            added = List.copyOf(added);
-            removed = List.copyOf(removed);
-        }
-    }
+        long nextFileNumber) {
 
     public VersionEdit {
-        addedTables = List.copyOf(addedTables);
         removedTables = List.copyOf(removedTables);
+        removedValues = List.copyOf(removedValues);
         addedLogs = List.copyOf(addedLogs);
         removedLogs = List.copyOf(removedLogs);
     }
 
-    /// An edit that changes no value file.
-    public VersionEdit(
-            List<TableInfo> addedTables,
-            List<Long> removedTables,
-            List<LogInfo> addedLogs,
-            List<Long> removedLogs,
-            long flushedSequence,
-            long nextFileNumber) {
-        this(addedTables, removedTables, addedLogs, removedLogs, flushedSequence, nextFileNumber, Values.NONE);
-    }
-
     /// A log begins; logs that held nothing end.
     public static VersionEdit logs(LogInfo added, List<Long> removed) {
-        return new VersionEdit(List.of(), List.of(), List.of(added), removed, 0, 0);
+        return ofLogs(List.of(added), removed);
     }
 
     /// A log begins behind one that is finished.
     public static VersionEdit logChanged(LogInfo finished, LogInfo added) {
-        return new VersionEdit(List.of(), List.of(), List.of(finished, added), List.of(), 0, 0);
+        return ofLogs(List.of(finished, added), List.of());
     }
 
     /// An edit for a finished log without a successor.
@@ -70,29 +46,21 @@ public record VersionEdit(
 
     /// Logs end that hold nothing, or nothing that is not in tables.
     public static VersionEdit logsEnded(List<Long> removed) {
-        return new VersionEdit(List.of(), List.of(), List.of(), removed, 0, 0);
+        return ofLogs(List.of(), removed);
+    }
+
+    private static VersionEdit ofLogs(List<LogInfo> added, List<Long> removed) {
+        return new VersionEdit(WrittenRun.NOTHING, List.of(), List.of(), added, removed, 0, 0);
     }
 
     /// A memtable became a run; its logs end.
     public static VersionEdit flush(WrittenRun run, List<Long> removedLogs, long flushedSequence) {
-        return new VersionEdit(
-                run.tables(),
-                List.of(),
-                List.of(),
-                removedLogs,
-                flushedSequence,
-                0,
-                new Values(run.values(), List.of()));
-    }
-
-    /// A memtable became tables that hold all of their values; its logs end.
-    public static VersionEdit flush(List<TableInfo> tables, List<Long> removedLogs, long flushedSequence) {
-        return flush(new WrittenRun(tables), removedLogs, flushedSequence);
+        return new VersionEdit(run, List.of(), List.of(), List.of(), removedLogs, flushedSequence, 0);
     }
 
     /// Tables became other tables.
     public static VersionEdit compaction(WrittenRun run, List<Long> removed) {
-        return new VersionEdit(run.tables(), removed, List.of(), List.of(), 0, 0, new Values(run.values(), List.of()));
+        return new VersionEdit(run, removed, List.of(), List.of(), List.of(), 0, 0);
     }
 
     /// Tables became other tables, without new value files.
@@ -100,17 +68,19 @@ public record VersionEdit(
         return compaction(new WrittenRun(added), removed);
     }
 
+    public List<TableInfo> addedTables() {
+        return added.tables();
+    }
+
+    List<ValueFileInfo> addedValues() {
+        return added.values();
+    }
+
     VersionEdit withNextFileNumber(long number) {
-        return new VersionEdit(addedTables, removedTables, addedLogs, removedLogs, flushedSequence, number, values);
+        return new VersionEdit(added, removedTables, removedValues, addedLogs, removedLogs, flushedSequence, number);
     }
 
-    VersionEdit withValues(Values changed) {
-        return new VersionEdit(
-                addedTables, removedTables, addedLogs, removedLogs, flushedSequence, nextFileNumber, changed);
-    }
-
-    /// The run written for this edit.
-    public WrittenRun written() {
-        return new WrittenRun(addedTables, values.added());
+    VersionEdit withRemovedValues(List<Long> removed) {
+        return new VersionEdit(added, removedTables, removed, addedLogs, removedLogs, flushedSequence, nextFileNumber);
     }
 }

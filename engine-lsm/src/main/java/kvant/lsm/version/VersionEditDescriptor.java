@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.ByteWriter;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.value.ValueReference;
 
@@ -56,15 +57,15 @@ final class VersionEditDescriptor {
     }
 
     private static void encodeValues(VersionEdit edit, ByteWriter out) {
-        out.putVarint(edit.values().added().size());
-        for (ValueFileInfo file : edit.values().added()) {
+        out.putVarint(edit.addedValues().size());
+        for (ValueFileInfo file : edit.addedValues()) {
             out.putVarint(file.number());
             out.putLong(file.id());
             out.putVarint(file.bytes());
             out.putInt(file.checksum());
             out.putVarint(file.records());
         }
-        encodeNumbers(edit.values().removed(), out);
+        encodeNumbers(edit.removedValues(), out);
         for (TableInfo table : edit.addedTables()) {
             out.putVarint(table.values().size());
             for (ValueReference reference : table.values()) {
@@ -82,41 +83,40 @@ final class VersionEditDescriptor {
         List<TableInfo> tables = new ArrayList<>();
         for (long left = in.getVarint(); left > 0; left--) {
             tables.add(new TableInfo(
-                    in.getVarint(), in.getVarint(), in.getLong(), in.getVarint(), in.getInt(), in.getVarint()));
+                    in.getVarint(),
+                    in.getVarint(),
+                    in.getLong(),
+                    in.getVarint(),
+                    in.getInt(),
+                    in.getVarint(),
+                    List.of()));
         }
-        VersionEdit edit = new VersionEdit(
-                tables, decodeNumbers(in), decodeLogs(in, version), decodeNumbers(in), flushedSequence, nextFileNumber);
+        List<Long> removedTables = decodeNumbers(in);
+        List<LogInfo> logs = decodeLogs(in, version);
+        List<Long> removedLogs = decodeNumbers(in);
+        List<ValueFileInfo> values = new ArrayList<>();
+        List<Long> removedValues = List.of();
         if (version >= WITH_VALUES) {
-            edit = decodeValues(edit, in);
+            for (long left = in.getVarint(); left > 0; left--) {
+                values.add(
+                        new ValueFileInfo(in.getVarint(), in.getLong(), in.getVarint(), in.getInt(), in.getVarint()));
+            }
+            removedValues = decodeNumbers(in);
+            tables.replaceAll(table -> table.referringTo(decodeReferences(in)));
         }
         if (in.hasRemaining()) {
             throw new IndexOutOfBoundsException("there is more than one edit in it");
         }
-        return edit;
+        WrittenRun added = new WrittenRun(tables, values);
+        return new VersionEdit(added, removedTables, removedValues, logs, removedLogs, flushedSequence, nextFileNumber);
     }
 
-    private static VersionEdit decodeValues(VersionEdit edit, ByteReader in) {
-        List<ValueFileInfo> added = new ArrayList<>();
+    private static List<ValueReference> decodeReferences(ByteReader in) {
+        List<ValueReference> references = new ArrayList<>();
         for (long left = in.getVarint(); left > 0; left--) {
-            added.add(new ValueFileInfo(in.getVarint(), in.getLong(), in.getVarint(), in.getInt(), in.getVarint()));
+            references.add(new ValueReference(in.getVarint(), in.getVarint(), in.getVarint()));
         }
-        VersionEdit.Values values = new VersionEdit.Values(added, decodeNumbers(in));
-        List<TableInfo> tables = new ArrayList<>();
-        for (TableInfo table : edit.addedTables()) {
-            List<ValueReference> references = new ArrayList<>();
-            for (long left = in.getVarint(); left > 0; left--) {
-                references.add(new ValueReference(in.getVarint(), in.getVarint(), in.getVarint()));
-            }
-            tables.add(table.referringTo(references));
-        }
-        return new VersionEdit(
-                tables,
-                edit.removedTables(),
-                edit.addedLogs(),
-                edit.removedLogs(),
-                edit.flushedSequence(),
-                edit.nextFileNumber(),
-                values);
+        return references;
     }
 
     private static List<LogInfo> decodeLogs(ByteReader in, int version) {

@@ -2,6 +2,8 @@ package kvant.lsm.version;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -10,10 +12,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import kvant.engine.EngineException;
+import kvant.lsm.bytes.Keys;
 import kvant.lsm.bytes.Opened;
+import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.table.TableContext;
+import kvant.lsm.table.TableInfo;
+import kvant.lsm.table.TableProperties;
 import kvant.lsm.value.ValueFiles;
 import kvant.lsm.value.ValueReference;
 
@@ -53,7 +59,7 @@ public final class VersionSet implements AutoCloseable {
         files.values().forEach(file -> values.add(file.number(), file.file()));
         this.current = new Version(files.tables(), files.values(), obsolete::take);
         // Last: no error behind it can leave it open.
-        this.manifest = Manifest.start(storage, random, manifestBytes, state);
+        this.manifest = new Manifest(storage, random, manifestBytes, state);
     }
 
     /// Opens every table and value file of a state and begins a new manifest with it.
@@ -135,7 +141,7 @@ public final class VersionSet implements AutoCloseable {
         List<TableInfo> tables = edit.addedTables().stream()
                 .filter(table -> !edit.removedTables().contains(table.number()))
                 .toList();
-        WrittenRun fresh = new WrittenRun(tables, edit.values().added());
+        WrittenRun fresh = new WrittenRun(tables, edit.addedValues());
         return new Prepared(edit, fresh, openAdded(fresh));
     }
 
@@ -147,7 +153,7 @@ public final class VersionSet implements AutoCloseable {
     public void write(Prepared prepared) throws IOException {
         boolean written = false;
         try {
-            OverlapCheck.refuse(storage, current, prepared.edit, prepared.opened.tables());
+            refuseOverlap(prepared.edit, prepared.opened.tables());
             prepared.edit = withUnreferenced(prepared.edit);
             manifest.append(prepared.edit);
             written = true;
@@ -159,6 +165,66 @@ public final class VersionSet implements AutoCloseable {
                 prepared.opened.close();
             }
         }
+    }
+
+    /// A table of a run that the edit changes.
+    private record Member(TableInfo info, TableProperties keys, boolean isAdded) {}
+
+    /// The last defence against an edit after which tables of one run overlap: a look-up asks one table of each
+    /// run, so that acknowledged writes could not be read any more, and the next merge would drop them for
+    /// good. No merge should cause this; if one does, it fails, and the store continues with its present
+    /// tables.
+    ///
+    /// Existing overlaps are ignored: only a merge brings them in order.
+    ///
+    /// @param opened the tables that it adds, but for those that it moves
+    /// @throws EngineException.Io naming two tables
+    private void refuseOverlap(VersionEdit edit, List<LiveTable> opened) {
+        if (edit.addedTables().isEmpty()) {
+            return;
+        }
+        List<Member> members = membersByKey(edit, opened);
+        for (int i = 1; i < members.size(); i++) {
+            Member one = members.get(i - 1);
+            Member other = members.get(i);
+            boolean concernsEdit = one.isAdded() || other.isAdded();
+            if (concernsEdit
+                    && one.info().run() == other.info().run()
+                    && Keys.compare(one.keys().largestKey(), other.keys().smallestKey()) >= 0) {
+                throw overlap(one.info(), other.info());
+            }
+        }
+    }
+
+    /// The tables of all runs that get new ones, run by run.
+    private List<Member> membersByKey(VersionEdit edit, List<LiveTable> opened) {
+        Set<Long> changed = new HashSet<>();
+        edit.addedTables().forEach(table -> changed.add(table.run()));
+        Set<Long> removed = new HashSet<>(edit.removedTables());
+        Map<Long, TableProperties> keys = new HashMap<>();
+        List<Member> members = new ArrayList<>();
+        for (LiveTable table : current.tables()) {
+            if (removed.contains(table.number())) {
+                keys.put(table.number(), table.table().properties());
+            } else if (changed.contains(table.info().run())) {
+                members.add(new Member(table.info(), table.table().properties(), false));
+            }
+        }
+        opened.forEach(table -> keys.put(table.number(), table.table().properties()));
+        for (TableInfo table : edit.addedTables()) {
+            members.add(new Member(table, Objects.requireNonNull(keys.get(table.number())), true));
+        }
+        members.sort(Comparator.comparingLong((Member each) -> each.info().run())
+                .thenComparing(each -> each.keys().smallestKey(), Keys::compare));
+        return members;
+    }
+
+    private EngineException overlap(TableInfo one, TableInfo other) {
+        return new EngineException.Io(
+                "a change of " + storage.describe(FileNames.MANIFEST) + " is refused, because the keys of its tables "
+                        + one.number() + " and " + other.number() + " would overlap in run " + one.run()
+                        + ": the store stays as it is; please report this",
+                null);
     }
 
     /// The edit, extended by the value files that no table refers to once it is applied to the written state.
@@ -175,8 +241,7 @@ public final class VersionSet implements AutoCloseable {
             }
         }
         edit.addedTables().forEach(table -> removeReferences(table, unreferenced));
-        return edit.withValues(new VersionEdit.Values(
-                edit.values().added(), unreferenced.stream().sorted().toList()));
+        return edit.withRemovedValues(unreferenced.stream().sorted().toList());
     }
 
     private static void removeReferences(TableInfo table, Set<Long> unreferenced) {
@@ -200,7 +265,7 @@ public final class VersionSet implements AutoCloseable {
         prepared.opened.values().forEach(file -> values.add(file.number(), file.file()));
         List<LiveValues> live = new ArrayList<>(current.valueFiles());
         live.addAll(prepared.opened.values());
-        live.removeIf(file -> edit.values().removed().contains(file.number()));
+        live.removeIf(file -> edit.removedValues().contains(file.number()));
         Version previous = current;
         current = new Version(tables.values(), live, obsolete::take);
         retire(previous, tables, edit);
@@ -218,9 +283,9 @@ public final class VersionSet implements AutoCloseable {
                 }
             }
         }
-        if (!edit.values().removed().isEmpty()) {
+        if (!edit.removedValues().isEmpty()) {
             for (LiveValues file : previous.valueFiles()) {
-                if (edit.values().removed().contains(file.number())) {
+                if (edit.removedValues().contains(file.number())) {
                     obsolete.retire(file);
                 }
             }

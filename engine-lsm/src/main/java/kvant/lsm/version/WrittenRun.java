@@ -2,6 +2,7 @@ package kvant.lsm.version;
 
 import java.util.ArrayList;
 import java.util.List;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.value.ValueFileInfo;
 
 /// The files written for one run: synced, with durable names, and not part of the store yet.
@@ -36,6 +37,18 @@ public record WrittenRun(List<TableInfo> tables, List<ValueFileInfo> values) {
             bytes += file.bytes();
         }
         return bytes;
+    }
+
+    /// A number above those of all files, and so large that a run with it is newer than all of these.
+    public long nextNumber() {
+        long largest = 0;
+        for (TableInfo table : tables) {
+            largest = Math.max(largest, Math.max(table.number(), table.run()));
+        }
+        for (ValueFileInfo file : values) {
+            largest = Math.max(largest, file.number());
+        }
+        return largest + 1;
     }
 
     public WrittenRun plus(WrittenRun other) {

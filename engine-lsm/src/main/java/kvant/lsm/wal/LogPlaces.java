@@ -1,6 +1,8 @@
 package kvant.lsm.wal;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import kvant.engine.EngineException;
@@ -17,8 +19,10 @@ import org.jspecify.annotations.Nullable;
 /// thread.
 public final class LogPlaces {
 
+    private static final Logger LOGGER = System.getLogger(LogPlaces.class.getName());
+
     /// The offset of a log's first record.
-    public static final long FIRST = FileHeaderDescriptor.BYTES;
+    public static final long FIRST = FileHeader.BYTES;
 
     private static final long WINDOW_BYTES = 256 << 10;
 
@@ -58,12 +62,12 @@ public final class LogPlaces {
     /// @throws java.nio.file.NoSuchFileException when the file no longer exists
     public static @Nullable LogPlaces open(Storage storage, long number, Arena arena) throws IOException {
         String file = FileNames.log(number);
-        MemorySegment head = arena.allocate(FileHeaderDescriptor.BYTES);
+        MemorySegment head = arena.allocate(FileHeader.BYTES);
         if (storage.read(file, 0, head) < head.byteSize()) {
             return null;
         }
         try {
-            long id = FileHeaderDescriptor.decode(head, FileHeader.Kind.LOG, storage.describe(file))
+            long id = FileHeader.decode(head, FileHeader.Kind.LOG, storage.describe(file))
                     .id();
             return new LogPlaces(storage, file, id, arena);
         } catch (EngineException.Corruption _) {
@@ -90,6 +94,53 @@ public final class LogPlaces {
             return false; // a crash while it was created, or while it was obsolete
         } catch (InternalError _) { // of the mapping: the content of the log is unknown
             throw ReadFault.damage(storage, file, bytes, 0);
+        }
+    }
+
+    /// Cuts off the zeros of a preallocated log that were never overwritten, because the process was killed. They take
+    /// room on the disk, and of the bound on logs kept for followers of changes.
+    ///
+    /// That is safe at any time: no record is touched, and nothing is synced, because a sync of that log may
+    /// have failed before. Should a power cut bring them back, the next start cuts them again. A failure costs
+    /// only room.
+    ///
+    /// @param number of a log that is neither being written nor mapped
+    /// @param writtenBytes size without the preallocated room
+    public static void cutRoom(Storage storage, long number, long writtenBytes) {
+        String file = FileNames.log(number);
+        try {
+            if (storage.size(file) > writtenBytes) {
+                storage.truncate(file, writtenBytes);
+            }
+        } catch (IOException e) {
+            LOGGER.log(Level.DEBUG, "{0} keeps its room: {1}", storage.describe(file), e.getMessage());
+        }
+    }
+
+    /// The same of a log of which it is not known how much was written. Reads it only where it ends with zeros.
+    public static void cutRoom(Storage storage, long number) {
+        long writtenBytes;
+        try {
+            writtenBytes = writtenBytes(storage, FileNames.log(number));
+        } catch (IOException | InternalError | EngineException e) {
+            LOGGER.log(Level.DEBUG, "log {0} keeps its room: {1}", number, e.getMessage());
+            return;
+        }
+        cutRoom(storage, number, writtenBytes);
+    }
+
+    private static long writtenBytes(Storage storage, String file) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = storage.map(file, arena);
+            long size = bytes.byteSize();
+            if (size < Long.BYTES || bytes.get(ByteReader.LONG, size - Long.BYTES) != 0) {
+                return size;
+            }
+            RecordReader log = new RecordReader(bytes, FileHeader.Kind.LOG, storage.describe(file));
+            while (log.next()) {
+                // To its end.
+            }
+            return log.validSize() + log.tornBytes();
         }
     }
 

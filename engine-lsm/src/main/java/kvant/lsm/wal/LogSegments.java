@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import kvant.engine.ActivitySink;
+import kvant.engine.Threads;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
@@ -162,18 +164,8 @@ public final class LogSegments implements AutoCloseable {
             return;
         }
         LockSupport.unpark(running);
-        boolean interrupted = false;
-        while (running.isAlive()) {
-            try {
-                running.join();
-            } catch (InterruptedException _) {
-                interrupted = true;
-            }
-        }
+        Threads.join(List.of(running));
         giveRoomBack();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void wake() {

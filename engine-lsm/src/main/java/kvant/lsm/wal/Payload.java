@@ -3,6 +3,7 @@ package kvant.lsm.wal;
 import java.util.ArrayList;
 import java.util.List;
 import kvant.lsm.bytes.ByteWriter;
+import kvant.lsm.record.RecordView;
 
 /// The content of one record while it is being built. Large arrays are referenced, not copied, so that a large
 /// value costs no second large array.
@@ -19,11 +20,6 @@ public final class Payload {
 
     /// An array that belongs before the bytes encoded from this position on.
     private record Large(int position, byte[] bytes) {}
-
-    /// Takes the pieces of a payload, in order.
-    interface Sink<E extends Exception> {
-        void take(byte[] bytes, int offset, int length) throws E;
-    }
 
     private ByteWriter encoded = new ByteWriter(INITIAL_BYTES);
     private final List<Large> larges = new ArrayList<>();
@@ -57,7 +53,7 @@ public final class Payload {
         largeBytes = 0;
     }
 
-    <E extends Exception> void forEachPiece(Sink<E> sink) throws E {
+    <E extends Exception> void forEachPiece(RecordView.Pieces<E> sink) throws E {
         int from = 0;
         for (Large large : larges) {
             sink.take(encoded.array(), from, large.position() - from);

@@ -20,7 +20,7 @@ public final class RecordReader {
 
     private long current;
     private long writtenEnd = -1;
-    private long position = FileHeaderDescriptor.BYTES;
+    private long position = FileHeader.BYTES;
 
     /// @param file all bytes of it
     /// @param name of the file, for messages
@@ -29,7 +29,11 @@ public final class RecordReader {
     public RecordReader(MemorySegment file, FileHeader.Kind kind, String name) {
         this.file = file;
         this.name = name;
-        this.header = FileHeaderDescriptor.decode(file, kind, name);
+        this.header = FileHeader.decode(file, kind, name);
+    }
+
+    String name() {
+        return name;
     }
 
     public FileHeader header() {

@@ -55,26 +55,20 @@ public final class RecordWriter implements AutoCloseable {
         try {
             RecordWriter writer = new RecordWriter(file, header, buffer);
             writer.buffer.clear();
-            ByteWriter encoded = new ByteWriter(FileHeaderDescriptor.BYTES);
-            FileHeaderDescriptor.encode(header, encoded);
+            ByteWriter encoded = new ByteWriter(FileHeader.BYTES);
+            header.encode(encoded);
             writer.put(encoded.array(), 0, encoded.size());
             writer.flush();
-            writer.size = FileHeaderDescriptor.BYTES;
+            writer.size = FileHeader.BYTES;
             writer.sync();
             created = true;
             return writer;
         } finally {
             if (!created) {
-                discard(storage, name, file);
+                try (file) {
+                    storage.discard(name);
+                }
             }
-        }
-    }
-
-    private static void discard(Storage storage, String name, WritableFile file) {
-        try (file) {
-            storage.delete(name);
-        } catch (IOException _) {
-            // The failure that led here is the one to report; the next start deletes the file.
         }
     }
 

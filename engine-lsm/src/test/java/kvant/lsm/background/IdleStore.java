@@ -20,10 +20,10 @@ import kvant.lsm.record.Tag;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.store.Store;
 import kvant.lsm.table.TableContext;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueOptions;
 import kvant.lsm.version.Manifest;
-import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.VersionEdit;
 import kvant.lsm.version.VersionSet;
 import kvant.lsm.version.WrittenRun;
@@ -96,7 +96,7 @@ final class IdleStore implements AutoCloseable {
     }
 
     void install(VersionEdit edit) throws IOException {
-        store.tables().installCompaction(edit);
+        store.apply(edit);
     }
 
     /// Ends a task with the only part that goes on.

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import kvant.lsm.compaction.CompactionPlan;
-import kvant.lsm.compaction.OutputRange;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.store.Store;
 import kvant.lsm.version.Levels;
@@ -28,8 +27,9 @@ class UnknownFaultTest {
             Version version = store.readers().acquireVersion();
             try {
                 CompactionPlan move = new CompactionPlan.Move(List.of(table), Levels.runOf(6));
-                MergeTask.Work work = new MergeTask.Work(move, List.of(), OutputRange.of(version.shape(), move));
-                assertThat(damaged.isCauseOf(new InternalError(), new MergeTask(version, work, 0, Set.of(values))))
+                assertThat(damaged.isCauseOf(
+                                new InternalError(),
+                                new MergeTask(version, version.shape(), move, List.of(), 0, Set.of(values))))
                         .isTrue();
                 assertThat(store.health().quarantine().tables()).containsExactlyInAnyOrder(table, values);
                 assertThat(damaged.unreadable(version, values).file()).endsWith(FileNames.values(values));

@@ -117,7 +117,7 @@ class FullMergeTest {
 
     @Test
     void ofOneRunOnlyTablesWithDeletionsAreWrittenAnew() {
-        TableShape deletions = new TableShape(7, Shapes.key(10), Shapes.key(19), 5, 100, 1, 0, 0);
+        TableShape deletions = new TableShape(7, Shapes.key(10), Shapes.key(19), 5, 100, 1, 0, 0, List.of());
         RunShape run = level(6, table(1, 0, 9, 10), deletions, table(2, 20, 29, 10));
         FullMerge merge = new FullMerge(100, LAST, new Shape(List.of(run)));
         assertThat(merge.next(new Shape(List.of(run)), NONE, NONE))

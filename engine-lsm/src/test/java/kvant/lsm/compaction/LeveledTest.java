@@ -155,7 +155,15 @@ class LeveledTest {
     private static RunShape deletions(long number, long count) {
         TableShape whole = table(number, 2, 8, 1);
         TableShape table = new TableShape(
-                number, whole.smallestKey(), whole.largestKey(), whole.bytes(), whole.records(), count, 0, 0);
+                number,
+                whole.smallestKey(),
+                whole.largestKey(),
+                whole.bytes(),
+                whole.records(),
+                count,
+                0,
+                0,
+                List.of());
         return new RunShape(Levels.newestRun(number), List.of(table));
     }
 
@@ -267,31 +275,31 @@ class LeveledTest {
 
     @Test
     void mostlyDeletedTablesAreTakenDownUntilNothingOlderIsBeneath() {
-        TableShape deleted = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 51, 0, 0);
+        TableShape deleted = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 51, 0, 0, List.of());
         RunShape large = level(6, table(9, 500, 900, 20_000));
         assertThat(PICKER.pick(new Shape(List.of(level(4, deleted), level(5, table(1, 0, 9, 10)), large)), NONE, NOW))
                 .isEqualTo(down(4, List.of(7L), List.of(1L)));
         assertThat(PICKER.pick(new Shape(List.of(level(5, deleted, table(8, 6, 7, 9)), large)), NONE, NOW))
                 .isEqualTo(new CompactionPlan.Merge(
                         List.of(new CompactionPlan.Input(Levels.runOf(5), List.of(7L))), Levels.runOf(5)));
-        TableShape halfDeleted = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 50, 0, 0);
+        TableShape halfDeleted = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 50, 0, 0, List.of());
         assertThat(PICKER.pick(new Shape(List.of(level(6, halfDeleted))), NONE, NOW))
                 .isEqualTo(CompactionPlan.REST);
     }
 
     @Test
     void tablesOfWhichMuchHasExpiredAreWrittenAnewInTheirPlace() {
-        TableShape expired = new TableShape(7, Shapes.key(3), Shapes.key(5), 100, 100, 0, 25, NOW);
+        TableShape expired = new TableShape(7, Shapes.key(3), Shapes.key(5), 100, 100, 0, 25, NOW, List.of());
         assertThat(PICKER.pick(new Shape(List.of(level(6, table(8, 0, 2, 9), expired))), NONE, NOW))
                 .isEqualTo(new CompactionPlan.Merge(
                         List.of(new CompactionPlan.Input(Levels.runOf(6), List.of(7L))), Levels.runOf(6)));
         assertThat(PICKER.pick(new Shape(List.of(level(6, expired))), Set.of(7L), NOW))
                 .isEqualTo(CompactionPlan.REST);
-        TableShape later = new TableShape(7, Shapes.key(3), Shapes.key(5), 100, 100, 0, 25, NOW + 1);
+        TableShape later = new TableShape(7, Shapes.key(3), Shapes.key(5), 100, 100, 0, 25, NOW + 1, List.of());
         assertThat(PICKER.pick(new Shape(List.of(level(6, later))), NONE, NOW)).isEqualTo(CompactionPlan.REST);
-        TableShape little = new TableShape(7, Shapes.key(3), Shapes.key(5), 100, 100, 0, 24, NOW);
+        TableShape little = new TableShape(7, Shapes.key(3), Shapes.key(5), 100, 100, 0, 24, NOW, List.of());
         assertThat(PICKER.pick(new Shape(List.of(level(6, little))), NONE, NOW)).isEqualTo(CompactionPlan.REST);
-        TableShape none = new TableShape(7, Shapes.key(3), Shapes.key(5), 0, 100, 0, 0, 0);
+        TableShape none = new TableShape(7, Shapes.key(3), Shapes.key(5), 0, 100, 0, 0, 0, List.of());
         assertThat(PICKER.pick(new Shape(List.of(level(6, none))), NONE, NOW)).isEqualTo(CompactionPlan.REST);
         assertThat(Universal.DEFAULT.pick(new Shape(List.of(level(6, expired))), NONE, NOW))
                 .isInstanceOf(CompactionPlan.Merge.class);

@@ -25,7 +25,7 @@ final class Shapes {
 
     /// A table of undeleted records; keys are big-endian numbers.
     static TableShape table(long number, int smallest, int largest, long bytes) {
-        return new TableShape(number, key(smallest), key(largest), bytes, 100, 0, 0, 0);
+        return new TableShape(number, key(smallest), key(largest), bytes, 100, 0, 0, 0, List.of());
     }
 
     static byte[] key(int number) {

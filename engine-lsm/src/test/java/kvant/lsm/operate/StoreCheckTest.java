@@ -20,10 +20,11 @@ import kvant.lsm.record.Tag;
 import kvant.lsm.storage.Damage;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.table.Compression;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableWriter;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.ManifestState;
-import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.WrittenRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -297,7 +298,7 @@ class StoreCheckTest {
     }
 
     private static TableInfo write(HeapStorage storage, long number, List<Entry> entries) throws IOException {
-        try (TableWriter writer = new TableWriter(storage, FileNames.table(number), number, 256)) {
+        try (TableWriter writer = new TableWriter(storage, FileNames.table(number), number, 256, Compression.NONE)) {
             for (Entry entry : entries) {
                 ListCursor one = new ListCursor(List.of(entry));
                 one.seek(new byte[0]);
@@ -310,7 +311,8 @@ class StoreCheckTest {
                     number,
                     table.bytes(),
                     table.checksum(),
-                    table.properties().lastSequence());
+                    table.properties().lastSequence(),
+                    List.of());
         }
     }
 

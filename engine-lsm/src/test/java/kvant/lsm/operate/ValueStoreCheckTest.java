@@ -17,6 +17,8 @@ import kvant.lsm.record.Tag;
 import kvant.lsm.storage.Damage;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.table.Compression;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableWriter;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.value.ValueFiles;
@@ -24,7 +26,6 @@ import kvant.lsm.value.ValueOptions;
 import kvant.lsm.value.ValueReference;
 import kvant.lsm.value.ValueSeparation;
 import kvant.lsm.version.Manifest;
-import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.WrittenRun;
 import org.junit.jupiter.api.Test;
 
@@ -126,7 +127,7 @@ class ValueStoreCheckTest {
                         bytes("b"),
                         stored.get(1).tag(),
                         stored.get(swapped ? 0 : 1).value())));
-        try (TableWriter writer = new TableWriter(storage, FileNames.table(1), 1, 256)) {
+        try (TableWriter writer = new TableWriter(storage, FileNames.table(1), 1, 256, Compression.NONE)) {
             for (boolean on = records.seek(new byte[0]); on; on = records.next()) {
                 writer.add(records);
             }

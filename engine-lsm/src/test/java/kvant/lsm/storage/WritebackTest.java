@@ -23,12 +23,12 @@ class WritebackTest {
     @Test
     void theKernelTakesAPieceOfAFileAndNothingOfWhatIsNotThere() throws Exception {
         Path file = Files.write(directory.resolve("f"), new byte[PIECE_BYTES]);
-        assertThat(Writeback.begin(file, 0, PIECE_BYTES)).isTrue();
-        assertThat(Writeback.begin(file, PIECE_BYTES / 2, PIECE_BYTES)).isTrue();
-        assertThat(Writeback.begin(file, PIECE_BYTES, PIECE_BYTES))
+        assertThat(CLibrary.beginWriteback(file, 0, PIECE_BYTES)).isTrue();
+        assertThat(CLibrary.beginWriteback(file, PIECE_BYTES / 2, PIECE_BYTES)).isTrue();
+        assertThat(CLibrary.beginWriteback(file, PIECE_BYTES, PIECE_BYTES))
                 .as("no bytes would mean all that follow")
                 .isFalse();
-        assertThat(Writeback.begin(directory.resolve("missing"), 0, PIECE_BYTES))
+        assertThat(CLibrary.beginWriteback(directory.resolve("missing"), 0, PIECE_BYTES))
                 .isFalse();
     }
 

@@ -160,11 +160,10 @@ class EditOrderTest {
     private void installTable() {
         try {
             TableInstaller tables = store.tables();
-            long run = Levels.newestRun(tables.nextFileNumber());
+            long run = Levels.newestRun(store.nextFileNumber());
             ListCursor records = new ListCursor(
                     List.of(new ListCursor.Entry(Samples.bytes("key"), Tag.of(1, Tag.PUT), Samples.bytes("value"))));
-            tables.installCompaction(
-                    VersionEdit.compaction(tables.runWriter(_ -> {}).write(records, run), List.of()));
+            store.apply(VersionEdit.compaction(tables.runWriter(_ -> {}).write(records, run), List.of()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import kvant.lsm.bytes.ByteWriter;
 import kvant.lsm.bytes.Checksum;
+import kvant.lsm.bytes.Keys;
 import org.junit.jupiter.api.Test;
 
 class BloomFilterTest {
@@ -54,6 +55,6 @@ class BloomFilterTest {
 
     private static long hash(int key) {
         byte[] bytes = ByteBuffer.allocate(9).put((byte) 'k').putLong(key).array();
-        return BloomFilter.hash(bytes, 0, bytes.length);
+        return Keys.hash(bytes);
     }
 }

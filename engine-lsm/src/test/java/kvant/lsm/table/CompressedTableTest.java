@@ -17,6 +17,7 @@ import kvant.engine.Samples;
 import kvant.lsm.Seeds;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Checksum;
+import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
 import kvant.lsm.record.Reading;
@@ -105,8 +106,8 @@ class CompressedTableTest {
     private static boolean isDetected(HeapStorage damaged, long bytes, List<Entry> entries, int bit)
             throws IOException {
         boolean detected = false;
-        try (Table table = Table.open(
-                TableFile.map(damaged, TableSamples.FILE, TableSamples.ID, bytes), new TableContext(CACHE_BYTES))) {
+        try (Table table =
+                Table.open(TableSamples.map(damaged, TableSamples.ID, bytes), new TableContext(CACHE_BYTES))) {
             for (Entry entry : entries) {
                 try {
                     assertThat(found(table, entry.key())).as("bit %d", bit).isEqualTo(entry.value());
@@ -247,7 +248,7 @@ class CompressedTableTest {
     }
 
     private Table open(long bytes, TableContext context) throws IOException {
-        return Table.open(TableFile.map(storage, TableSamples.FILE, TableSamples.ID, bytes), context);
+        return Table.open(TableSamples.map(storage, TableSamples.ID, bytes), context);
     }
 
     private long write(Compression compression, int blockBytes, List<Entry> entries) throws IOException {
@@ -282,7 +283,7 @@ class CompressedTableTest {
     }
 
     private static @Nullable Lookup find(Table table, byte[] key) {
-        return table.find(key, Table.hash(key), Reading.by(InstantSource.system()), true);
+        return table.find(key, Keys.hash(key), Reading.by(InstantSource.system()), true);
     }
 
     private static byte[] key(int number) {

@@ -17,6 +17,7 @@ import kvant.engine.Lookup;
 import kvant.engine.Samples;
 import kvant.lsm.Seeds;
 import kvant.lsm.bytes.ByteReader;
+import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
 import kvant.lsm.record.Reading;
@@ -181,11 +182,11 @@ class PartitionedTableTest {
 
     private static Lookup find(Table table, String key) {
         byte[] bytes = Samples.bytes(key);
-        return table.find(bytes, Table.hash(bytes), READING, true);
+        return table.find(bytes, Keys.hash(bytes), READING, true);
     }
 
     private Table open(long bytes, TableContext context) throws IOException {
-        return Table.open(TableFile.map(storage, TableSamples.FILE, TableSamples.ID, bytes), context);
+        return Table.open(TableSamples.map(storage, TableSamples.ID, bytes), context);
     }
 
     private long write() throws IOException {

@@ -222,12 +222,12 @@ class TableCheckTest {
         long size = storage.bytes(NAME).length;
         int checksum = Checksum.of(ID, storage.bytes(NAME), 0, (int) size);
 
-        check(new TableCheck.Expected(ID, size, checksum, 200, List.of()));
+        check(new TableInfo(1, 1, ID, size, checksum, 200, List.of()));
         assertThat(found).isEmpty();
-        check(new TableCheck.Expected(ID, size, checksum + 1, 200, List.of()));
-        check(new TableCheck.Expected(ID, size, checksum, 199, List.of()));
-        check(new TableCheck.Expected(ID, size + 1, checksum, 200, List.of()));
-        check(new TableCheck.Expected(ID + 1, size, checksum, 200, List.of()));
+        check(new TableInfo(1, 1, ID, size, checksum + 1, 200, List.of()));
+        check(new TableInfo(1, 1, ID, size, checksum, 199, List.of()));
+        check(new TableInfo(1, 1, ID, size + 1, checksum, 200, List.of()));
+        check(new TableInfo(1, 1, ID + 1, size, checksum, 200, List.of()));
 
         assertThat(found).hasSize(4);
         assertThat(found.get(0)).contains("checksum of the whole file");
@@ -250,7 +250,7 @@ class TableCheckTest {
         storage.put(NAME, bytes);
     }
 
-    private TableProperties check(TableCheck.Expected expected) throws IOException {
+    private TableProperties check(TableInfo expected) throws IOException {
         return TableCheck.check(
                 storage,
                 NAME,

@@ -41,7 +41,18 @@ public final class TableSamples {
 
     public static Table table(Storage storage, int blockBytes, List<Entry> entries) throws IOException {
         TableWriter.Finished finished = write(storage, FILE, blockBytes, entries);
-        return Table.open(storage, FILE, ID, finished.bytes());
+        return open(storage, ID, finished.bytes());
+    }
+
+    /// The table in [#FILE], sharing no state with others.
+    ///
+    /// @param id that a manifest would name
+    public static Table open(Storage storage, long id, long bytes) throws IOException {
+        return Table.open(map(storage, id, bytes), new TableContext(0));
+    }
+
+    static TableFile map(Storage storage, long id, long bytes) throws IOException {
+        return TableFile.map(storage, new TableInfo(1, 1, id, bytes, 0, 0, List.of()));
     }
 
     /// The places of the partitions of a table.

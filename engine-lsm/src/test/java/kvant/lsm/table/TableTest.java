@@ -186,10 +186,10 @@ class TableTest {
     void aTableOfAnotherSizeOrIdIsRefused() throws IOException {
         TableWriter.Finished finished =
                 TableSamples.write(storage, TableSamples.FILE, 100, List.of(TableSamples.put(key(1), 1, new byte[1])));
-        assertThatThrownBy(() -> Table.open(storage, TableSamples.FILE, TableSamples.ID, finished.bytes() + 1))
+        assertThatThrownBy(() -> TableSamples.open(storage, TableSamples.ID, finished.bytes() + 1))
                 .isInstanceOf(EngineException.Corruption.class)
                 .hasMessageContaining(TableSamples.FILE);
-        assertThatThrownBy(() -> Table.open(storage, TableSamples.FILE, TableSamples.ID + 1, finished.bytes()))
+        assertThatThrownBy(() -> TableSamples.open(storage, TableSamples.ID + 1, finished.bytes()))
                 .isInstanceOf(EngineException.Corruption.class)
                 .hasMessageContaining("a different one of the same name");
     }
@@ -209,7 +209,7 @@ class TableTest {
         int length = first.length() + TableDescriptor.TRAILER_BYTES;
         System.arraycopy(file, (int) first.offset(), file, (int) second.offset(), length);
         storage.put(TableSamples.FILE, file);
-        try (Table table = Table.open(storage, TableSamples.FILE, TableSamples.ID, finished.bytes())) {
+        try (Table table = TableSamples.open(storage, TableSamples.ID, finished.bytes())) {
             assertThat(searched(table, key(5))).isNotNull();
             assertThatThrownBy(() -> searched(table, key(6))).isInstanceOf(EngineException.Corruption.class);
         }
@@ -223,7 +223,7 @@ class TableTest {
     }
 
     private static @Nullable Lookup searched(Table table, byte[] key) {
-        return table.find(key, Table.hash(key), Reading.by(CLOCK), true);
+        return table.find(key, Keys.hash(key), Reading.by(CLOCK), true);
     }
 
     private static String found(Table table, byte[] key) {
@@ -239,7 +239,7 @@ class TableTest {
         long bytes =
                 TableSamples.write(storage, TableSamples.FILE, 100, entries).bytes();
         InternalError fault = new InternalError("a fault occurred in an unsafe memory access operation");
-        try (TableFile table = TableFile.map(storage, TableSamples.FILE, TableSamples.ID, bytes)) {
+        try (TableFile table = TableSamples.map(storage, TableSamples.ID, bytes)) {
             assertThat(table.explained(fault, 0))
                     .isInstanceOf(EngineException.Corruption.class)
                     .hasMessageContaining("cannot be read (I/O error)")

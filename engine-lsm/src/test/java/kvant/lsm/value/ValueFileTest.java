@@ -277,7 +277,10 @@ class ValueFileTest {
         UnreadableFile disk = new UnreadableFile(storage, name, folder);
         ValueCheck.check(disk, name, info, (kind, _, _, detail) -> found.add(kind + " " + detail));
         assertThat(found).hasSize(1);
-        assertThat(found.getFirst()).startsWith("VALUES").contains("I/O error").doesNotContain("shortened");
+        assertThat(found.getFirst())
+                .startsWith("FILE_UNREADABLE")
+                .contains("I/O error")
+                .doesNotContain("shortened");
         assertThatThrownBy(() -> ValueFile.open(disk, info))
                 .isInstanceOf(EngineException.Corruption.class)
                 .hasMessageContaining(name)

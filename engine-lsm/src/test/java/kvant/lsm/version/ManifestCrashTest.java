@@ -21,7 +21,7 @@ class ManifestCrashTest {
     void everyEditSurvivesAPowerCutWhileManifestsAreBegunAnew(long seed) throws IOException {
         SimStorage storage = new SimStorage();
         SplittableRandom random = new SplittableRandom(seed);
-        try (Manifest manifest = Manifest.start(storage, new Random(seed), 200, Manifest.read(storage))) {
+        try (Manifest manifest = new Manifest(storage, new Random(seed), 200, Manifest.read(storage))) {
             for (long log = 1; log <= EDITS; log++) {
                 manifest.append(VersionEdit.logs(new LogInfo(log, log), List.of()));
                 for (int i = 0; i < 4; i++) {

@@ -18,6 +18,7 @@ import kvant.lsm.sim.Faults;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.value.ValueReference;
 import org.junit.jupiter.api.Test;
@@ -32,8 +33,11 @@ class ManifestTest {
     @Test
     void editsRoundTrip() {
         VersionEdit edit = new VersionEdit(
-                List.of(new TableInfo(1, 2, -3, Long.MAX_VALUE, -5, 6), new TableInfo(7, 8, 9, 10, 11, 12)),
+                new WrittenRun(List.of(
+                        new TableInfo(1, 2, -3, Long.MAX_VALUE, -5, 6, List.of()),
+                        new TableInfo(7, 8, 9, 10, 11, 12, List.of()))),
                 List.of(13L, 14L),
+                List.of(),
                 List.of(new LogInfo(15, -16), new LogInfo(18, 19, Long.MAX_VALUE, 20)),
                 List.of(17L),
                 Long.MAX_VALUE,
@@ -47,13 +51,15 @@ class ManifestTest {
                 List.of(new ValueReference(3, 4, 5), new ValueReference(6, 7, Long.MAX_VALUE));
         TableInfo referring = new TableInfo(1, 2, -3, 4, -5, 6, references);
         assertRoundTrip(new VersionEdit(
-                List.of(referring, new TableInfo(7, 8, 9, 10, 11, 12)),
+                new WrittenRun(
+                        List.of(referring, new TableInfo(7, 8, 9, 10, 11, 12, List.of())),
+                        List.of(new ValueFileInfo(3, -1, 1 << 20, -2, 9))),
                 List.of(13L),
+                List.of(16L, 17L),
                 List.of(),
                 List.of(),
                 14,
-                15,
-                new VersionEdit.Values(List.of(new ValueFileInfo(3, -1, 1 << 20, -2, 9)), List.of(16L, 17L))));
+                15));
     }
 
     private static void assertRoundTrip(VersionEdit edit) {
@@ -88,7 +94,7 @@ class ManifestTest {
         ValueFileInfo file = new ValueFileInfo(2, 3, 164, 4, 1);
         LogInfo finished = new LogInfo(9, 1, 400, 5);
         LogInfo begun = new LogInfo(10, 2);
-        try (Manifest manifest = Manifest.start(storage, new Random(1), 1 << 20, new ManifestState())) {
+        try (Manifest manifest = new Manifest(storage, new Random(1), 1 << 20, new ManifestState())) {
             assertThat(manifestVersion()).isEqualTo(3);
             manifest.append(VersionEdit.logs(new LogInfo(9, 1), List.of()));
             manifest.append(VersionEdit.flush(new WrittenRun(List.of(table), List.of(file)), List.of(), 5));
@@ -100,7 +106,7 @@ class ManifestTest {
             assertThat(read.tables()).containsExactly(table);
             assertThat(read.log(9)).isEqualTo(finished);
             assertThat(read.log(10)).isEqualTo(begun);
-            Manifest.start(storage, new Random(start), 1 << 20, read).close();
+            new Manifest(storage, new Random(start), 1 << 20, read).close();
             assertThat(manifestVersion()).isEqualTo(3);
         }
     }
@@ -130,11 +136,12 @@ class ManifestTest {
     void everyEditIsFoundAgain() throws IOException {
         try (Manifest manifest = start()) {
             manifest.append(VersionEdit.logs(new LogInfo(manifest.nextFileNumber(), 10), List.of()));
-            manifest.append(VersionEdit.flush(List.of(new TableInfo(2, 2, 3, 4, 5, 6)), List.of(1L), 6));
+            manifest.append(VersionEdit.flush(
+                    new WrittenRun(List.of(new TableInfo(2, 2, 3, 4, 5, 6, List.of()))), List.of(1L), 6));
         }
         ManifestState state = Manifest.read(storage);
         assertThat(state.logs()).isEmpty();
-        assertThat(state.tables()).containsExactly(new TableInfo(2, 2, 3, 4, 5, 6));
+        assertThat(state.tables()).containsExactly(new TableInfo(2, 2, 3, 4, 5, 6, List.of()));
         assertThat(state.flushedSequence()).isEqualTo(6);
         assertThat(state.nextFileNumber()).isEqualTo(2);
     }
@@ -142,7 +149,7 @@ class ManifestTest {
     @Test
     void aManifestThatHasGrownIsBegunAnewWithTheWholeState() throws IOException {
         List<TableInfo> tables = LongStream.range(0, 2_000)
-                .mapToObj(i -> new TableInfo(i, i, i, i, 0, i))
+                .mapToObj(i -> new TableInfo(i, i, i, i, 0, i, List.of()))
                 .toList();
         int largest = 0;
         int rotations = 0;
@@ -165,7 +172,7 @@ class ManifestTest {
     @Test
     void aStateThatIsLargerThanTheBoundIsNotWrittenAnewWithEveryEdit() throws IOException {
         List<TableInfo> tables = LongStream.range(0, 60_000)
-                .mapToObj(i -> new TableInfo(i, i, i, i, 0, i))
+                .mapToObj(i -> new TableInfo(i, i, i, i, 0, i, List.of()))
                 .toList();
         try (Manifest manifest = start()) {
             manifest.append(VersionEdit.compaction(tables, List.of()));
@@ -182,7 +189,7 @@ class ManifestTest {
     @Test
     void anEditThatMayBeInTheFileIsTheLastOne() throws IOException {
         SimStorage disk = new SimStorage();
-        try (Manifest manifest = Manifest.start(disk, new Random(1), 1 << 20, new ManifestState())) {
+        try (Manifest manifest = new Manifest(disk, new Random(1), 1 << 20, new ManifestState())) {
             disk.fail(new Faults(Faults.Kind.EIO, call -> call.operation() == Call.Operation.WRITE));
             assertThatThrownBy(() -> manifest.append(VersionEdit.logs(new LogInfo(1, 1), List.of())))
                     .isInstanceOf(IOException.class);
@@ -247,7 +254,7 @@ class ManifestTest {
     }
 
     private Manifest start() throws IOException {
-        return Manifest.start(storage, new Random(5), 1 << 20, Manifest.read(storage));
+        return new Manifest(storage, new Random(5), 1 << 20, Manifest.read(storage));
     }
 
     private static ByteReader reader(byte[] bytes) {

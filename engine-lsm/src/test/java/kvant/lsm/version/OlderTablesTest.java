@@ -16,9 +16,11 @@ import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
 import kvant.lsm.record.Tag;
-import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.table.Table;
+import kvant.lsm.table.TableContext;
+import kvant.lsm.table.TableFile;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableOptions;
 import org.junit.jupiter.api.Test;
 
@@ -82,8 +84,7 @@ class OlderTablesTest {
         RunWriter writer = new RunWriter(storage, random, () -> ++lastNumber, new TableOptions(50, 100), _ -> {});
         List<LiveTable> tables = new ArrayList<>();
         for (TableInfo info : writer.write(new ListCursor(entries), id).tables()) {
-            tables.add(
-                    new LiveTable(info, Table.open(storage, FileNames.table(info.number()), info.id(), info.bytes())));
+            tables.add(new LiveTable(info, Table.open(TableFile.map(storage, info), new TableContext(0))));
         }
         return new Run(id, tables);
     }

@@ -12,14 +12,17 @@ import java.util.Random;
 import kvant.engine.Lookup;
 import kvant.engine.Samples;
 import kvant.lsm.Seeds;
+import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.Tag;
-import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.table.Compression;
 import kvant.lsm.table.Table;
+import kvant.lsm.table.TableContext;
+import kvant.lsm.table.TableFile;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -86,15 +89,14 @@ class RunTest {
                 new RunWriter(storage, new Random(SEED), () -> ++number[0], new TableOptions(100, 1_000), _ -> {});
         List<LiveTable> tables = new ArrayList<>();
         for (TableInfo info : writer.write(new ListCursor(entries), 9).tables()) {
-            tables.add(
-                    new LiveTable(info, Table.open(storage, FileNames.table(info.number()), info.id(), info.bytes())));
+            tables.add(new LiveTable(info, Table.open(TableFile.map(storage, info), new TableContext(0))));
         }
         Collections.shuffle(tables, new Random(SEED));
         return new Run(9, tables);
     }
 
     private static @Nullable Lookup find(Run run, byte[] key) {
-        return run.find(key, Table.hash(key), Reading.by(InstantSource.system()), true);
+        return run.find(key, Keys.hash(key), Reading.by(InstantSource.system()), true);
     }
 
     private static List<Entry> entries(int count) {

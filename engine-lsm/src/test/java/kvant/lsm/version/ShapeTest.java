@@ -37,7 +37,7 @@ class ShapeTest {
 
     @Test
     void aRunIsAsLargeAsItsTablesAndWeighsWhatTheyReferToAsWell() {
-        TableShape inline = new TableShape(1, key(0), key(1), 10, 1, 0, 0, 0);
+        TableShape inline = new TableShape(1, key(0), key(1), 10, 1, 0, 0, 0, List.of());
         TableShape pointers = new TableShape(2, key(2), key(3), 5, 1, 0, 0, 0, List.of(new ValueReference(7, 1, 100)));
 
         RunShape run = new RunShape(Levels.runOf(6), List.of(inline, pointers));
@@ -49,9 +49,9 @@ class ShapeTest {
 
     @Test
     void tablesAreFoundByTheirNumbersInTheOrderOfTheirKeysAndNoneIsLeftOut() {
-        TableShape newest = new TableShape(9, key(0), key(3), 10, 1, 0, 0, 0);
-        TableShape first = new TableShape(2, key(0), key(1), 10, 1, 0, 0, 0);
-        TableShape second = new TableShape(1, key(2), key(3), 10, 1, 0, 0, 0);
+        TableShape newest = new TableShape(9, key(0), key(3), 10, 1, 0, 0, 0, List.of());
+        TableShape first = new TableShape(2, key(0), key(1), 10, 1, 0, 0, 0, List.of());
+        TableShape second = new TableShape(1, key(2), key(3), 10, 1, 0, 0, 0, List.of());
         Shape shape = new Shape(List.of(
                 new RunShape(Levels.newestRun(9), List.of(newest)),
                 new RunShape(Levels.runOf(6), List.of(first, second))));
@@ -73,7 +73,7 @@ class ShapeTest {
         int next = random.nextInt(3);
         for (int i = 0; i < count; i++) {
             int end = next + random.nextInt(4);
-            tables.add(new TableShape(i + 1, key(next), key(end), 1, 1, 0, 0, 0));
+            tables.add(new TableShape(i + 1, key(next), key(end), 1, 1, 0, 0, 0, List.of()));
             next = end + 1 + random.nextInt(3);
         }
         return tables;

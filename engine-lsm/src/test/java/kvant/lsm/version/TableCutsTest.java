@@ -97,7 +97,7 @@ class TableCutsTest {
         List<TableShape> tables = new ArrayList<>();
         int begin = 0;
         for (int end : ends) {
-            tables.add(new TableShape(tables.size() + 1, key(begin), key(end), bytes, 1, 0, 0, 0));
+            tables.add(new TableShape(tables.size() + 1, key(begin), key(end), bytes, 1, 0, 0, 0, List.of()));
             begin = end + 1;
         }
         return tables;

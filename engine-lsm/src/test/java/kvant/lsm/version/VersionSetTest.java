@@ -16,6 +16,7 @@ import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.table.TableContext;
+import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -134,7 +135,7 @@ class VersionSetTest {
     @Test
     void anEditWhoseTableCannotBeOpenedChangesNothing() throws IOException {
         TableInfo first = addTable("a");
-        TableInfo missing = new TableInfo(99, 99, 1, 100, 0, 1);
+        TableInfo missing = new TableInfo(99, 99, 1, 100, 0, 1, List.of());
         assertThatThrownBy(() -> versions.apply(VersionEdit.compaction(List.of(missing), List.of(first.number()))))
                 .isInstanceOf(IOException.class);
         assertThat(versions.current().runs()).hasSize(1);
@@ -218,7 +219,7 @@ class VersionSetTest {
 
     private TableInfo addTable(String value) throws IOException {
         TableInfo table = write(value, versions.nextFileNumber());
-        versions.apply(VersionEdit.flush(List.of(table), List.of(), table.lastSequence()));
+        versions.apply(VersionEdit.flush(new WrittenRun(List.of(table)), List.of(), table.lastSequence()));
         return table;
     }
 

@@ -84,7 +84,7 @@ class RecordFileTest {
             ends.add(writer.size());
         }
         byte[] whole = storage.bytes(FILE);
-        for (int cut = FileHeaderDescriptor.BYTES; cut <= whole.length; cut++) {
+        for (int cut = FileHeader.BYTES; cut <= whole.length; cut++) {
             int size = cut;
             RecordReader reader = reader(Arrays.copyOf(whole, size));
             int records = 0;

@@ -133,7 +133,7 @@ public final class DataDirectory implements AutoCloseable {
 
     private static DataDirectory lock(Path path, Path realPath, String engine) throws IOException {
         refuseForeignFiles(path); // refuse first, so that a directory named by mistake keeps its mode
-        Access.refuseOthers(realPath);
+        FileAccess.refuseOthers(realPath);
         FileChannel channel = OwnFiles.openOrCreate(path.resolve(LOCK));
         boolean opened = false;
         try {

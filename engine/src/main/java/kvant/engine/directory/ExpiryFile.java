@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import kvant.engine.EngineException;
+import kvant.engine.Threads;
 import kvant.engine.kit.ExpiryClock;
 import kvant.engine.kit.ExpiryClock.Epoch;
 import kvant.engine.kit.ExpiryClock.State;
@@ -118,17 +119,7 @@ public final class ExpiryFile implements AutoCloseable {
     public void close() {
         closing.countDown();
         save();
-        boolean interrupted = false;
-        while (saver.isAlive()) {
-            try {
-                saver.join();
-            } catch (InterruptedException _) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Threads.join(List.of(saver));
     }
 
     static String text(State state) {

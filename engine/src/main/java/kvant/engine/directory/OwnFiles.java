@@ -115,7 +115,7 @@ public final class OwnFiles {
     }
 
     /// The JDK's messages about files often hold no more than a name.
-    static String reason(IOException e) {
+    public static String reason(IOException e) {
         return switch (e) {
             case NoSuchFileException missing -> "there is no " + missing.getFile() + ", and it cannot be created";
             case FileSystemException file

@@ -254,10 +254,12 @@ class DataDirectoryTest {
     void aDirectoryOfAnotherUserIsRefusedAndOneOfTheSuperuserIsNot() {
         Set<PosixFilePermission> mode = PosixFilePermissions.fromString("rwx------");
 
-        assertThat(Access.obstacle(path, 1000, 1001, mode)).contains(path.toString(), "1000", "1001", "chown");
-        assertThat(Access.obstacle(path, 1000, 0, mode)).as("a superuser, too").contains("chown");
-        assertThat(Access.obstacle(path, 1000, 1000, mode)).isNull();
-        assertThat(Access.obstacle(path, 0, 1000, mode)).isNull();
+        assertThat(FileAccess.obstacle(path, 1000, 1001, mode)).contains(path.toString(), "1000", "1001", "chown");
+        assertThat(FileAccess.obstacle(path, 1000, 0, mode))
+                .as("a superuser, too")
+                .contains("chown");
+        assertThat(FileAccess.obstacle(path, 1000, 1000, mode)).isNull();
+        assertThat(FileAccess.obstacle(path, 0, 1000, mode)).isNull();
     }
 
     @Test

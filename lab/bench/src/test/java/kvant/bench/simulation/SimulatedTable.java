@@ -1,5 +1,6 @@
 package kvant.bench.simulation;
 
+import java.util.List;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import kvant.lsm.version.Shape.TableShape;
@@ -23,7 +24,7 @@ record SimulatedTable(long number, int[] records, TableShape shape) {
                 records.length,
                 deletions,
                 0,
-                0);
+                0, List.of());
         return new SimulatedTable(number, records, shape);
     }
 

@@ -1,4 +1,4 @@
-package kvant.lsm.storage;
+package kvant.engine;
 
 /// Waits for threads that end by themselves, and cannot be given up.
 public final class Threads {

@@ -1,4 +1,4 @@
-package kvant.lsm.version;
+package kvant.lsm.table;
 
 import java.util.List;
 import kvant.lsm.value.ValueReference;
@@ -19,17 +19,12 @@ public record TableInfo(
         values = List.copyOf(values);
     }
 
-    /// A table that holds all of its values.
-    public TableInfo(long number, long run, long id, long bytes, int checksum, long lastSequence) {
-        this(number, run, id, bytes, checksum, lastSequence, List.of());
-    }
-
     /// The same file as a member of another run.
     public TableInfo inRun(long other) {
         return new TableInfo(number, other, id, bytes, checksum, lastSequence, values);
     }
 
-    TableInfo referringTo(List<ValueReference> references) {
+    public TableInfo referringTo(List<ValueReference> references) {
         return new TableInfo(number, run, id, bytes, checksum, lastSequence, references);
     }
 
