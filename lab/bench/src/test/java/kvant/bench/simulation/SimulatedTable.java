@@ -1,8 +1,8 @@
 package kvant.bench.simulation;
 
-import java.util.List;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import kvant.lsm.version.Shape.TableShape;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,8 @@ record SimulatedTable(long number, int[] records, TableShape shape) {
                 records.length,
                 deletions,
                 0,
-                0, List.of());
+                0,
+                List.of());
         return new SimulatedTable(number, records, shape);
     }
 

@@ -137,7 +137,7 @@ public final class ServedNode implements AutoCloseable {
             target = process.awaitReady(new StopSwitch());
             readyNanos = System.nanoTime() - begin;
             return this;
-        } catch (ServerException e) {
+        } catch (ServedProcess.ServerException e) {
             throw new IOException("the server '" + name + "': " + e.getMessage() + " (see " + process.log() + ")", e);
         }
     }

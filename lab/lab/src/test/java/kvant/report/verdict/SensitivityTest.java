@@ -118,8 +118,9 @@ class SensitivityTest extends TwoVariants {
                                 + " p50 by .*\\. More rounds do not help: give the generator cores of its"
                                 + " own, or lower the rate\\.");
         assertThat(VerdictSentences.decisive(verdict).stream().map(Remarks::english))
-                .containsExactly("Open only because of the time that the generator's late sending may have added: p50 of"
-                        + " sync and async.");
+                .containsExactly(
+                        "Open only because of the time that the generator's late sending may have added: p50 of"
+                                + " sync and async.");
         assertThat(PowerEstimate.of(ResultFolder.read(fixture.write()), FRAMES, 0.1))
                 .singleElement()
                 .matches(forecast -> !forecast.open());
