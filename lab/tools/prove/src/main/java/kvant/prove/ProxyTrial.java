@@ -75,7 +75,8 @@ final class ProxyTrial {
         ServedNode node = ServedNode.start(stage, "data", Stage.node("--access-log", served.toString()));
         int port = Programs.freePort();
         Path file = folder.resolve("nginx.conf");
-        Files.writeString(file, String.format(Locale.ROOT, CONFIGURATION, node.target().authority(), port));
+        Files.writeString(
+                file, String.format(Locale.ROOT, CONFIGURATION, node.target().authority(), port));
         String nginx = String.valueOf(ProgramPath.find("nginx"));
         List<String> command = List.of(nginx, "-p", folder.toString(), "-c", file.toString(), "-e", "error.log");
         ServedNode _ = ServedNode.program(stage, "nginx", command, "http://127.0.0.1:" + port + "/readyz");
