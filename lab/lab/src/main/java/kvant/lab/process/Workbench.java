@@ -3,7 +3,6 @@ package kvant.lab.process;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import kvant.text.UserException;
 
 /// A folder, and the processes, mounts and files that end with the work in it, the latest first: at its end, and at the
 /// latest when the JVM ends.

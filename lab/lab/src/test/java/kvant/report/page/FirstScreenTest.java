@@ -115,8 +115,8 @@ class FirstScreenTest {
         open("get");
 
         assertThat(first("report.html"))
-                .contains(
-                        "Decided: 0 of 2 comparisons. The verdicts below say why; kvant lab plan estimates how many rounds");
+                .contains("Decided: 0 of 2 comparisons. The verdicts below say why; kvant lab plan estimates how many"
+                        + " rounds");
     }
 
     /// The single round of one is a reason; what could not change the answer to the other stays a doubt.

@@ -89,12 +89,14 @@ class HostRuleTest extends TwoVariants {
         stolen("async", 3);
         Study.report(fixture.write(), Language.list("en,ru"));
 
-        String english = "Left out: 1 block of 4, because the host stole more than 10 % of the processor time that was"
-                + " wanted.";
+        String english =
+                "Left out: 1 block of 4, because the host stole more than 10 % of the requested" + " processor time.";
         assertThat(read("report.md")).contains(english);
         assertThat(read("report.html"))
                 .contains(
-                        english, "user code of their own", "leave such blocks out, unless they are more than a third;");
+                        english,
+                        "ran user code on more than",
+                        "leave such blocks out, unless they are more than a third;");
         String russian = "Исключено: 1 блок из 4: гипервизор отнял больше 10 % нужного процессорного времени.";
         assertThat(read("report.ru.md")).contains(russian);
         assertThat(read("report.ru.html")).contains(russian, "таких блоков нет, если их не больше трети;");

@@ -33,7 +33,8 @@ final class ProxyTrial {
             http {
                 log_format seen '"$request_uri" $upstream_status ';
                 access_log seen.log seen;
-                client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fast; uwsgi_temp_path u; scgi_temp_path s;
+                client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fast; uwsgi_temp_path u;
+                scgi_temp_path s;
                 upstream node { server %1$s; keepalive 4; }
                 server {
                     listen 127.0.0.1:%2$d;
