@@ -47,7 +47,7 @@ class LabRunTest extends LabRunFixture {
             assertThat(folder.resolve("out").resolve(file.toString())).isRegularFile();
         }
         assertThat(((Map<?, ?>) step.get("files")).keySet().stream().map(String::valueOf))
-                .containsExactlyInAnyOrder("load", "samples", "jfr", "gc", "log");
+                .containsExactlyInAnyOrder("load", "samples", "jfr", "gc", "log", "slow", "tail");
         assertThat(json("runs/01-a-put/load.json").get("schema")).isEqualTo("kvant-load/1");
         Map<?, ?> host = (Map<?, ?>) json("runs/01-a-put/load.json").get("host");
         assertThat(host.keySet().stream().map(String::valueOf))

@@ -113,8 +113,8 @@ class SensitivityTest extends TwoVariants {
 
         assertThat(Remarks.english(VerdictSentences.headline(verdict)))
                 .matches("Undecided between async and sync at p50: .* with 2 cores\\. Only the time that the"
-                        + " generator's late sending may have added keeps it open\\. As measured: async is slower than sync at"
-                        + " p50 by .*\\. More rounds do not help: give the generator cores of its"
+                        + " generator's late sending may have added keeps it open\\. As measured: async is slower"
+                        + " than sync at p50 by .*\\. More rounds do not help: give the generator cores of its"
                         + " own, or lower the rate\\.");
         assertThat(VerdictSentences.decisive(verdict).stream().map(Remarks::english))
                 .containsExactly(
