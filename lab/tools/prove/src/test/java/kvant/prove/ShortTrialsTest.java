@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import java.util.stream.Stream;
 import kvant.prove.stage.Figures;
 import kvant.prove.stage.Stage;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -16,10 +18,22 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Each trial with one trip: `./kvant prove` has the long form.
 class ShortTrialsTest {
 
+    /// The same faults on another file system, with another engine or durability.
+    private static final Set<String> VARIATIONS =
+            Set.of("kill-rocksdb", "power-xfs", "power-interval", "power-none");
+
     @TempDir
     Path folder;
 
     static Stream<Named<Trial>> trials() {
+        return all().filter(trial -> !VARIATIONS.contains(trial.getName()));
+    }
+
+    static Stream<Named<Trial>> variations() {
+        return all().filter(trial -> VARIATIONS.contains(trial.getName()));
+    }
+
+    private static Stream<Named<Trial>> all() {
         return Trials.all().stream()
                 // These have tests of their own.
                 .filter(trial ->
@@ -32,6 +46,17 @@ class ShortTrialsTest {
     @ParameterizedTest
     @MethodSource("trials")
     void thePromiseHoldsForATrip(Trial trial) throws Exception {
+        check(trial);
+    }
+
+    @ParameterizedTest
+    @Tag("full") // a minute
+    @MethodSource("variations")
+    void thePromiseHoldsInEachVariation(Trial trial) throws Exception {
+        check(trial);
+    }
+
+    private void check(Trial trial) throws Exception {
         String obstacle = trial.obstacle().get();
         Assumptions.assumeTrue(obstacle.isEmpty(), () -> "not run here: " + obstacle);
         try (Stage stage = new Stage(folder, Long.getLong("kvant.seed", 3), Duration.ZERO, 1, _ -> {})) {
