@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ShortTrialsTest {
 
     /// The same faults on another file system, with another engine or durability.
-    private static final Set<String> VARIATIONS =
-            Set.of("kill-rocksdb", "power-xfs", "power-interval", "power-none");
+    private static final Set<String> VARIATIONS = Set.of("kill-rocksdb", "power-xfs", "power-interval", "power-none");
 
     @TempDir
     Path folder;
