@@ -117,7 +117,7 @@ public final class LogPlaces {
         }
     }
 
-    /// The same of a log of which it is not known how much was written. Reads it only where it ends with zeros.
+    /// Cuts the zeros after the records of a log, whose length it reads. Reads only a log that ends with zeros.
     public static void cutRoom(Storage storage, long number) {
         long writtenBytes;
         try {

@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 ///     [waiting] --read, or what was there last--> carry out --write if unchanged--> each has its reply
 ///                      ^---------- a key has changed meanwhile ----------/
 ///
-/// Updates of a key that wait are one round: they are applied one after the other to what was read, and written once.
-/// So a key that many count in costs one commit for all that came during the last one. A transaction is a round of its
-/// own, in the line of each key that it reads, so that nothing else of this loop changes them meanwhile. Other loops,
-/// HTTP and plain writes may change a key; a round that meets such a change begins anew, 64 times at most. A write
-/// takes part in the group commit as any other does. Owned by the event loop.
+/// Waiting updates of a key are one round: each is applied to the result of the one before, and the last result is
+/// written. So a counter of many clients costs one commit for all updates that came during the last one. A
+/// transaction is a round of its own, in the line of each key that it reads, so that nothing else of this loop
+/// changes them meanwhile. Other loops, HTTP and plain writes may change a key; a round that meets such a change
+/// begins anew, 64 times at most. A write takes part in the group commit as any other does. Owned by the event loop.
 public final class ReadModifyWrite {
 
     private static final Logger LOGGER = System.getLogger(ReadModifyWrite.class.getName());
@@ -216,7 +216,7 @@ public final class ReadModifyWrite {
             }
         }
 
-        /// What was read before all of its commands had come does not do: one is not told what was there before it.
+        /// Reads the keys anew: a value read before the last command arrived may be older than that command.
         private void read() {
             hold(null);
             if (names.isEmpty()) {

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 ///     due = sent + unsent,   sent = answered + failed by class
 public final class RequestCounts {
 
-    /// What is counted, besides failures and status codes.
+    /// Counters besides those of failures and status codes.
     public enum Count {
         SENT,
         ANSWERED,

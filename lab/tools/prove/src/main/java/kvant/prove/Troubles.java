@@ -154,7 +154,7 @@ final class Troubles {
             proxy.delay(0);
             proxy.reset();
             run.journal.stop();
-            run.node().close(); // what is under way ends first
+            run.node().close(); // requests in flight end first
         };
     }
 

@@ -20,7 +20,7 @@ import kvant.prove.history.Operation.Outcome;
 /// Keys that no operation has in common are judged apart (P-compositionality: Horn and Kroening, 2015). For each such
 /// object this searches an order of its operations: the search of Wing and Gong (1993), with the memory of Lowe (2017),
 /// as porcupine has it. An operation may come next if its call is before all ends that are left. Where none fits, the
-/// last one is put back. What has been taken, with the state that it led to, is tried once.
+/// last one is put back. A set of taken operations, with the state that it led to, is tried once.
 final class Linearizability {
 
     /// Bits of a value in a state, which is a `long`.

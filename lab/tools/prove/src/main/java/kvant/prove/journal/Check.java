@@ -35,7 +35,7 @@ public final class Check {
     }
 
     /// Each key, by `get` and by a range over all: the last write acknowledged, or an open one that followed it, whole.
-    /// The journal goes on from what was read.
+    /// The journal then takes the observed values as the state of its keys.
     ///
     /// @throws Violation at the first key that has something else
     public void all() throws Violation {
@@ -109,8 +109,8 @@ public final class Check {
         }
     }
 
-    /// After a power cut without a sync for each write, where each write was a put: what is there is a prefix of the
-    /// versions, so that the last one left is before the first one that is lost.
+    /// After a power cut without a sync for each write, where each write was a put: the remaining writes are a
+    /// prefix by version, so that the last one left is before the first lost one.
     ///
     /// @param cutNanos when the power was cut
     /// @return for how many milliseconds before the cut acknowledged writes are lost, 0 where none is

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// The writes that clients sent to a store, and their outcomes, kept outside of it: in this process, and for a
 /// person in the file `journal` of the stage, a line for each write sent and each outcome.
 ///
-///     write(node) -> [fault] -> stop() -> a node over what is left -> Check
+///     write(node) -> [fault] -> stop() -> a node over the same directory -> Check
 ///
 /// The methods belong to the thread of the trial; between `write` and `stop` the writers own their keys.
 public final class Journal implements AutoCloseable {
