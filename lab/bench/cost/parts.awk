@@ -12,7 +12,7 @@ function ofLoop() {
     if (has("recvAddress") || has("__x64_sys_recvfrom")) return "loop: receive"
     if (has("LockSupport.unpark")) return "loop: wake the commit thread"
     if (has("kvant/lsm") || has("kvant/engine")) return "loop: engine"
-    if (has("HeadParser")) return "loop: parse"
+    if (has("parse/Lines.") || has("RequestReader.line") || has("RequestReader.conclude")) return "loop: parse"
     if (has("AnswerWriter")) return "loop: answer"
     if (has("kvant/server")) return "loop: rest of Kvant"
     if (has("io/netty")) return "loop: rest of Netty"

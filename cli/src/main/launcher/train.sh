@@ -18,7 +18,11 @@ read_flags() {
 add_client_flags() {
     case ${1:-} in
         get | put | delete | scan | watch | status | health | version)
-            flags="$flags -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+            flags="$flags -XX:TieredStopAtLevel=1"
+            case "${KVANT_JAVA_OPTS:-} ${JDK_JAVA_OPTIONS:-} ${JAVA_TOOL_OPTIONS:-}" in
+                *-XX:+Use*GC*) ;; # two collectors are an error
+                *) flags="$flags -XX:+UseSerialGC" ;;
+            esac
             ;;
     esac
 }

@@ -99,7 +99,8 @@ public final class Main implements Runnable {
         return command.equals(SERVE) || KeyCommands.NAMES.contains(command);
     }
 
-    /// Registers one command only: describing all of them takes longer than starting a node or asking it.
+    /// Registers `serve` or the key commands only: describing all commands takes longer than starting a node or
+    /// asking it.
     private static CommandLine alone(String command, Map<String, String> environment) {
         CommandLine kvant = new CommandLine(new Main(), NodeLogin.factory(environment));
         if (command.equals(SERVE)) {

@@ -242,7 +242,7 @@ public final class ArchiveRestore {
             if (!index.isWhole()) {
                 String why = index.spans().isEmpty()
                         ? "there is no base"
-                        : "what follows version " + index.spans().getLast().to() + " is missing";
+                        : "the changes after version " + index.spans().getLast().to() + " are missing";
                 problem.accept("the newest version " + index.newest() + " cannot be restored: " + why);
                 problems++;
             }

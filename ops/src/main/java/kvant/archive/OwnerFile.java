@@ -29,7 +29,8 @@ record OwnerFile(String archive, String nonce, String previous, int epoch, long 
 
     /// The folder for this file and for objects under way; created where it is missing.
     static Path folder(Path data) throws IOException {
-        return Files.createDirectories(data.resolve(FOLDER), DirectoryStore.OWNER_DIRECTORY);
+        Path folder = data.resolve(FOLDER); // not its parents: a missing data directory is a failure
+        return Files.isDirectory(folder) ? folder : Files.createDirectory(folder, DirectoryStore.OWNER_DIRECTORY);
     }
 
     /// A damaged file counts as none: a person then has to say that the archive is this store's.

@@ -58,7 +58,7 @@ public final class DirectoryStore implements ObjectStore {
     @Override
     public void put(String name, Path content, String sha256) throws IOException {
         try (InputStream in = Files.newInputStream(content)) {
-            write(name, in, sha256, DirectoryStore::move);
+            write(name, in, sha256, content.toString(), DirectoryStore::move);
         } catch (IOException e) {
             throw explained(e);
         }
@@ -67,7 +67,7 @@ public final class DirectoryStore implements ObjectStore {
     @Override
     public void put(String name, byte[] content) throws IOException {
         try {
-            write(name, new ByteArrayInputStream(content), Hashes.of(content), DirectoryStore::move);
+            write(name, new ByteArrayInputStream(content), Hashes.of(content), name, DirectoryStore::move);
         } catch (IOException e) {
             throw explained(e);
         }
@@ -82,14 +82,14 @@ public final class DirectoryStore implements ObjectStore {
         Files.move(whole, target, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private void write(String name, InputStream in, String sha256, Naming naming) throws IOException {
+    private void write(String name, InputStream in, String sha256, String from, Naming naming) throws IOException {
         Path target = root.resolve(name);
         Path whole = root.resolve(UNFINISHED).resolve(UUID.randomUUID().toString());
         makeDirectory(target);
         makeDirectory(whole);
         try {
             if (!Hashes.copyToFile(in, whole).sha256().equals(sha256)) {
-                throw new IOException("the content of " + target + " changed while it was copied");
+                throw new IOException(from + " changed while it was copied");
             }
             naming.name(whole, target);
         } finally {
@@ -103,7 +103,7 @@ public final class DirectoryStore implements ObjectStore {
     @Override
     public boolean create(String name, byte[] content) throws IOException {
         try {
-            write(name, new ByteArrayInputStream(content), Hashes.of(content), DirectoryStore::link);
+            write(name, new ByteArrayInputStream(content), Hashes.of(content), name, DirectoryStore::link);
             return true;
         } catch (FileAlreadyExistsException | NoSuchFileException _) {
             return false; // no such file: the lock holder has removed unfinished files

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import kvant.text.UserException;
 
-/// A text format of small objects: a title with the version of the format, lines, and a checksum over both.
+/// A text format: a title with the version of the format, lines, and a checksum over both.
 ///
 /// @param title first words of the first line
 /// @param version that this version of Kvant writes, and the newest that it reads
@@ -17,7 +17,11 @@ public record SealedText(String title, int version, String otherwise) {
 
     /// @param lines each with its line feed
     public byte[] seal(String lines) {
-        String body = title + " " + version + "\n" + lines;
+        return seal(version, lines);
+    }
+
+    private byte[] seal(int written, String lines) {
+        String body = title + " " + written + "\n" + lines;
         String sum = Hashes.of(body.getBytes(StandardCharsets.UTF_8));
         return (body + END + sum + "\n").getBytes(StandardCharsets.UTF_8);
     }
@@ -32,12 +36,13 @@ public record SealedText(String title, int version, String otherwise) {
         if (!first.lookingAt()) {
             throw damaged(where);
         }
-        if (Integer.parseInt(first.group(1)) > version) { // before the checksum, whose algorithm may differ
-            throw new UserException(where + " has format version " + first.group(1) + ", this version of Kvant knows "
+        int written = Integer.parseInt(first.group(1));
+        if (written > version) { // before the checksum, whose algorithm may differ
+            throw new UserException(where + " has format version " + written + ", this version of Kvant knows "
                     + version + ": use the version that wrote it");
         }
         String lines = text.substring(first.end(), Math.max(first.end(), text.lastIndexOf(END)));
-        if (!Arrays.equals(bytes, seal(lines))) { // also where the bytes are not UTF-8
+        if (!Arrays.equals(bytes, seal(written, lines))) { // also where the bytes are not UTF-8
             throw damaged(where);
         }
         return lines;

@@ -195,7 +195,7 @@ class ArchiveTest {
                     .hasMessageContaining("--version " + last);
             List<String> problems = new ArrayList<>();
             assertThat(ArchiveRestore.verify(place, problems::add)).isEqualTo(1);
-            assertThat(problems.getFirst()).contains("what follows version " + last + " is missing");
+            assertThat(problems.getFirst()).contains("the changes after version " + last + " are missing");
             Path target = target();
             store.restore(target).run(new RestorePoint.Version(last), 0);
             assertThat(ArchiveFixture.contents(target)).isEqualTo(store.states.get(last));

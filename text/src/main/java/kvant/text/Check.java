@@ -5,8 +5,8 @@ public final class Check {
 
     private Check() {}
 
-    /// @param otherwise the error in one line, if this is not right
-    /// @throws IllegalArgumentException with it
+    /// @param otherwise message of the error, in one line
+    /// @throws IllegalArgumentException with this message when the check fails
     public static void that(boolean right, String otherwise) {
         if (!right) {
             throw new IllegalArgumentException(otherwise);

@@ -38,7 +38,7 @@ public final class FileTrouble {
         return switch (failure) {
             case AccessDeniedException _ -> "no permission";
             case FileSystemException known when known.getReason() != null -> known.getReason();
-            default -> String.valueOf(failure.getMessage());
+            default -> failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
         };
     }
 }

@@ -67,7 +67,7 @@ public final class Units {
         return String.format(Locale.ROOT, shown == Math.rint(shown) ? "%.0f" : "%.1f", shown) + unit;
     }
 
-    /// A text with numbers as in every language: `String.format` without the locale of the user.
+    /// As [String#format] in the root locale: the language of the user does not change the numbers.
     public static String format(String format, Object... arguments) {
         return String.format(Locale.ROOT, format, arguments);
     }

@@ -1,6 +1,7 @@
 package kvant.cli.serve;
 
 import java.util.Locale;
+import java.util.Objects;
 import kvant.cli.control.DirectoryCommand;
 import kvant.cli.control.NodeLogin;
 import kvant.text.ExitCode;
@@ -39,10 +40,11 @@ public final class SlowCommand extends DirectoryCommand {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (url != null && login != null) {
+        if (url != null) {
             String accept = format == Output.TEXT ? "text/plain" : "application/json";
             try {
-                out().print(login.page(url, "/debug/slow", accept, "start the node with --debug-page"));
+                out().print(Objects.requireNonNull(login)
+                        .page(url, "/debug/slow", accept, "start the node with --debug-page"));
             } catch (IllegalArgumentException e) {
                 throw wrong(String.valueOf(e.getMessage()));
             }

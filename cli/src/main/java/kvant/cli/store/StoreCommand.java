@@ -4,6 +4,7 @@ import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Consumer;
 import kvant.cli.control.DirectoryCommand;
 import kvant.cli.control.NodeLogin;
@@ -184,12 +185,13 @@ public abstract class StoreCommand extends DirectoryCommand {
 
         @Override
         public Integer call() throws InterruptedException {
-            if (url == null || login == null) {
+            if (url == null) {
                 requireNode("health", HEALTH_TIMEOUT, ": name its directory by --data, or its address by --url");
                 return ExitCode.DONE;
             }
             try {
-                HttpResponse<InputStream> answer = login.open(url, "/readyz?verbose", "text/plain");
+                HttpResponse<InputStream> answer =
+                        Objects.requireNonNull(login).open(url, "/readyz?verbose", "text/plain");
                 String checks = NodeLogin.text(url, answer);
                 if (answer.statusCode() == OK) {
                     out().print(checks);

@@ -20,20 +20,16 @@ public final class RangeCursor extends ForwardingRecordCursor {
 
     @Override
     public boolean seek(byte[] key) {
-        return source.seek(Arrays.compareUnsigned(key, from) < 0 ? from : key) && isWithin();
+        return source.seek(Arrays.compareUnsigned(key, from) < 0 ? from : key) && shows();
     }
 
     @Override
     public boolean next() {
-        return source.next() && isWithin();
+        return source.next() && shows();
     }
 
     @Override
     boolean shows() {
-        return isWithin();
-    }
-
-    private boolean isWithin() {
         return to == null || Keys.compare(source.keyArray(), source.keyOffset(), source.keyLength(), to) < 0;
     }
 }

@@ -411,8 +411,8 @@ public final class Recovery {
         return LogPlaces.holdsGroup(storage, log, 0);
     }
 
-    /// Deletes the remains of a crash: tables, value files and logs that the manifest does not name, and the log in
-    /// preparation. Logs that are kept without being named stay.
+    /// Deletes the remains of a crash: tables, value files and logs that the manifest does not name, the log in
+    /// preparation, and an unfinished manifest. Logs that are kept without being named stay.
     private void deleteStrays() throws IOException {
         ManifestState state = versions.state();
         List<Long> retained = new ArrayList<>();

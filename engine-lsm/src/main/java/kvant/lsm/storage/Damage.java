@@ -38,7 +38,7 @@ public enum Damage {
         /// @param what description of the damage
         void found(Damage kind, String file, long offset, String what);
 
-        /// Looks at a file, and reports the fault at which that ends.
+        /// Maps a file for a check, and reports the fault that ends the check.
         ///
         /// @param kind of the damage if its content is wrong
         /// @return the result; null when a fault was reported
@@ -60,7 +60,7 @@ public enum Damage {
         }
     }
 
-    /// A look at a mapped file.
+    /// A check of a mapped file.
     public interface Look<T> {
 
         /// @param name of the file as shown to the user

@@ -1,6 +1,7 @@
 package kvant.lsm.value;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.TreeMap;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.Retired;
@@ -51,6 +52,12 @@ public final class ValueFiles {
         if (byNumber.putIfAbsent(number, file) != null) {
             throw new IllegalArgumentException("value file " + number + " is open already");
         }
+        publish();
+    }
+
+    /// Adds the files of a store that opens.
+    public synchronized void addAll(Map<Long, ValueFile> files) {
+        byNumber.putAll(files);
         publish();
     }
 

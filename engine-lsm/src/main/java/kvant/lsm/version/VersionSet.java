@@ -20,6 +20,7 @@ import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.table.TableContext;
 import kvant.lsm.table.TableInfo;
 import kvant.lsm.table.TableProperties;
+import kvant.lsm.value.ValueFile;
 import kvant.lsm.value.ValueFiles;
 import kvant.lsm.value.ValueReference;
 
@@ -56,7 +57,9 @@ public final class VersionSet implements AutoCloseable {
         this.storage = storage;
         this.context = context;
         this.obsolete = new ObsoleteFiles(storage, values);
-        files.values().forEach(file -> values.add(file.number(), file.file()));
+        Map<Long, ValueFile> open = new TreeMap<>();
+        files.values().forEach(file -> open.put(file.number(), file.file()));
+        values.addAll(open);
         this.current = new Version(files.tables(), files.values(), obsolete::take);
         // Last: no error behind it can leave it open.
         this.manifest = new Manifest(storage, random, manifestBytes, state);

@@ -39,7 +39,7 @@ public record WrittenRun(List<TableInfo> tables, List<ValueFileInfo> values) {
         return bytes;
     }
 
-    /// A number above those of all files, and so large that a run with it is newer than all of these.
+    /// A number above the numbers of all files and runs: a new run with it is newer than all of them.
     public long nextNumber() {
         long largest = 0;
         for (TableInfo table : tables) {

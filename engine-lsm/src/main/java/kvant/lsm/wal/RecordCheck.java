@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param isWhole false when a record is damaged
 public record RecordCheck(FileHeader header, long validSize, long tornBytes, boolean isWhole) {
 
-    /// @param kind of the file, whose records are ends, and of one other type
+    /// @param kind of the file: besides end records it holds records of one type
     /// @param content checks a record of that type; an [EngineException.Corruption] is reported
     /// @return null when not even its header can be read
     public static @Nullable RecordCheck of(

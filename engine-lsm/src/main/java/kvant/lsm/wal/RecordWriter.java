@@ -67,6 +67,8 @@ public final class RecordWriter implements AutoCloseable {
             if (!created) {
                 try (file) {
                     storage.discard(name);
+                } catch (IOException _) {
+                    // The file could not be closed either: the failure that led here is the one to report.
                 }
             }
         }

@@ -117,7 +117,7 @@ public final class OwnFiles {
     /// The JDK's messages about files often hold no more than a name.
     public static String reason(IOException e) {
         return switch (e) {
-            case NoSuchFileException missing -> "there is no " + missing.getFile() + ", and it cannot be created";
+            case NoSuchFileException missing -> "there is no " + missing.getFile();
             case FileSystemException file
             when file.getReason() == null -> file.getClass().getSimpleName() + " " + file.getFile();
             default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();

@@ -78,7 +78,8 @@ public final class RangeCheck {
         }
     }
 
-    /// A node receives whole seconds counted from arrival.
+    /// The expiry as far as it is compared: a node receives whole seconds counted from arrival, so that only the
+    /// presence of an expiry can be compared.
     private long end(Records side) {
         long end = side.expiresAtMillis();
         return comparesEnds || end == Mutation.Put.NEVER ? end : 1;

@@ -37,7 +37,7 @@ final class AccessLines {
     private final boolean json;
     private final DateTimeFormatter format;
     private final StringBuilder out = new StringBuilder(CAPACITY);
-    int lines; // how many there are
+    int lines; // number of collected lines
     private long second = Long.MIN_VALUE;
     private String time = "";
 

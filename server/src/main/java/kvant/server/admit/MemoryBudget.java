@@ -122,7 +122,7 @@ public final class MemoryBudget {
 
     // --- Slow holders ---
 
-    /// A holder of this many bytes is slow; 0 where it is not.
+    /// Marks a holder of this many bytes as slow, or with 0 bytes as not slow.
     synchronized void slow(MemoryReservation holder, long bytes) {
         if (holder.evictedBytes > 0) {
             return;

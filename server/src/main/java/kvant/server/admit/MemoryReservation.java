@@ -76,8 +76,8 @@ public final class MemoryReservation {
         }
     }
 
-    /// Whether this memory was given to another claimant and must be released now. The callback of [#evict] has to
-    /// ask, because it may come too late.
+    /// Whether this memory was given to another claimant and must be released now. The callback of an eviction has
+    /// to ask, because it may come too late.
     public boolean isEvicted() {
         synchronized (budget) {
             return evictedBytes > 0;

@@ -24,15 +24,10 @@ import kvant.server.admit.RequestKind;
 /// cores, so they are few and give way to event loops ([Niceness]).
 public final class AdaptiveExecutor extends SplitExecutor {
 
-    private final CallExecutor pool;
-    private final CallExecutor ranges;
-
     /// @param pool for calls that would block
     /// @param ranges for calls that keep a core busy
     public AdaptiveExecutor(CallExecutor pool, CallExecutor ranges) {
         super(pool, ranges, Set.of(RequestKind.RANGE));
-        this.pool = pool;
-        this.ranges = ranges;
     }
 
     @Override
@@ -43,8 +38,8 @@ public final class AdaptiveExecutor extends SplitExecutor {
                 yield true;
             }
             case UNDER_WAY -> true;
-            case WOULD_BLOCK -> pool.submit(call);
-            case TAKES_LONG -> ranges.submit(call);
+            case WOULD_BLOCK -> first.submit(call);
+            case TAKES_LONG -> second.submit(call);
         };
     }
 }

@@ -4,11 +4,12 @@ import java.util.Set;
 import kvant.engine.MetricSink;
 import kvant.server.admit.RequestKind;
 
-/// An executor of two: one for reads and one for writes, so that neither waits behind the other.
+/// Hands each call to one of two executors by its kind: by default reads to one and writes to the other, so that
+/// neither waits behind the other.
 public class SplitExecutor implements CallExecutor {
 
-    private final CallExecutor first;
-    private final CallExecutor second;
+    final CallExecutor first;
+    final CallExecutor second;
     private final Set<RequestKind> ofSecond;
 
     public SplitExecutor(CallExecutor reads, CallExecutor writes) {

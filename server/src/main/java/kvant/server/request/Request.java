@@ -176,13 +176,6 @@ public sealed interface Request {
             return new Scan(Range.prefix(prefix).limit(limit), true);
         }
 
-        /// The first records of a range whose keys begin with a prefix.
-        ///
-        /// @param start where to begin, which begins with the prefix
-        public static Scan ofPrefixFrom(byte[] prefix, byte[] start, long limit) {
-            return between(start, Range.prefix(prefix).to(), limit);
-        }
-
         /// The same scan, sorted or in the fastest order.
         public Scan ordered(boolean wanted) {
             return new Scan(range, wanted);

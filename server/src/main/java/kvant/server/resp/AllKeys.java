@@ -185,7 +185,7 @@ public final class AllKeys implements Action {
         });
     }
 
-    /// Counts, or has the engine estimate if there are many.
+    /// Counts the keys, or has the engine estimate their number if there are many.
     static AllKeys count(Commands commands) {
         return new AllKeys(commands, START, START, KEYS, (walk, _) -> {
             if (walk.ended) {

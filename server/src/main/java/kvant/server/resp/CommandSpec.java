@@ -7,7 +7,7 @@ import kvant.server.resp.Values.Unit;
 import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
-/// What there is to know of a command, and the table of all commands.
+/// A command: its name, number of words, permission and keys; and the table of all commands.
 ///
 /// @param name in lower case
 /// @param arity number of words with the name; negative if that is the least
@@ -56,7 +56,7 @@ record CommandSpec(String name, int arity, Right right, int firstKey, int lastKe
             ofKeys("del", -2, Right.WRITE, 1, (c, _, words) -> Values.count(c, words, Values::deletion)),
             ofKeys("unlink", -2, Right.WRITE, 1, (c, _, words) -> Values.count(c, words, Values::deletion)),
             ofKey("setnx", 3, Right.WRITE, (c, _, words) -> Values.setAbsent(c, words)),
-            // The reply of these is the value.
+            // READ_AND_WRITE: the reply tells the stored value or its length.
             ofKey("getset", 3, Right.READ_AND_WRITE, (_, _, words) -> Values.getSet(words)),
             ofKey("incr", 2, Right.READ_AND_WRITE, (_, _, words) -> Values.added(words, 1)),
             ofKey("decr", 2, Right.READ_AND_WRITE, (_, _, words) -> Values.added(words, -1)),

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The changes of one event loop, in a line of rounds for each key:
 ///
-///     [waiting] --read, or what was there last--> carry out --write if unchanged--> each has its reply
-///                      ^---------- a key has changed meanwhile ----------/
+///     [waiting] --read, or the remembered entry--> carry out --write if unchanged--> each has its reply
+///                      ^---------- a key has changed meanwhile -----------/
 ///
 /// Waiting updates of a key are one round: each is applied to the result of the one before, and the last result is
 /// written. So a counter of many clients costs one commit for all updates that came during the last one. A
@@ -240,7 +240,7 @@ public final class ReadModifyWrite {
             held = read;
         }
 
-        /// Goes on behind the read, or behind the write.
+        /// Continues after the read or the write.
         private void answered(Outcome outcome) {
             switch (outcome) {
                 case Outcome.Entry entry -> carryOut(List.of(entry), true);
@@ -320,7 +320,7 @@ public final class ReadModifyWrite {
             }
         }
 
-        /// All have their replies. What the key has by now is remembered for the next round.
+        /// Sends the replies, and remembers the entry of the key for the next round.
         private void end(boolean written, long version) {
             View now = Objects.requireNonNull(view);
             tell();
@@ -360,13 +360,16 @@ public final class ReadModifyWrite {
                 if (next == null) {
                     lines.remove(name);
                 } else {
+                    if (!next.shared) {
+                        known.remove(name); // a transaction reads its keys anew
+                    }
                     next.reached();
                 }
             }
         }
     }
 
-    /// One request. It belongs to no connection: those who wait for it may come and go.
+    /// One request. It belongs to no connection: the connections that wait for it may close.
     private final class Step extends Call {
 
         private final BiConsumer<Step, Outcome> next;

@@ -66,7 +66,7 @@ final class Values {
         return Command.isMiss(outcome) ? NO : YES;
     }
 
-    /// For how many of the keys there was something.
+    /// Counts the keys that had a value.
     static Command count(Commands commands, List<byte[]> words, Function<byte[], Request> asker) {
         return words.size() == 2
                 ? commands.one(asker.apply(words.get(1)), Values::hit)
@@ -99,7 +99,7 @@ final class Values {
         if ((options.returnsOld || options.compared != null) && !session.mayRead()) {
             throw new WrongCommandException(Errors.notAllowed("set with get or a comparison", "read"));
         }
-        if (options.returnsOld || options.keepsExpiry || options.compared != null) { // what is there has to be read
+        if (options.returnsOld || options.keepsExpiry || options.compared != null) { // the present value has to be read
             return options.update(words);
         }
         Precondition precondition = options.onlyAbsent
@@ -144,7 +144,7 @@ final class Values {
         return Request.Update.delete(key, Precondition.Plain.PRESENT);
     }
 
-    /// What stands behind the value of a `SET`.
+    /// The options of a `SET`, which follow its value.
     private static final class SetOptions {
 
         private static final int FIRST = 3;
@@ -288,9 +288,9 @@ final class Values {
         return move(words, !onlyAbsent, false, NO_KEY, onlyAbsent ? YES : Reply.Plain.OK);
     }
 
-    /// Gives an entry to another key, with its life time.
+    /// Moves or copies an entry to another key, with its expiry time.
     ///
-    /// @param over whether the other key may have one
+    /// @param over whether an entry of the other key is replaced
     private static Action move(List<byte[]> words, boolean over, boolean copies, Reply missing, Reply done) {
         byte[] from = words.get(1);
         byte[] to = words.get(2);
@@ -428,7 +428,7 @@ final class Values {
 
     // --- Life times ---
 
-    /// The earliest time that is one: 0 is none.
+    /// The earliest expiry time; 0 stands for none.
     private static final long LONG_AGO = 1;
 
     private static final List<String> CONDITIONS = List.of("nx", "xx", "gt", "lt");
@@ -510,12 +510,12 @@ final class Values {
         return expiring(key, unit.expiry(words.get(3), commands.clock().millis(), "getex", 1), Set.of(), true);
     }
 
-    /// The value is its reply, and gone.
+    /// `GETDEL`: replies with the value and removes the key.
     static Action getAndDelete(byte[] key) {
         return expiring(key, LONG_AGO, Set.of(), true);
     }
 
-    /// The value stays, if it was to expire.
+    /// `PERSIST`: removes the expiry time of a value.
     static Action persist(byte[] key, boolean tellsValue) {
         return expiring(key, 0, Set.of("xx"), tellsValue);
     }

@@ -3,7 +3,6 @@ package kvant.bench.attack;
 import static kvant.bench.attack.swarm.SwarmStep.hold;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import kvant.bench.attack.swarm.Script;
@@ -14,7 +13,6 @@ final class FewDescriptors implements Assault {
 
     private static final int CONNECTIONS = 600;
     private static final int PUTS = 64;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final byte[] VALUE = new byte[64 << 10];
 
     private final List<String> complaints = new ArrayList<>();
@@ -22,7 +20,7 @@ final class FewDescriptors implements Assault {
     @Override
     public void begin(Scene scene) throws IOException, InterruptedException {
         complaints.clear();
-        try (RawConnection writer = new RawConnection(scene.node().target().address(), PATIENCE)) {
+        try (RawConnection writer = new RawConnection(scene.node().target().address(), Scene.PATIENCE)) {
             put(writer, "first");
             scene.swarm(CONNECTIONS, Script.of(hold()));
             boolean _ = scene.awaitOver(1); // until all descriptors are in use

@@ -20,7 +20,7 @@ import kvant.text.UserException;
 final class Scene implements AutoCloseable {
 
     private static final int LEAST_CONNECTIONS = 4;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofSeconds(30);
 
     // Constant.
     private final ServedNode node;
@@ -80,6 +80,8 @@ final class Scene implements AutoCloseable {
         try (RawConnection connection = new RawConnection(node, patience)) {
             connection.http(method, target, body, "Connection: close").flush();
             return connection.answer();
+        } catch (RuntimeException e) {
+            throw new IOException("a malformed answer: " + e.getMessage(), e);
         }
     }
 

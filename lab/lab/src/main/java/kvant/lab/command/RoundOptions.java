@@ -104,7 +104,7 @@ final class RoundOptions {
     @Option(
             names = "--lang",
             paramLabel = "L,...",
-            description = "List<Language> of the report: en (always written), ru (report.ru.html, report.ru.md).")
+            description = "Languages of the report: en (always written), ru (report.ru.html, report.ru.md).")
     private String languages = "en";
 
     private boolean decide;

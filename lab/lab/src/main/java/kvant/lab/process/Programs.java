@@ -6,13 +6,13 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// Programs of the system, run to their end, and ports for those that go on.
+/// Programs of the system, run to their end, and free ports for servers.
 public final class Programs {
 
     private Programs() {}
 
-    /// @return what it printed, errors included
-    /// @throws IOException where it is missing or fails: the message has what it said
+    /// @return its output and errors
+    /// @throws IOException where it is missing or fails: the message has its output
     public static String run(String... words) throws IOException {
         return run(List.of(words));
     }
@@ -22,8 +22,9 @@ public final class Programs {
         try {
             process.getOutputStream().close();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            if (process.onExit().join().exitValue() != 0) {
-                throw new IOException(String.join(" ", words) + ": " + said);
+            int code = process.onExit().join().exitValue();
+            if (code != 0) {
+                throw new IOException(String.join(" ", words) + " failed with " + code + ": " + said);
             }
             return said;
         } finally {

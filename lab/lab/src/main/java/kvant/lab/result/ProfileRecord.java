@@ -2,7 +2,6 @@ package kvant.lab.result;
 
 import java.util.List;
 import java.util.regex.Pattern;
-import kvant.lab.result.RunRecord.Missing;
 import org.jspecify.annotations.Nullable;
 
 /// The contents of a profile's files in numbers: `profile.json`. docs/profiles.md has the schema.
@@ -65,11 +64,13 @@ public record ProfileRecord(
 
     private static final Pattern DIGITS = Pattern.compile("\\d+");
 
+    /// True for the frame of a thread at the bottom of its stacks, such as `[kvant-worker-2]`.
     public static boolean isThread(String frame) {
         return frame.startsWith("[") && frame.endsWith("]");
     }
 
-    /// The frame of its group; other frames are unchanged.
+    /// The frame of a thread's group, such as `[kvant-worker-*]`; other frames are unchanged. A difference between
+    /// two profiles for a single thread of a group would only show which thread came first.
     public static String threadGroup(String frame) {
         return isThread(frame) ? DIGITS.matcher(frame).replaceAll("*") : frame;
     }

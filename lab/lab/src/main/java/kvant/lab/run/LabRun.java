@@ -332,8 +332,8 @@ public final class LabRun {
             });
             took += System.nanoTime() - begin;
             able.forEach(step -> planned += state.experiment().estimate(step).toNanos());
-            for (StepRecord record :
-                    records) { // a server that answers nothing under one load may answer under the next
+            for (StepRecord record : records) {
+                // A server that answers nothing under one load may answer under the next.
                 boolean down = record.status() == StepRecord.Status.FAILED
                         && !(record.reason() instanceof Remark.NobodyAnswered);
                 failures.merge(record.variant(), down ? 1 : 0, (before, one) -> one == 0 ? 0 : before + 1);

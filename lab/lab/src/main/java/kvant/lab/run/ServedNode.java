@@ -181,7 +181,7 @@ public final class ServedNode implements AutoCloseable {
 
     /// SIGKILL, and returns when the process is gone.
     public void kill() {
-        process.handle().destroyForcibly();
+        process.kill();
         bench.drop(end);
     }
 
@@ -227,7 +227,7 @@ public final class ServedNode implements AutoCloseable {
 
     private void end() {
         if (standsStill) {
-            process.handle().destroyForcibly();
+            process.kill();
         }
         process.close();
     }

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import kvant.load.compare.Student;
-import kvant.report.inference.Schedule.Design;
 
 /// The design of a run's rounds, and its interim analyses.
 ///

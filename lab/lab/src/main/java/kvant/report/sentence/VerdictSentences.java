@@ -269,7 +269,7 @@ public final class VerdictSentences {
         return Remarks.phrase(key, one);
     }
 
-    static Phrase tooFew(Metric metric, String a, String b) {
+    private static Phrase tooFew(Metric metric, String a, String b) {
         return headlineOf("verdict.tooFew", metric, a, b);
     }
 
@@ -310,7 +310,7 @@ public final class VerdictSentences {
     /// For failed requests, whose shares are compared by their difference, relative to all requests.
     ///
     /// @param margin smallest relevant difference, as a share of all requests
-    static Phrase headlineOf(ShareDifference failures, String a, String b, double margin) {
+    private static Phrase headlineOf(ShareDifference failures, String a, String b, double margin) {
         Metric errors = new Metric(Metric.Kind.ERRORS, Double.NaN);
         if (!failures.isTold()) {
             return tooFew(errors, a, b);
@@ -423,7 +423,7 @@ public final class VerdictSentences {
                 : Phrase.of("metric." + metric.kind().key());
     }
 
-    static Value valueOf(Metric metric, double figure) {
+    private static Value valueOf(Metric metric, double figure) {
         return switch (metric.kind()) {
             case PERCENTILE, MEAN, MAX, CPU, STAGE_READ, STAGE_QUEUE, STAGE_ENGINE, STAGE_DELIVER, STAGE_WRITE ->
                 Value.nanos(figure);

@@ -126,7 +126,7 @@ public final class Frames {
                         .filter(frame ->
                                 difference
                                         .frames()
-                                        .stream() // in all stacks of a thread it only shows that this one ran
+                                        .stream() // a frame in all stacks of a thread shows only that the thread ran
                                         .noneMatch(one -> ProfileRecord.isThread(one.frame())
                                                 && one.a() == frame.a()
                                                 && one.b() == frame.b()))

@@ -85,7 +85,8 @@ public record Phrase(String key, Map<String, Value> arguments) {
                 case Value known -> known;
                 case String text -> new Text(text);
                 case Phrase phrase -> new Nested(phrase);
-                case Number whole -> new Count(whole.longValue());
+                case Integer whole -> new Count(whole);
+                case Long whole -> new Count(whole);
                 default -> throw new IllegalArgumentException(value.getClass() + " is no argument of a sentence");
             };
         }

@@ -237,7 +237,7 @@ final class LoadOptions {
             case "--hits" -> workload.hits = share(text);
             case "--read-share" -> {
                 if (!workload.name.equals("mixed")) {
-                    throw new IllegalArgumentException("it needs '--workload mixed'");
+                    throw new IllegalArgumentException("a share of gets needs '--workload mixed'");
                 }
                 workload.mix = Mix.gets(share(text), mix -> mix.update = 1 - mix.get);
             }
@@ -295,8 +295,7 @@ final class LoadOptions {
             c.transport = transport;
             each((option, text) -> change(c, option, text));
         });
-        Pace pace = Pace.closed(Pace.LONGEST).with(p -> {
-            p.duration = Units.duration("10s");
+        Pace pace = Pace.closed(Units.duration("10s")).with(p -> {
             p.warmup = Warmup.untilStable();
             each((option, text) -> change(p, option, text));
             p.law = hasRate ? p.law : Arrivals.Law.CLOSED;

@@ -8,15 +8,16 @@ import java.util.List;
 import kvant.load.keys.KeyText;
 import kvant.load.keys.Values;
 
-/// Encodes requests in the protocol of one kind of server, from a form for each operation: text with places for what
-/// varies. Each method returns the position after the request. Nothing is allocated while values have the same length.
+/// Encodes requests in the protocol of one kind of server, from a form for each operation: text with places for
+/// keys, values and lengths. Each method returns the position after the request. Nothing is allocated while values
+/// have the same length.
 ///
 ///     PUT /v0/entity?id= KEY  HTTP/1.1 CRLF Host: ... CRLF Content-Length: LENGTH CRLF CRLF VALUE
 ///
 /// Belongs to one loop.
 public final class RequestEncoder {
 
-    /// What varies in a request.
+    /// A variable part of a request.
     enum Place {
         KEY,
         KEY_BYTES,

@@ -65,7 +65,7 @@ public final class Addresses {
         try (Socket socket = new Socket()) {
             socket.connect(address, Math.clamp(limit.toMillis(), 1, Integer.MAX_VALUE));
             return new Attempt(address, "");
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             return new Attempt(address, String.valueOf(e.getMessage()));
         }
     }

@@ -121,7 +121,7 @@ final class Libc {
         int _ = result(() -> (int) known(PRCTL).invokeExact(errno, PR_SET_TIMERSLACK, 1L, 0L, 0L, 0L));
     }
 
-    /// @throws IllegalStateException when the call itself fails; its own error is its result
+    /// @throws IllegalStateException when the downcall throws; an error of the C function is in its result
     static int result(Call call) {
         try {
             return call.result();

@@ -107,7 +107,7 @@ final class SecureSockets extends Sockets {
         return trust.context().createSSLEngine().getSession().getPacketBufferSize();
     }
 
-    /// The size of the records of an outbox.
+    /// Maximum length of the TLS records for an outbox of this many plain bytes.
     static int recordBytes(Trust trust, int outboxBytes) {
         return outboxBytes + outboxBytes / 16 + 2 * packetBytes(trust);
     }
@@ -170,9 +170,9 @@ final class SecureSockets extends Sockets {
             } else if (got == BROKEN) {
                 fail(link, below.lastError());
             }
-            boolean isSent = link.phase == Phase.SHAKING && flush(slot, link);
-            while (isSent && link.phase == Phase.SHAKING && link.unsentLength == 0) {
-                isSent = step(slot, link, link.engine());
+            boolean advances = link.phase == Phase.SHAKING && flush(slot, link);
+            while (advances && link.phase == Phase.SHAKING && link.unsentLength == 0) {
+                advances = step(slot, link, link.engine());
             }
             keep(link);
         } catch (SSLException e) {

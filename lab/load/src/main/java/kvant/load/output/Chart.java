@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import kvant.load.record.Percentiles;
 import kvant.load.search.RateSearch;
-import kvant.text.Scale;
 import kvant.text.Units;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;

@@ -41,7 +41,10 @@ public record LoadPlan(
     public LoadPlan {
         headers = List.copyOf(headers);
         workload.dialect().check(target);
-        Check.that(headers.isEmpty() || workload.dialect().isHttp(), "'-H': headers are of HTTP");
+        Check.that(
+                headers.isEmpty() || workload.dialect().isHttp(),
+                "headers ('-H', '--token-file') are of HTTP: the dialect '"
+                        + workload.dialect().key() + "' has none");
         for (String header : headers) {
             Check.that(
                     header.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\\x20-\\x7e\\t]*"),

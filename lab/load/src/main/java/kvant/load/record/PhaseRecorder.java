@@ -15,11 +15,11 @@ public final class PhaseRecorder {
     /// Digits of precision: 0.1 % of a value.
     public static final int DIGITS = 3;
 
-    // Constant: for each figure of PhaseTotals, null if it is not recorded.
+    // Constant. A recorder for each figure of PhaseTotals; null for a figure that is not recorded.
     private final @Nullable SingleWriterRecorder[] all = new SingleWriterRecorder[PhaseTotals.COUNT];
     private final RequestCounts counts = new RequestCounts();
 
-    // Owned by the collecting thread: exchanged with the recorders.
+    // Owned by the collecting thread: the last interval of each recorder, exchanged at the next drain.
     private final @Nullable Histogram[] last = new Histogram[PhaseTotals.COUNT];
 
     /// @param closed whether each request waits for the previous answer: there is then no intended time, only service

@@ -16,7 +16,9 @@ public record Mix(double get, double update, double insert, double delete, doubl
 
     private static final double TOLERANCE = 1e-6;
 
-    /// @throws IllegalArgumentException if they do not; a file has them rounded
+    /// Checks the shares. Those of a result file are not checked, because a file has rounded shares.
+    ///
+    /// @throws IllegalArgumentException if a share is negative, or the shares do not add up to 1
     private Mix checked() {
         double sum = get + update + insert + delete + scan + rmw;
         boolean isNegative = shares().values().stream().anyMatch(share -> !(share >= 0));

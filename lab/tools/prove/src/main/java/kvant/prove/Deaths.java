@@ -27,7 +27,7 @@ final class Deaths {
         return () -> run.node().kill();
     }
 
-    /// And up to five more that are on their way to being ready.
+    /// Kills the node, then up to five starting nodes, each on its way to being ready.
     static Fault killRecoveries(StoreRun run) {
         run.figures.add("killed before ready", 0);
         return () -> {
@@ -41,8 +41,8 @@ final class Deaths {
         };
     }
 
-    /// In every third trip once more during the recovery. First the control: with durability `none` a cut must lose
-    /// something, else cuts of this disk prove nothing.
+    /// Cuts the power, in every third trip also during the recovery. First the control: with durability `none` a cut
+    /// must lose something, else cuts of this disk prove nothing.
     static Setting power(FileSystem type) {
         return run -> {
             LoopDisk disk = new LoopDisk(run.stage, type);
@@ -57,6 +57,7 @@ final class Deaths {
             if (control.figures.number(LOST) == 0) {
                 throw new IOException("with durability none no power cut lost a write: these cuts prove nothing");
             }
+            run.stage.drop(control.journal); // both write one file
             run.figures.add("lost by the controls", control.figures.number(LOST));
             run.data = disk.folder().resolve("data");
             run.figures.add("cuts during recovery", 0);
@@ -83,7 +84,8 @@ final class Deaths {
         return moment;
     }
 
-    /// Under the policies that acknowledge before the sync: a prefix is left, and of `interval` it ends in time.
+    /// Power cuts under a policy that acknowledges before the sync: the remaining writes are a prefix, and that of
+    /// `interval` ends in time.
     ///
     /// @param mostMillis that may be lost, beside a sync
     static Setting cutUnsynced(String policy, long mostMillis) {
@@ -96,6 +98,7 @@ final class Deaths {
     }
 
     private static Fault unsynced(StoreRun run, LoopDisk disk, String policy, long mostMillis) {
+        run.most = 2_000; // more than a memtable
         long[] moment = {System.nanoTime()};
         run.judge = check -> {
             long lost = check.prefix(moment[0]);

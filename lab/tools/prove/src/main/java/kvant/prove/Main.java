@@ -65,6 +65,7 @@ public final class Main implements Callable<Integer> {
     private @Nullable Path results;
 
     public static void main(String[] args) {
+        System.setProperty("kvant.debug", "true"); // a fault of a trial may not come again: its trace is shown
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         System.exit(execute(out, err, args));

@@ -47,7 +47,8 @@ final class ProxyTrial {
             }
             """;
 
-    /// In the log of either; 502 is a connection on which no answer came, 499 a client that left.
+    /// A line about an answered request, in the log of nginx or of the node. 502: the node sent no answer; 499: the
+    /// client left.
     private static final Pattern ANSWERED = Pattern.compile("^(?!.*/readyz)[^\"]*\"[^\"]*\" (?!502|499)\\d{3} ");
 
     private static final String HIDDEN = "DELETE /v0/entity?id=k HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -84,16 +85,22 @@ final class ProxyTrial {
         Figures figures = new Figures();
         while (stage.next()) {
             Random random = stage.random(0);
+            long before = answered(served);
             for (int i = 0; i < REQUESTS; i++) {
                 send(port, mutated(random), figures);
             }
             agree(folder.resolve("seen.log"), served, AGREE_SECONDS);
+            if (answered(served) == before) {
+                throw new IOException("no request reached the node through the proxy: see " + folder);
+            }
             stage.say(figures.add("sent", REQUESTS).toString());
         }
+        node.close(); // its log is complete now
+        agree(folder.resolve("seen.log"), served, AGREE_SECONDS);
         return figures.add("agreed", answered(served)).add("smuggled", 0);
     }
 
-    /// Once both have written their logs.
+    /// Waits until the logs of nginx and of the node have as many answered requests.
     static void agree(Path seen, Path served, long seconds) throws IOException, Violation {
         if (!Stage.comes(() -> answered(seen) == answered(served), seconds)) {
             throw new Violation("the proxy had answers for " + answered(seen) + " requests, the node gave "
@@ -131,7 +138,7 @@ final class ProxyTrial {
             socket.shutdownOutput();
             figures.add("answered", socket.getInputStream().readAllBytes().length > 0 ? 1 : 0);
         } catch (IOException _) {
-            // reset by the proxy
+            // reset, refused or too late: not counted as answered
         }
     }
 }

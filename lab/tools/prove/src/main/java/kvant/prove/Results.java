@@ -28,7 +28,8 @@ final class Results {
             # Promises under faults
 
             Each promise of a node, the fault that tries it, and what `./kvant prove` counted, here and in
-            [reliability.json](reliability.json). Runs of a trial on one commit and machine add up; others replace them.
+            [reliability.json](reliability.json). Of runs of a trial on one commit and machine, counts add up, and
+            the largest of `most` and `p99` is kept; other runs replace them.
 
                 ./kvant prove --list                          # the trials, and those that a machine cannot run
                 ./kvant prove --only kill-always --for 10m    # one of them
@@ -107,7 +108,7 @@ final class Results {
             result.merge(
                     "seconds",
                     earlier.getOrDefault("seconds", "0"),
-                    (one, first) -> Long.toString(Long.parseLong(one) + Long.parseLong(first.replace("+", ""))));
+                    (one, first) -> Long.toString(Long.parseLong(one) + Long.parseLong(first)));
         }
     }
 

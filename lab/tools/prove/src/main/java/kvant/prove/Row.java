@@ -9,7 +9,7 @@ import kvant.text.YamlMap;
 /// A row of the table of promises: `rows.yaml`.
 ///
 /// @param fault what is done to a node
-/// @param trials that keep it; the last one runs tests by Maven
+/// @param trials that keep it; the last one may run tests by Maven
 /// @param elsewhere how what keeps it is run, where this command does not run it
 record Row(int number, String fault, String promise, List<Trial> trials, String elsewhere) {
 

@@ -23,12 +23,14 @@ import org.jspecify.annotations.Nullable;
 final class StoreRun {
 
     private static final int FEWEST = 20; // writes of a trip
-    private static final int MOST = 600;
     private static final long WAIT_SECONDS = 300;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /// What must not be, of which a run that held has 0.
+    /// The figure that is 0 in a run without a violation.
     String never = "lost";
+
+    /// The most writes of a trip.
+    int most = 600;
 
     final Stage stage;
     final Journal journal;
@@ -39,7 +41,7 @@ final class StoreRun {
     /// From the address of a node to the one that clients ask.
     UnaryOperator<URI> route = UnaryOperator.identity();
 
-    /// What must be there of the journal.
+    /// The check of the store against the journal.
     Judge judge = Check::all;
 
     private final List<Long> readyMillis = new ArrayList<>();
@@ -95,7 +97,7 @@ final class StoreRun {
     void trip(Fault fault) throws Exception {
         journal.write(route.apply(checked().uri()));
         Random random = stage.random(-1);
-        awaitAcknowledged(FEWEST + random.nextInt(MOST - FEWEST));
+        awaitAcknowledged(FEWEST + random.nextInt(most - FEWEST));
         Thread.sleep(random.nextInt(20));
         fault.strike();
         journal.stop();

@@ -54,7 +54,7 @@ final class Trials {
                         Stage.node("--durability", ALWAYS, "--lsm.memtable", "16MiB"),
                         "chains",
                         Deaths::killRecoveries);
-            case "clock" -> // which times to live follow
+            case "clock" -> // times to live follow the clock: none is written
                 StoreRun.trips(ALL.forEver(), StoreRun.lsm(ALWAYS), "kills", Troubles::jump);
             case "histories" -> HistoryRun::run;
             case "proxy" -> ProxyTrial::run;

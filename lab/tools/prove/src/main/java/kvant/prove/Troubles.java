@@ -136,9 +136,10 @@ final class Troubles {
 
     /// Writes acknowledged in a second.
     private static long goodput(StoreRun run, int seconds) throws InterruptedException {
+        long begin = System.nanoTime();
         long from = run.journal.acknowledged();
         Thread.sleep(seconds * 1_000L);
-        return (run.journal.acknowledged() - from) / seconds;
+        return (run.journal.acknowledged() - from) * 1_000 / millisSince(begin);
     }
 
     /// Connections are delayed, half-closed, reset, and cut off from their answers.

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// default of the origin's scheme. The schemes themselves are not compared: behind a proxy that ends TLS they
 /// differ.
 ///
-/// Pages of allowed origins may ask all the same (CORS), after a preflight, the browser's question before such a
+/// Pages of allowed origins may write, too (CORS), after a preflight, the browser's question before such a
 /// request. Owned by one event loop.
 final class CrossSite {
 

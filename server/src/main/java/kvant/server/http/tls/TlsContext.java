@@ -70,7 +70,7 @@ public final class TlsContext {
     }
 
     final SslContext context;
-    final Instant validUntil; // the certificate of the node
+    final Instant validUntil; // expiry of the node's certificate
 
     private TlsContext(SslContext context, Instant validUntil) {
         this.context = context;

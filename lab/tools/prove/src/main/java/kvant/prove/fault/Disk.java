@@ -64,14 +64,14 @@ public class Disk implements AutoCloseable {
         mounted = true;
     }
 
-    /// What only the memory of the kernel has goes; the file system recovers itself.
+    /// Mounts the disk anew: data that only the kernel's memory had is lost, and the file system recovers.
     public final void remount() throws IOException {
         close();
         repair();
         mount();
     }
 
-    /// Before it is mounted again.
+    /// Runs between unmount and mount.
     void repair() throws IOException {}
 
     /// Once it is not busy: the files of a process that was killed are closed a moment after its end.

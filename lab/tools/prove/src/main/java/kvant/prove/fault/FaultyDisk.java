@@ -64,7 +64,7 @@ public final class FaultyDisk extends Disk {
         Files.deleteIfExists(trigger);
     }
 
-    /// Of what the failed writes left.
+    /// Repairs the file system after failed writes.
     @Override
     void repair() throws IOException {
         Programs.run("sh", "-c", "fsck.ext4 -fy " + device + " || [ $? = 1 ]"); // 1: errors were corrected

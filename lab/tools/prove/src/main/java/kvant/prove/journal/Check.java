@@ -118,23 +118,32 @@ public final class Check {
         long left = 0;
         long lost = Long.MAX_VALUE;
         long oldestLost = cutNanos;
+        String leftKey = "";
+        String lostKey = "";
         for (Entry entry : journal.entries) {
             long begin = System.currentTimeMillis();
             State.Observed read = read(entry.key);
             int seen = entry.seen(read, begin, System.currentTimeMillis(), true);
-            left = Math.max(left, read.version());
+            if (read.version() > left) {
+                left = read.version();
+                leftKey = entry.key.text();
+            }
             for (Entry.Write write : entry.writes.subList(seen + 1, entry.writes.size())) {
                 if (write.open()) {
                     continue;
                 }
                 figures.add("acknowledged and lost", 1);
                 oldestLost = Math.min(oldestLost, write.ackNanos());
-                lost = Math.min(lost, write.state().version());
+                if (write.state().version() < lost) {
+                    lost = write.state().version();
+                    lostKey = entry.key.text();
+                }
             }
             settle(entry, entry.state(seen), read);
         }
         if (lost < left) {
-            throw new Violation("a hole: version " + lost + " is lost, and version " + left + " is there");
+            throw new Violation("a hole: version " + lost + " of key " + lostKey + " is lost, and version " + left
+                    + " of key " + leftKey + " is there");
         }
         journal.newest.set(left); // versions that are lost are given again
         range();

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -40,7 +41,8 @@ public final class Journal implements AutoCloseable {
     public Journal(Stage stage, Habits habits) throws IOException {
         this.stage = stage;
         this.habits = habits;
-        this.file = Files.newBufferedWriter(stage.folder().resolve("journal"));
+        this.file = Files.newBufferedWriter(
+                stage.folder().resolve("journal"), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         for (int i = 0; i < habits.keys(); i++) {
             entries.add(new Entry(Key.of(String.format(Locale.ROOT, "k%05d", i))));
         }

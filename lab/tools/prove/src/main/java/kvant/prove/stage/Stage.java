@@ -1,6 +1,7 @@
 package kvant.prove.stage;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -80,7 +81,10 @@ public final class Stage extends Workbench {
     public static boolean comes(Condition condition, long seconds) throws IOException {
         long deadline = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
         while (!condition.holds()) {
-            if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptedIOException("interrupted");
+            }
+            if (System.nanoTime() > deadline) {
                 return false;
             }
             LockSupport.parkNanos(LOOK_NANOS);

@@ -1,4 +1,4 @@
-/// Trials, the stage of their runs, and their nodes.
+/// The stage of a trial: its folder, seed and time limit, its figures, and the violation of a promise.
 @NullMarked
 package kvant.prove.stage;
 

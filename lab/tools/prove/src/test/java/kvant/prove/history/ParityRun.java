@@ -22,6 +22,7 @@ import kvant.client.RangeQuery;
 import kvant.client.Value;
 import kvant.client.Version;
 import kvant.lab.process.Folders;
+import kvant.lab.process.KvantProgram;
 import kvant.lab.process.Programs;
 import kvant.lab.run.ServedNode;
 import kvant.prove.stage.Figures;
@@ -282,15 +283,7 @@ final class ParityRun {
 
     /// Runs another command of `kvant` to its end.
     private static String kvant(String... words) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(List.of(System.getProperty("kvant.node.options", "--enable-native-access=ALL-UNNAMED")
-                .split(" ")));
-        command.addAll(
-                List.of("-cp", System.getProperty("kvant.node.classpath", System.getProperty("java.class.path"))));
-        command.add("kvant.cli.Main");
-        command.addAll(List.of(words));
-        return Programs.run(command.toArray(String[]::new));
+        return Programs.run(KvantProgram.command(List.of(), List.of(words)));
     }
 
     private String path(String name) {
