@@ -165,6 +165,18 @@ class LauncherTest {
         assertThat(builds()).isEqualTo(2);
     }
 
+    /// The JVM refuses two collectors.
+    @Test
+    void aClientCommandStartsWithTheCollectorThatAPersonChose() throws Exception {
+        jdk("java-25", "25.0.3");
+
+        assertThat(kvant(Map.of(), "get", "key").out()).contains("-XX:+UseSerialGC");
+        assertThat(kvant(Map.of("KVANT_JAVA_OPTS", "-XX:+UseZGC"), "get", "key").out())
+                .contains("-XX:TieredStopAtLevel=1", "-XX:+UseZGC")
+                .doesNotContain("-XX:+UseSerialGC");
+        assertThat(kvant(Map.of(), "inspect").out()).doesNotContain("-XX:+UseSerialGC");
+    }
+
     @Test
     void aTerminalShowsWhichModuleItIsAtInOneLine() throws Exception {
         Path script = Path.of("/usr/bin/script");

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -353,6 +354,13 @@ class ArchiveFaultsTest {
             one.archived();
             assertThat(restored(one).version()).isEqualTo(3);
         }
+    }
+
+    @Test
+    void aDataDirectoryThatIsGoneIsNotMadeAnew() {
+        Path gone = folder.resolve("gone");
+        assertThatThrownBy(() -> OwnerFile.folder(gone)).isInstanceOf(NoSuchFileException.class);
+        assertThat(gone).doesNotExist();
     }
 
     /// Its rounds have nothing to put: the look at the whole archive finds it.

@@ -16,6 +16,7 @@ import kvant.engine.EngineException;
 import kvant.lsm.Seeds;
 import kvant.lsm.bytes.Checksum;
 import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.storage.WritableFile;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,32 @@ class RecordFileTest {
         assertThat(reader.header()).isEqualTo(HEADER);
         assertThat(reader.next()).isFalse();
         assertThat(reader.tornBytes()).isZero();
+    }
+
+    @Test
+    void aFileThatCannotBeClosedEitherHidesNoFullDisk() {
+        WritableFile full = new WritableFile() {
+            @Override
+            public void write(ByteBuffer bytes) throws IOException {
+                throw new StorageFullException(StorageFullException.Limit.DISK, FILE, new IOException("full"));
+            }
+
+            @Override
+            public void sync() {}
+
+            @Override
+            public void preallocate(long bytes) {}
+
+            @Override
+            public void truncate(long size) {}
+
+            @Override
+            public void close() throws IOException {
+                throw new IOException("not closed");
+            }
+        };
+        assertThatThrownBy(() -> RecordWriter.begin(storage, FILE, full, HEADER, BUFFER))
+                .isInstanceOf(StorageFullException.class);
     }
 
     @Test
