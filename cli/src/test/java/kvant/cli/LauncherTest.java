@@ -425,6 +425,7 @@ class LauncherTest {
 
         assertThat(call)
                 .contains("-Dkvant.node.classpath=" + tree.toRealPath() + "/cli/target/dist/lib/*")
+                .contains("-Dkvant.node.cache=" + tree.toRealPath() + "/cli/target/dist/kvant.aot")
                 .contains("-Dkvant.node.options=--enable-native-access=ALL-UNNAMED")
                 .contains("/lab/bench/target/classes")
                 .endsWith("kvant.bench.Main engine --quick\n");

@@ -188,7 +188,7 @@ public final class StartBench implements Callable<Integer> {
             ServedNode.Start how = ServedNode.Start.of("--warm-up", Integer.toString(variant.warmUpSeconds()))
                     .withJvm(
                             variant.cache().equals(NONE)
-                                    ? List.of()
+                                    ? List.of("-XX:AOTMode=off")
                                     : List.of("-XX:AOTCache="
                                             + Path.of(variant.cache()).toAbsolutePath()));
             double readyMillis;

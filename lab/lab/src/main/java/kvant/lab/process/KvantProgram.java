@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
 
-/// Commands of the measured Kvant, each as a separate process, with JVM options and class path from the launcher.
+/// Commands of the measured Kvant, each as a separate process, with JVM options, class cache and class path from the
+/// launcher.
 /// Additions of `KVANT_JAVA_OPTS` apply only to the benchmark.
 public final class KvantProgram {
 
@@ -23,8 +25,14 @@ public final class KvantProgram {
     ///
     /// @param jvm options after those of the launcher, so that they take precedence
     public static List<String> command(List<String> jvm, List<String> arguments) {
+        List<String> options = new ArrayList<>();
+        @Nullable String cache = System.getProperty("kvant.node.cache"); // its path may have spaces
+        if (cache != null) {
+            options.add("-XX:AOTCache=" + cache);
+        }
+        options.addAll(jvm);
         String path = System.getProperty(CLASS_PATH, System.getProperty("java.class.path"));
-        return words(path, jvm, MAIN, arguments);
+        return words(path, options, MAIN, arguments);
     }
 
     /// Uses the program built in another source tree from now on.
