@@ -27,7 +27,7 @@ add_client_flags() {
     esac
 }
 
-# Starts a node once and lets the JVM keep what it loaded and linked, which halves every later start. A start without
+# Starts a node, asks it, and lets the JVM keep what it loaded and linked, which halves every later start. A start without
 # the cache is only slower, so nothing here may fail. Profiles of methods (JEP 515) are not kept: the JVM would compile
 # from them while the node starts, which took a tenth of the start, and a node that had been loaded for some seconds
 # meanwhile was no faster in its first seconds ('./kvant bench start').
@@ -36,11 +36,11 @@ train() {
     : >"$scratch/out"
     # shellcheck disable=SC2086 # options are words
     "$java" $flags -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining -XX:AOTCacheOutput="$cache.new" \
-        -cp "$classes" kvant.cli.Main serve --port 0 --warm-up 0 --data "$scratch/data" \
+        -cp "$classes" kvant.cli.TrainingRun "$scratch/data" \
         >"$scratch/out" 2>"$scratch/err" </dev/null 9>&- &
     node=$!
     tries=0
-    until grep -q '^listening' "$scratch/out" || [ $tries -ge 600 ] || ! kill -0 "$node" 2>/dev/null; do
+    until grep -q '^trained' "$scratch/out" || [ $tries -ge 600 ] || ! kill -0 "$node" 2>/dev/null; do
         sleep 0.1
         tries=$((tries + 1))
     done

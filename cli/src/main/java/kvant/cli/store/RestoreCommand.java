@@ -82,7 +82,7 @@ public final class RestoreCommand extends CliCommand {
     private @Nullable Integer epoch;
 
     @Option(
-            names = "--to",
+            names = {"--to", "--data"},
             paramLabel = "DIR",
             required = true,
             description = "Data directory to make: empty or missing.")

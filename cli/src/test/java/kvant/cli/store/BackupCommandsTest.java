@@ -152,7 +152,7 @@ class BackupCommandsTest {
         double before = seconds();
         backUp(data);
         Path again = folder.resolve("again");
-        assertThat(kvant("restore", "--target", place(), "--to", again.toString()))
+        assertThat(kvant("restore", "--target", place(), "--data", again.toString()))
                 .as(err.toString())
                 .isZero();
         try (ChildNode node = ChildNode.serve(data);

@@ -15,6 +15,7 @@ public final class QuickJvm {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
+                "-Djdk.reflect.useNativeAccessorOnly=true",
                 "-XX:+DisplayVMOutputToStderr",
                 "-Xlog:disable",
                 "-Xlog:all=warning,aot=off,cds=off:stderr",

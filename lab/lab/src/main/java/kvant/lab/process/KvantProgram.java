@@ -11,8 +11,7 @@ import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// Commands of the measured Kvant, each as a separate process, with JVM options, class cache and class path from the
-/// launcher.
-/// Additions of `KVANT_JAVA_OPTS` apply only to the benchmark.
+/// launcher. Additions of `KVANT_JAVA_OPTS` apply only to the benchmark.
 public final class KvantProgram {
 
     private static final String CLASS_PATH = "kvant.node.classpath";

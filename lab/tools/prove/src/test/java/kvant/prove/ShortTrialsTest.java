@@ -7,8 +7,10 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Stream;
 import kvant.prove.stage.Figures;
+import kvant.prove.stage.QuickNodes;
 import kvant.prove.stage.Stage;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +25,11 @@ class ShortTrialsTest {
 
     @TempDir
     Path folder;
+
+    @BeforeAll
+    static void quickNodes() {
+        QuickNodes.use();
+    }
 
     static Stream<Named<Trial>> trials() {
         return all().filter(trial -> !VARIATIONS.contains(trial.getName()));

@@ -14,6 +14,7 @@ import kvant.prove.history.Follower.Change;
 import kvant.prove.history.Operation.Cell;
 import kvant.prove.history.Operation.Outcome;
 import kvant.prove.stage.Figures;
+import kvant.prove.stage.QuickNodes;
 import kvant.prove.stage.Stage;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import kvant.prove.stage.Figures;
+import kvant.prove.stage.QuickNodes;
 import kvant.prove.stage.Stage;
 import kvant.prove.stage.Violation;
 import org.junit.jupiter.api.BeforeAll;

@@ -10,9 +10,11 @@ import kvant.client.Key;
 import kvant.client.KvantClient;
 import kvant.lab.run.ServedNode;
 import kvant.prove.stage.Figures;
+import kvant.prove.stage.QuickNodes;
 import kvant.prove.stage.Stage;
 import kvant.prove.stage.Violation;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +28,11 @@ class JournalTest {
     private Stage stage;
     private ServedNode node;
     private KvantClient client;
+
+    @BeforeAll
+    static void quickNodes() {
+        QuickNodes.use();
+    }
 
     @BeforeEach
     void start() throws Exception {

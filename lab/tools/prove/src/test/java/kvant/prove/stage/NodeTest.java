@@ -11,6 +11,7 @@ import kvant.client.Key;
 import kvant.client.KvantClient;
 import kvant.client.KvantException;
 import kvant.lab.run.ServedNode;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,11 @@ class NodeTest {
 
     @TempDir
     Path folder;
+
+    @BeforeAll
+    static void quickNodes() {
+        QuickNodes.use();
+    }
 
     @Test
     void aKilledNodeIsGoneAndAStoppedOneStandsStillUntilItGoesOn() throws Exception {

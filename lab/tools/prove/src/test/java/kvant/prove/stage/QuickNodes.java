@@ -1,4 +1,4 @@
-package kvant.prove.history;
+package kvant.prove.stage;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,12 +6,12 @@ import kvant.text.child.ArchivedClasses;
 import kvant.text.child.QuickJvm;
 
 /// Nodes of these tests live for seconds: they are compiled by C1 alone, and have an archive of their classes.
-final class QuickNodes {
+public final class QuickNodes {
 
     private QuickNodes() {}
 
     /// From now on, nodes that this JVM starts start like this.
-    static void use() {
+    public static void use() {
         List<String> java = new ArrayList<>(QuickJvm.words());
         java.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         List<String> serving = List.of("kvant.cli.Main", "serve", "--port", "0", "--warm-up", "1", "--data", "data");
