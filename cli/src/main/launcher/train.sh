@@ -27,10 +27,10 @@ add_client_flags() {
     esac
 }
 
-# Starts a node, asks it, and lets the JVM keep what it loaded and linked, which halves every later start. A start without
-# the cache is only slower, so nothing here may fail. Profiles of methods (JEP 515) are not kept: the JVM would compile
-# from them while the node starts, which took a tenth of the start, and a node that had been loaded for some seconds
-# meanwhile was no faster in its first seconds ('./kvant bench start').
+# Starts a node, asks it, and lets the JVM keep what it loaded and linked, which halves every later start. A start
+# without the cache is only slower, so nothing here may fail. Profiles of methods (JEP 515) are not kept: the JVM would
+# compile from them while the node starts, which took a tenth of the start, and a node that had been loaded for some
+# seconds meanwhile was no faster in its first seconds ('./kvant bench start').
 train() {
     scratch=$(mktemp -d) || return 0
     : >"$scratch/out"

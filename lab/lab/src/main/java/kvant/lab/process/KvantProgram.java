@@ -24,14 +24,10 @@ public final class KvantProgram {
     ///
     /// @param jvm options after those of the launcher, so that they take precedence
     public static List<String> command(List<String> jvm, List<String> arguments) {
-        List<String> options = new ArrayList<>();
         @Nullable String cache = System.getProperty("kvant.node.cache"); // its path may have spaces
-        if (cache != null) {
-            options.add("-XX:AOTCache=" + cache);
-        }
-        options.addAll(jvm);
+        Stream<String> cached = Stream.ofNullable(cache).map(file -> "-XX:AOTCache=" + file);
         String path = System.getProperty(CLASS_PATH, System.getProperty("java.class.path"));
-        return words(path, options, MAIN, arguments);
+        return words(path, Stream.concat(cached, jvm.stream()), MAIN, arguments);
     }
 
     /// Uses the program built in another source tree from now on.
@@ -47,10 +43,10 @@ public final class KvantProgram {
 
     /// The command line of `kvant bench ARGUMENTS`.
     public static List<String> bench(List<String> arguments) {
-        return words(System.getProperty("java.class.path"), List.of(), BENCH, arguments);
+        return words(System.getProperty("java.class.path"), Stream.of(), BENCH, arguments);
     }
 
-    private static List<String> words(String classPath, List<String> jvm, String main, List<String> arguments) {
+    private static List<String> words(String classPath, Stream<String> jvm, String main, List<String> arguments) {
         List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(split(System.getProperty("kvant.node.options", "--enable-native-access=ALL-UNNAMED -Xmx512m")));
@@ -58,7 +54,7 @@ public final class KvantProgram {
         if (root != null) {
             words.add("-Dkvant.root=" + root);
         }
-        words.addAll(jvm);
+        jvm.forEach(words::add);
         String path = Stream.of(classPath.split(File.pathSeparator))
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())
                 .collect(Collectors.joining(File.pathSeparator));

@@ -206,10 +206,5 @@ public final class Words {
                 }
             };
         }
-
-        /// The plural forms that a message with a number needs.
-        String[] forms() {
-            return this == EN ? new String[] {"one", "other"} : new String[] {"one", "few", "many"};
-        }
     }
 }

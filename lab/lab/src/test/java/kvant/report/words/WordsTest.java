@@ -60,14 +60,15 @@ class WordsTest {
     @ParameterizedTest
     @EnumSource(Language.class)
     void eachMessageWithANumberHasAllForms(Language language) {
+        List<String> forms = language == Language.EN ? List.of("one", "other") : List.of("one", "few", "many");
         Set<String> keys = new Words(language).messages().stringPropertyNames();
         for (String key : keys) {
             if (FORM.matcher(key).matches()) {
-                for (String form : language.forms()) {
+                for (String form : forms) {
                     assertThat(keys).contains(base(key) + "." + form);
                 }
                 assertThat(keys).doesNotContain(base(key));
-                assertThat(List.of(language.forms())).contains(key.substring(key.lastIndexOf('.') + 1));
+                assertThat(forms).contains(key.substring(key.lastIndexOf('.') + 1));
             }
         }
     }
