@@ -103,9 +103,11 @@ class GivingWayTest {
             }
             operator.join();
 
-            Figures figures = Figures.of(engine);
-            assertThat(figures.get("kvant_lsm_flushes_total")).isEqualTo(1);
-            assertThat(figures.get("kvant_lsm_flush_gave_way_seconds_total")).isZero();
+            await("the flush is counted, after its table is there")
+                    .untilAsserted(() -> assertThat(Figures.of(engine).get("kvant_lsm_flushes_total"))
+                            .isEqualTo(1));
+            assertThat(Figures.of(engine).get("kvant_lsm_flush_gave_way_seconds_total"))
+                    .isZero();
         }
     }
 

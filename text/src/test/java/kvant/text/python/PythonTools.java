@@ -2,9 +2,12 @@ package kvant.text.python;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Comparator;
@@ -37,23 +40,32 @@ public final class PythonTools {
     /// @param name of their folder in `target`, where they run
     /// @param requirements names, versions and hashes
     /// @param program one of them
-    public static PythonTools install(String name, Path requirements, String program) throws Exception {
+    public static synchronized PythonTools install(String name, Path requirements, String program) throws Exception {
         Path folder = Files.createDirectories(Path.of("target", name).toAbsolutePath());
         Path all = folder(name);
         PythonTools tools = new PythonTools(folder, all.resolve(version(requirements)));
-        Path complete = tools.environment.resolve(COMPLETE);
-        if (!Files.exists(complete) || !Files.isExecutable(tools.program(program))) {
+        Path lock = Files.createDirectories(all.getParent()).resolve(name + ".lock");
+        try (FileChannel file = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock _ = file.lock()) { // other JVMs of tests install the same
+            tools.install(all, requirements, program);
+        }
+        return tools;
+    }
+
+    private void install(Path all, Path requirements, String needed) throws Exception {
+        Path complete = environment.resolve(COMPLETE);
+        if (!Files.exists(complete) || !Files.isExecutable(program(needed))) {
             delete(all); // other versions, and what an interrupted installation has left
             String python = Tool.PYTHON.need().toString();
-            Ran made = tools.run(2, Map.of(), List.of(python, "-m", "venv", tools.environment.toString()));
+            Ran made = run(2, Map.of(), List.of(python, "-m", "venv", environment.toString()));
             if (made.exitCode() != 0) {
                 Tool.leaveOut("no Python with venv: " + made.output(), Tool.PYTHON.packageName());
             }
-            Ran installed = tools.run(
+            Ran installed = run(
                     4,
                     Map.of(),
                     List.of(
-                            tools.program("pip").toString(),
+                            program("pip").toString(),
                             "install",
                             "-q",
                             "--no-compile", // what is not run needs none
@@ -65,11 +77,10 @@ public final class PythonTools {
                             "-r",
                             requirements.toAbsolutePath().toString()));
             if (installed.exitCode() != 0) {
-                Tool.leaveOut(program + " cannot be installed: " + installed.output(), "PyPI");
+                Tool.leaveOut(needed + " cannot be installed: " + installed.output(), "PyPI");
             }
             Files.createFile(complete);
         }
-        return tools;
     }
 
     /// In the source tree that the tests run in.
