@@ -112,7 +112,8 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
             this.maintenance = directory == null ? null : maintenance(directory);
             this.expiry = directory == null ? null : new ExpiryFile(directory.data(), clock);
             opening.expiry = expiry;
-            this.commits = new GroupCommit("kvant-lsm-commit", options.commit(), aroundLog());
+            GroupCommit.Log around = parts.aroundCommits(log, new MemtableFlush(log, store));
+            this.commits = new GroupCommit("kvant-lsm-commit", options.commit(), around);
             opening.commits = commits;
             flush.start();
             compactor.start();
@@ -137,10 +138,6 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
     private LsmMaintenance maintenance(StoreDirectory held) {
         Path files = held.data().path().resolve(FileNames.DIRECTORY);
         return new LsmMaintenance(this, store, new Checkpoint.Context(files, options.table(), options.random()));
-    }
-
-    private GroupCommit.Log aroundLog() {
-        return parts.aroundCommits(log, new MemtableFlush(log, store));
     }
 
     /// Opens a store, or creates one where there is none.

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import kvant.lsm.bytes.UnpinnedMemory;
 import org.jspecify.annotations.Nullable;
 
 /// A piece of the cache's memory from when it is taken until it is given back, filled front to back. Its
@@ -52,12 +53,8 @@ final class Chunk {
     ///
     /// @return the memory, which no thread reads any more
     MemorySegment retire() {
-        while (life.scope().isAlive()) {
-            try {
-                life.close();
-            } catch (IllegalStateException e) {
-                Thread.onSpinWait(); // one of them is being copied just now
-            }
+        while (!UnpinnedMemory.tryClose(life)) {
+            Thread.onSpinWait(); // one of them is being copied just now
         }
         return base;
     }

@@ -159,7 +159,9 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             return new CompactionPlan.Move(
                     oldest.tables().stream().map(TableShape::number).toList(), output);
         }
-        if (!now && zero.size() < 2 * level0Runs && weight(zero) < batchBytes(targets)) {
+        // The more is merged at once, the less often the base is rewritten; the last level bounds the dead part.
+        long batchBytes = Math.min(baseBytes / 2, targets.bytes()[Levels.LAST] / LEVEL0_PART);
+        if (!now && zero.size() < 2 * level0Runs && weight(zero) < batchBytes) {
             return gather(zero);
         }
         List<TableShape> overlapped = overlapping(base, zero);
@@ -172,12 +174,6 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             inputs.add(CompactionPlan.Input.of(output, overlapped));
         }
         return new CompactionPlan.Merge(inputs, output);
-    }
-
-    /// The size at which level 0 is merged. The larger it is, the less often the base is rewritten: half of the
-    /// base's bound, but no more than the dead part allowed by the last level.
-    private long batchBytes(Targets targets) {
-        return Math.min(baseBytes / 2, targets.bytes()[Levels.LAST] / LEVEL0_PART);
     }
 
     /// The newest runs of level 0, which are of about one size, become one: so a look-up asks few of them until there

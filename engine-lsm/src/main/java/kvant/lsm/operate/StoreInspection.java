@@ -112,17 +112,14 @@ public final class StoreInspection {
         figure("table_bytes", Unit.BYTES, bytes);
         figure("value_files", Unit.COUNT, valueFiles.size());
         figure("value_file_bytes", Unit.BYTES, sum(valueFiles, ValueFileInfo::bytes));
-        figure("value_garbage_bytes", Unit.BYTES, garbageBytes());
+        long referenced = sum(newestFirst, run -> run.weight() - run.bytes());
+        figure("value_garbage_bytes", Unit.BYTES, sum(valueFiles, ValueFileInfo::recordBytes) - referenced);
         figure("records", Unit.COUNT, sum(runs, Content::records));
         figure("deletions", Unit.COUNT, sum(runs, Content::deletions));
         figure("logs", Unit.COUNT, logs.size());
         figure("log_bytes", Unit.BYTES, sum(logs, Inspection.Log::bytes));
         figure("space_amplification", Unit.RATIO, spaceAmplification(bytes));
         return new Inspection(FileNames.ENGINE, figures, runs, tables, logs);
-    }
-
-    private long garbageBytes() {
-        return sum(valueFiles, ValueFileInfo::recordBytes) - sum(newestFirst, run -> run.weight() - run.bytes());
     }
 
     /// The space compared with the oldest run, which holds each key once: at most the data above it is obsolete, and

@@ -8,7 +8,6 @@ import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.Reading;
 import kvant.lsm.version.Run;
 import kvant.lsm.version.Version;
-import org.jspecify.annotations.Nullable;
 
 /// The data of a reader, behind one reference: the memtables and the version of the tables. Immutable, apart from the
 /// active memtable, to which the commit thread adds.
@@ -38,7 +37,7 @@ public record SuperVersion(Memtable active, List<Memtable> sealed, Version versi
         for (int i = 0; found == null && i < runs.size(); i++) {
             found = runs.get(i).find(key, hash, reading, mayBlock);
         }
-        return answer(found);
+        return found == null ? Lookup.Miss.ABSENT : found;
     }
 
     /// Acquires a reference to each memtable, or to none. Allocates nothing, because an error of memory would lose
@@ -77,9 +76,5 @@ public record SuperVersion(Memtable active, List<Memtable> sealed, Version versi
         all.add(active);
         all.addAll(sealed);
         return List.copyOf(all);
-    }
-
-    private static Lookup answer(@Nullable Lookup found) {
-        return found == null ? Lookup.Miss.ABSENT : found;
     }
 }

@@ -25,11 +25,7 @@ public final class CompactionIterator extends ForwardingRecordCursor {
             return false;
         }
         expired = isExpired();
-        return !isDeletion() || older.mayHold(keyArray(), keyOffset(), keyLength());
-    }
-
-    private boolean isDeletion() {
-        return Tag.kind(tag()) == Tag.DELETE;
+        return Tag.kind(tag()) != Tag.DELETE || older.mayHold(keyArray(), keyOffset(), keyLength());
     }
 
     private boolean isExpired() {

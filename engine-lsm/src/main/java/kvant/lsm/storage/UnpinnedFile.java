@@ -1,7 +1,5 @@
 package kvant.lsm.storage;
 
-import java.lang.foreign.Arena;
-
 /// An open file that its readers do not pin. Closing it unmaps it; a reader in the middle of a copy delays that.
 public interface UnpinnedFile extends AutoCloseable {
 
@@ -15,15 +13,5 @@ public interface UnpinnedFile extends AutoCloseable {
         while (!tryClose()) {
             Thread.onSpinWait();
         }
-    }
-
-    /// Closes the arena of its mapping.
-    static boolean tryClose(Arena arena) {
-        try {
-            arena.close();
-        } catch (IllegalStateException e) {
-            return !arena.scope().isAlive();
-        }
-        return true;
     }
 }

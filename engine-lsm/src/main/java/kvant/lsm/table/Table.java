@@ -3,6 +3,7 @@ package kvant.lsm.table;
 import java.lang.foreign.MemorySegment;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
+import kvant.lsm.bytes.UnpinnedMemory;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.storage.UnpinnedFile;
@@ -172,6 +173,7 @@ public final class Table implements UnpinnedFile {
     private RuntimeException whyUnreadable(
             IllegalStateException e, Partition partition, @Nullable DecompressedBlock content) {
         file.refuseRetired();
+        UnpinnedMemory.dropInterrupt();
         return partition.isEvicted() || content != null && content.isEvicted() ? Evicted.INSTANCE : e;
     }
 

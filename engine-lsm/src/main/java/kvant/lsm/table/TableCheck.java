@@ -58,8 +58,8 @@ public final class TableCheck {
         MemorySegment properties = content(footer.properties(), footer);
         MemorySegment index = content(footer.index(), footer);
         TableProperties said = TableProperties.decode(properties);
-        CompressedBlocks compressed =
-                new CompressedBlocks(name, footer, countBlocks(footer, index), new TableContext(0));
+        int count = footer.isPartitioned() ? Math.toIntExact(footer.blocks().offset()) : IndexDescriptor.count(index);
+        CompressedBlocks compressed = new CompressedBlocks(name, footer, count, new TableContext(0));
         if (footer.isPartitioned()) {
             checkPartitions(footer, index, compressed);
         } else {
@@ -82,10 +82,6 @@ public final class TableCheck {
     private MemorySegment content(BlockHandle handle, TableDescriptor.Footer footer) {
         TableDescriptor.checkBlock(file, handle, footer.tableId(), name);
         return file.asSlice(handle.offset(), handle.length());
-    }
-
-    private static int countBlocks(TableDescriptor.Footer footer, MemorySegment index) {
-        return footer.isPartitioned() ? Math.toIntExact(footer.blocks().offset()) : IndexDescriptor.count(index);
     }
 
     private void checkPartitions(TableDescriptor.Footer footer, MemorySegment index, CompressedBlocks compressed) {

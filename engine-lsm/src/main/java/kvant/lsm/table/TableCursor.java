@@ -3,6 +3,7 @@ package kvant.lsm.table;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import kvant.lsm.bytes.Keys;
+import kvant.lsm.bytes.UnpinnedMemory;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.WouldBlock;
 import kvant.lsm.table.CompressedBlocks.DecompressedBlock;
@@ -227,6 +228,7 @@ final class TableCursor implements RecordCursor {
     private RuntimeException explained(Throwable e) {
         if (mode == Mode.RESIDENT && e instanceof IllegalStateException) {
             file.refuseRetired();
+            UnpinnedMemory.dropInterrupt();
             return WouldBlock.INSTANCE; // the cache has evicted the entry meanwhile
         }
         return file.explained(e, blockOffset);

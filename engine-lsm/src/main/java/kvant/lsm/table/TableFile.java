@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 import kvant.engine.EngineException;
 import kvant.lsm.bytes.Opened;
+import kvant.lsm.bytes.UnpinnedMemory;
 import kvant.lsm.record.Retired;
 import kvant.lsm.storage.CLibrary;
 import kvant.lsm.storage.FileNames;
@@ -148,23 +149,24 @@ public final class TableFile implements UnpinnedFile {
     /// @throws Retired when the table has been closed
     void refuseRetired() {
         if (!arena.scope().isAlive()) {
+            UnpinnedMemory.dropInterrupt();
             throw Retired.INSTANCE;
         }
     }
 
     /// Translates an exception of reading the mapping.
+    ///
+    /// @throws Retired when the table has been closed
     RuntimeException explained(Throwable e, long offset) {
         if (e instanceof InternalError) {
             return new EngineException.Corruption(name, offset, readFault.get());
         }
-        if (!arena.scope().isAlive()) {
-            return Retired.INSTANCE;
-        }
+        refuseRetired();
         return new EngineException.Corruption(name, offset, "a block cannot be decoded: " + e.getMessage());
     }
 
     @Override
     public boolean tryClose() {
-        return UnpinnedFile.tryClose(arena);
+        return UnpinnedMemory.tryClose(arena);
     }
 }

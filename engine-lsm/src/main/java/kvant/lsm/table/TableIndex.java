@@ -2,6 +2,7 @@ package kvant.lsm.table;
 
 import java.lang.foreign.MemorySegment;
 import kvant.lsm.bytes.KeyRange;
+import kvant.lsm.bytes.UnpinnedMemory;
 import kvant.lsm.cache.CacheSlots;
 import kvant.lsm.cache.Cached;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +98,7 @@ final class TableIndex {
                 if (partition == null || !partition.isEvicted()) {
                     throw e;
                 }
+                UnpinnedMemory.dropInterrupt();
             }
         }
     }

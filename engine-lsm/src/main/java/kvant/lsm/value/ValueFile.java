@@ -8,6 +8,7 @@ import java.util.function.LongFunction;
 import kvant.engine.EngineException;
 import kvant.lsm.bytes.Checksum;
 import kvant.lsm.bytes.Opened;
+import kvant.lsm.bytes.UnpinnedMemory;
 import kvant.lsm.record.Retired;
 import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.CLibrary;
@@ -159,9 +160,11 @@ public final class ValueFile implements UnpinnedFile {
         if (e instanceof InternalError) {
             return readFault.apply(offset);
         }
-        return arena.scope().isAlive()
-                ? new EngineException.Corruption(name, offset, "a value cannot be read: " + e.getMessage())
-                : Retired.INSTANCE;
+        if (arena.scope().isAlive()) {
+            return new EngineException.Corruption(name, offset, "a value cannot be read: " + e.getMessage());
+        }
+        UnpinnedMemory.dropInterrupt();
+        return Retired.INSTANCE;
     }
 
     /// Reads every record; the caller makes sure that the file stays open.
@@ -190,6 +193,6 @@ public final class ValueFile implements UnpinnedFile {
 
     @Override
     public boolean tryClose() {
-        return UnpinnedFile.tryClose(arena);
+        return UnpinnedMemory.tryClose(arena);
     }
 }

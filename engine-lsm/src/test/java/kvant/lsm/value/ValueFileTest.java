@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +14,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import kvant.engine.EngineException;
 import kvant.engine.Samples;
 import kvant.lsm.Seeds;
@@ -25,10 +29,12 @@ import kvant.lsm.record.Retired;
 import kvant.lsm.record.Tag;
 import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.Damage;
+import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.storage.UnreadableFile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What is put into value files comes back, and nothing else does.
@@ -301,6 +307,35 @@ class ValueFileTest {
         files.remove(pointer.file());
         assertThatThrownBy(() -> files.resident().read(pointer)).isInstanceOf(Retired.class);
         file.close();
+    }
+
+    /// The JVM interrupts a thread that reads memory which is being closed.
+    @Test
+    @Timeout(value = 60, unit = TimeUnit.SECONDS)
+    void aFileThatIsClosedInTheMiddleOfAReadLeavesNoInterrupt(@TempDir Path folder) throws Exception {
+        byte[] large = new byte[8 << 20];
+        ValueFileInfo info = write(List.of(new Entry(Samples.bytes("key"), Tag.of(1, Tag.PUT), large)), Set.of())
+                .getFirst();
+        String name = FileNames.values(info.number());
+        Files.write(folder.resolve(name), storage.bytes(name));
+        for (int i = 0; i < 50; i++) {
+            ValueFile file = ValueFile.open(DiskStorage.open(folder), info);
+            CountDownLatch reads = new CountDownLatch(1);
+            FutureTask<Boolean> untilItIsClosed = new FutureTask<>(() -> {
+                try {
+                    while (true) {
+                        file.read(pointer(stored.getFirst()), true);
+                        reads.countDown();
+                    }
+                } catch (Retired _) {
+                    return Thread.currentThread().isInterrupted();
+                }
+            });
+            Thread.ofPlatform().start(untilItIsClosed);
+            reads.await();
+            file.close();
+            assertThat(untilItIsClosed.get()).as("interrupted").isFalse();
+        }
     }
 
     @Test

@@ -13,7 +13,7 @@ public final class QuickNodes {
     /// From now on, nodes that this JVM starts start like this.
     public static void use() {
         List<String> java = new ArrayList<>(QuickJvm.words());
-        java.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        java.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC"));
         List<String> serving = List.of("kvant.cli.Main", "serve", "--port", "0", "--warm-up", "1", "--data", "data");
         ArchivedClasses classes = ArchivedClasses.of("node", java, serving, "listening on ");
         java.removeFirst(); // the program
