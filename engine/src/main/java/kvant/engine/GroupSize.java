@@ -2,12 +2,10 @@ package kvant.engine;
 
 /// The target size of a commit group, and the longest wait for it.
 ///
-/// A sync costs the same for one write as for a hundred, in processor time too. Clients that are answered together
-/// return one after the other. A commit that starts with the first of them has a group of one, and the next group has
-/// all the others. So half of the recently pending writes make a group: one half is synced while the other half is on
-/// its way. A smaller group waits for at most a part of the last commit's duration. A log that does not sync waits
-/// for nothing, nor does a single client (`commit_delay` and `commit_siblings` of PostgreSQL are fixed numbers for
-/// the same purpose).
+/// A sync costs the same for one write as for a hundred, in processor time too, and clients that are answered together
+/// return one after the other. A group therefore waits for as many writes as were pending lately, for at most a part of
+/// the last commit's duration. A log that does not sync waits for nothing, nor do fewer than four writes, which
+/// lose more than a shared sync saves (`commit_delay` and `commit_siblings` of PostgreSQL are fixed numbers).
 ///
 /// Belongs to the commit thread.
 final class GroupSize {
@@ -15,6 +13,7 @@ final class GroupSize {
     /// Divisor: the part of the last commit's duration that a group may wait.
     private static final int WAIT_SHARE = 2;
 
+    private static final int LEAST_PENDING = 4;
     private static final long MOST_WAIT_NANOS = 500_000;
 
     /// A thread that sleeps for less than this wakes too late to have gained anything.
@@ -37,11 +36,11 @@ final class GroupSize {
 
     /// The group size that is enough to commit.
     long writes() {
-        return Math.max(1, pending / 2);
+        return Math.max(1, pending);
     }
 
     /// The longest wait for that size; 0 for no wait.
     long waitNanos() {
-        return pending < 2 * 2 || waitNanos < LEAST_WAIT_NANOS ? 0 : waitNanos;
+        return pending < LEAST_PENDING || waitNanos < LEAST_WAIT_NANOS ? 0 : waitNanos;
     }
 }

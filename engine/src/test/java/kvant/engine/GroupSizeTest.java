@@ -20,10 +20,19 @@ class GroupSizeTest {
     }
 
     @Test
-    void aGroupWaitsForHalfOfThoseThatWerePending() {
+    void aGroupWaitsForAsManyAsWerePending() {
         size.committed(64, SYNC_NANOS);
 
-        assertThat(size.writes()).isEqualTo(32);
+        assertThat(size.writes()).isEqualTo(64);
+        assertThat(size.waitNanos()).isEqualTo(SYNC_NANOS / 2);
+    }
+
+    @Test
+    void threeWritesDoNotWait() {
+        size.committed(3, SYNC_NANOS);
+        assertThat(size.waitNanos()).isZero();
+
+        size.committed(4, SYNC_NANOS);
         assertThat(size.waitNanos()).isEqualTo(SYNC_NANOS / 2);
     }
 
