@@ -3,6 +3,7 @@ package kvant.bench.http;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -33,8 +34,8 @@ import picocli.CommandLine.Option;
 /// before it is acknowledged.
 ///
 /// All servers run for the whole benchmark with one event loop each, and Kvant's generator loads them all. A round
-/// applies each load to each server. Figures are ratios within a round, as median, minimum and maximum. The first round
-/// is a warm-up and not counted.
+/// applies each load to each server, beginning with another one. Figures are ratios within a round, as median, minimum
+/// and maximum. The first round is a warm-up and not counted.
 @Command(
         name = "beside",
         mixinStandardHelpOptions = true,
@@ -133,11 +134,8 @@ public final class BesideBench implements Callable<Integer> {
         List<Load> works = loads.stream().map(Load::parse).toList();
         try (Workbench bench = Workbench.open()) {
             List<Server> started = start(bench);
-            Map<String, Rounds<Turn>> runs = measure(started, works);
-            String to = started.stream().anyMatch(s -> s.name().equals(base))
-                    ? base
-                    : started.getFirst().name();
-            print(runs, to);
+            boolean hasBase = started.stream().anyMatch(s -> s.name().equals(base));
+            print(measure(started, works), hasBase ? base : started.getFirst().name());
         }
         return 0;
     }
@@ -210,10 +208,11 @@ public final class BesideBench implements Callable<Integer> {
             }
         }
         Map<String, Rounds<Turn>> runs = new LinkedHashMap<>();
+        List<Server> order = new ArrayList<>(started);
         for (int round = 0; round <= rounds; round++) {
             System.err.printf("round %d of %d%n", round, rounds);
             for (Load load : works) {
-                for (Server server : started) {
+                for (Server server : order) {
                     if (server.takes(load)) {
                         Turn turn = turn(server, load);
                         if (round > 0) {
@@ -223,6 +222,7 @@ public final class BesideBench implements Callable<Integer> {
                     }
                 }
             }
+            Collections.rotate(order, Math.min(round, 1)); // the first one has the disk traffic of the load before
         }
         return runs;
     }
