@@ -38,8 +38,8 @@ public final class RecordingSink implements CompletionSink {
         return wakes;
     }
 
-    /// Waits until so many writes have come back, and leaves an interrupt to whoever looks for one: JDK 25 was seen to
-    /// end a wait by one that no thread had made.
+    /// Waits until so many writes have come back, and restores an interrupt: HotSpot leaves one in a thread that read
+    /// memory while it was closed.
     ///
     /// @throws AssertionError when they do not in time
     public synchronized void awaitCompleted(int count) {
