@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import kvant.text.child.QuickNodes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +39,7 @@ class SmokeTest {
 
     @BeforeAll
     static void startQuickly() {
-        QuickNodes.use();
+        QuickNodes.use("-Xmx512m");
     }
 
     @BeforeEach

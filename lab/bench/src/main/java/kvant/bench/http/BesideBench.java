@@ -222,7 +222,7 @@ public final class BesideBench implements Callable<Integer> {
                     }
                 }
             }
-            Collections.rotate(order, Math.min(round, 1)); // the first one has the disk traffic of the load before
+            Collections.rotate(order, Math.min(round, 1)); // so that none is always first after another load
         }
         return runs;
     }

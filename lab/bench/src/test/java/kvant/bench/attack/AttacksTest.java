@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import kvant.bench.QuickNodes;
 import kvant.lab.process.Workbench;
+import kvant.text.child.QuickNodes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ class AttacksTest {
 
     @BeforeAll
     static void startQuickly() {
-        QuickNodes.use();
+        QuickNodes.use("-Xmx512m");
     }
 
     /// On memory, on turns, by connections, from a web page, and on what the node stands on.

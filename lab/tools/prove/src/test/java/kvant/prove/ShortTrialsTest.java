@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Stream;
 import kvant.prove.stage.Figures;
-import kvant.prove.stage.QuickNodes;
 import kvant.prove.stage.Stage;
+import kvant.text.child.QuickNodes;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Named;
@@ -28,7 +28,7 @@ class ShortTrialsTest {
 
     @BeforeAll
     static void quickNodes() {
-        QuickNodes.use();
+        QuickNodes.use("-Xmx256m", "-XX:+UseSerialGC");
     }
 
     static Stream<Named<Trial>> trials() {

@@ -14,8 +14,8 @@ import kvant.prove.history.Follower.Change;
 import kvant.prove.history.Operation.Cell;
 import kvant.prove.history.Operation.Outcome;
 import kvant.prove.stage.Figures;
-import kvant.prove.stage.QuickNodes;
 import kvant.prove.stage.Stage;
+import kvant.text.child.QuickNodes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ class FeedTest {
 
     @BeforeAll
     static void quickNodes() {
-        QuickNodes.use();
+        QuickNodes.use("-Xmx256m", "-XX:+UseSerialGC");
     }
 
     @Test

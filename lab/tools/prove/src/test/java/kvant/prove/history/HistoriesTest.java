@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import kvant.prove.stage.Figures;
-import kvant.prove.stage.QuickNodes;
 import kvant.prove.stage.Stage;
 import kvant.prove.stage.Violation;
+import kvant.text.child.QuickNodes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,7 +36,7 @@ class HistoriesTest {
 
     @BeforeAll
     static void quickNodes() {
-        QuickNodes.use();
+        QuickNodes.use("-Xmx256m", "-XX:+UseSerialGC");
     }
 
     @Test

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import kvant.prove.stage.Figures;
-import kvant.prove.stage.QuickNodes;
 import kvant.prove.stage.Stage;
+import kvant.text.child.QuickNodes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class ParityTest {
 
     @BeforeAll
     static void quickNodes() {
-        QuickNodes.use();
+        QuickNodes.use("-Xmx256m", "-XX:+UseSerialGC");
     }
 
     @Test

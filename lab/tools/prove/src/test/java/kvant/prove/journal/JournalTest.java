@@ -10,9 +10,9 @@ import kvant.client.Key;
 import kvant.client.KvantClient;
 import kvant.lab.run.ServedNode;
 import kvant.prove.stage.Figures;
-import kvant.prove.stage.QuickNodes;
 import kvant.prove.stage.Stage;
 import kvant.prove.stage.Violation;
+import kvant.text.child.QuickNodes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +31,7 @@ class JournalTest {
 
     @BeforeAll
     static void quickNodes() {
-        QuickNodes.use();
+        QuickNodes.use("-Xmx256m", "-XX:+UseSerialGC");
     }
 
     @BeforeEach

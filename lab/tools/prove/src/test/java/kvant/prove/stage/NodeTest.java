@@ -11,6 +11,7 @@ import kvant.client.Key;
 import kvant.client.KvantClient;
 import kvant.client.KvantException;
 import kvant.lab.run.ServedNode;
+import kvant.text.child.QuickNodes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +26,7 @@ class NodeTest {
 
     @BeforeAll
     static void quickNodes() {
-        QuickNodes.use();
+        QuickNodes.use("-Xmx256m", "-XX:+UseSerialGC");
     }
 
     @Test

@@ -1,15 +1,13 @@
-package kvant.bench;
+package kvant.text.child;
 
 import java.util.ArrayList;
 import java.util.List;
-import kvant.text.child.ArchivedClasses;
-import kvant.text.child.QuickJvm;
 
-/// How tests of benchmarks start nodes: compiled by C1 alone, because they live for seconds, and with an archive
-/// of their classes.
+/// How tests of the laboratory start nodes: compiled by C1 alone, because they live for seconds, and with an archive of
+/// their classes.
 public final class QuickNodes {
 
-    /// Made by whoever asks first.
+    /// Made by the first caller.
     private static final class Holder {
         static final ArchivedClasses CLASSES = ArchivedClasses.of("node", java("-Xmx256m"), SERVING, "listening on ");
     }
@@ -36,9 +34,11 @@ public final class QuickNodes {
         return words;
     }
 
-    /// From now on, nodes of the benchmarks that run in this JVM start like this.
-    public static void use() {
-        List<String> options = java("-Xmx512m");
+    /// From now on, nodes that this JVM starts start like this.
+    ///
+    /// @param more options of their JVMs
+    public static void use(String... more) {
+        List<String> options = java(more);
         options.removeFirst(); // the program
         options.addAll(Holder.CLASSES.archiveOption());
         System.setProperty("kvant.node.options", String.join(" ", options));
