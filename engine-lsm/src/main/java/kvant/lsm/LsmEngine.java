@@ -107,7 +107,7 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
             opening.log = log;
             this.flush = new FlushThread(store);
             opening.flush = flush;
-            this.compactor = new Compactor(store, urgency(options.throttle()));
+            this.compactor = new Compactor(store, urgency(options.throttle()), log::lacksRoom);
             opening.compactor = compactor;
             this.maintenance = directory == null ? null : maintenance(directory);
             this.expiry = directory == null ? null : new ExpiryFile(directory.data(), clock);

@@ -122,7 +122,7 @@ class OpeningTest {
         opening.store = store;
         opening.log = new CommitLog(store, options.throttle(), recovered.recoveredLogs());
         opening.flush = new FlushThread(store);
-        opening.compactor = new Compactor(store, LsmEngine.urgency(options.throttle()));
+        opening.compactor = new Compactor(store, LsmEngine.urgency(options.throttle()), () -> false);
         opening.commits = new GroupCommit("kvant-lsm-commit", options.commit(), opening.log);
     }
 

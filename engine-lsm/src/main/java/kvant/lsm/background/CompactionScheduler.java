@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import kvant.engine.EngineException;
 import kvant.lsm.compaction.CompactionJob;
 import kvant.lsm.compaction.CompactionOptions;
@@ -53,6 +54,7 @@ final class CompactionScheduler {
     private final int threads;
     private final MergeUrgency urgency;
     private final ValueGarbage garbage;
+    private final BooleanSupplier lacksRoom;
     private final ReentrantLock lock = new ReentrantLock();
 
     // Guarded by the lock.
@@ -69,7 +71,8 @@ final class CompactionScheduler {
     // Written under the lock, read by anyone.
     private volatile EngineException.@Nullable StorageFull noRoom;
 
-    CompactionScheduler(Store store, CompactionOptions options, MergeUrgency urgency) {
+    /// @param lacksRoom whether writes are refused until there is room
+    CompactionScheduler(Store store, CompactionOptions options, MergeUrgency urgency, BooleanSupplier lacksRoom) {
         this.store = store;
         this.readers = store.readers();
         this.tables = store.tables();
@@ -79,6 +82,7 @@ final class CompactionScheduler {
         this.threads = options.threads();
         this.urgency = urgency;
         this.garbage = new ValueGarbage(store.options().values().maxSpace());
+        this.lacksRoom = lacksRoom;
     }
 
     /// Whether no merge runs, and none is needed.
@@ -160,10 +164,15 @@ final class CompactionScheduler {
         noRoom = null;
         Set<Long> taken = new HashSet<>(busy);
         if (full != null && picker.raisesRuns()) {
-            addAllOf(full, shape, taken);
+            shape.runs().stream()
+                    .filter(full::holds)
+                    .forEach(run -> run.tables().forEach(table -> taken.add(table.number())));
         }
         for (int i = 0; i < MAX_CHOICES; i++) {
             CompactionPlan choice = pick(shape, taken);
+            if (choice instanceof CompactionPlan.Rest && lacksRoom.getAsBoolean()) {
+                choice = picker.makeRoom(shape, taken, quarantine.tables());
+            }
             MergeTask task = task(version, shape, choice, 0);
             if (task == null) {
                 return null;
@@ -214,13 +223,6 @@ final class CompactionScheduler {
         CompactionPlan choice = picker.pick(
                 shape, taken, quarantine.tables(), store.options().clock().millis());
         return choice instanceof CompactionPlan.Rest ? garbage.pick(shape, taken, quarantine.tables()) : choice;
-    }
-
-    private static void addAllOf(FullMerge full, Shape shape, Set<Long> taken) {
-        shape.runs().stream()
-                .filter(full::holds)
-                .flatMap(run -> run.tables().stream())
-                .forEach(table -> taken.add(table.number()));
     }
 
     private @Nullable MergeTask part(Version version, Shape shape) {
@@ -296,16 +298,12 @@ final class CompactionScheduler {
                         version,
                         shape,
                         merge,
-                        parts(shape, merge),
+                        MergePart.split(
+                                shape, merge, threads, store.options().table().tableBytes()),
                         request,
                         garbage.victims(shape, quarantine.tables()));
             case CompactionPlan.Move move -> new MergeTask(version, shape, move, List.of(), request, Set.of());
         };
-    }
-
-    /// Splits a merge into as many parts as there are threads, if each has at least a table to write.
-    private List<MergePart> parts(Shape shape, CompactionPlan.Merge merge) {
-        return MergePart.split(shape, merge, threads, store.options().table().tableBytes());
     }
 
     /// Checks the disk's room for a task; bytes still to be written by running merges count too.

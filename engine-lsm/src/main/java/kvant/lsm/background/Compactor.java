@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import kvant.engine.EngineException;
 import kvant.engine.Threads;
 import kvant.engine.kit.RateLimit;
@@ -46,14 +47,15 @@ public final class Compactor {
     private final List<Thread> threads = new ArrayList<>();
 
     /// @param urgency of merges, before which they give way to requests
-    public Compactor(Store store, MergeUrgency urgency) {
+    /// @param lacksRoom whether writes are refused until there is room
+    public Compactor(Store store, MergeUrgency urgency, BooleanSupplier lacksRoom) {
         CompactionOptions compaction = store.options().compaction();
         this.store = store;
         this.tables = store.tables();
         this.rate = new RateLimit(compaction.bytesPerSecond(), System::nanoTime);
         this.urgency = urgency;
         this.givesWay = compaction.givesWay();
-        this.claims = new CompactionScheduler(store, compaction, urgency);
+        this.claims = new CompactionScheduler(store, compaction, urgency, lacksRoom);
         this.damaged = new DamagedTables(store);
         for (int i = 0; i < compaction.threads(); i++) {
             threads.add(Thread.ofPlatform().name("kvant-lsm-compaction-" + i).unstarted(this::loop));

@@ -5,6 +5,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import kvant.engine.Threads;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.read.FlushedMemtable;
@@ -73,7 +74,7 @@ public final class FlushThread {
     private void flush(SealedMemtable sealed) throws IOException {
         try (StoreFigures.Work work = store.figures().flush(sealed.memtable().bytes())) {
             long run = Levels.newestRun(store.nextFileNumber());
-            WrittenRun written = tables.separatingWriter(pace(sealed))
+            WrittenRun written = tables.separatingWriter(pace(sealed), Set.of())
                     .flush(sealed.memtable().cursor(), run);
             FlushedMemtable flushed = install(sealed, written, run);
             try {

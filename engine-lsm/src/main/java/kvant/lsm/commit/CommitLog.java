@@ -54,7 +54,7 @@ public final class CommitLog implements GroupCommit.Log {
     private long appendedNanos;
     private long syncNanos;
     private long unsyncedSinceNanos;
-    private boolean deletionsWait;
+    private boolean deletionsWait; // in the active memtable
     private long nextFlushNanos = System.nanoTime();
 
     /// Begins a log.
@@ -74,6 +74,7 @@ public final class CommitLog implements GroupCommit.Log {
         this.stall = new WriteStall(store, throttle, figures);
         this.judged = new GroupJudge(store.readers(), store.clock());
         this.lastSequence = store.readers().visibleSequence();
+        this.deletionsWait = !store.active().isEmpty(); // perhaps: it is from the logs
         this.logs = new LogFiles(store, figures, recovered);
         this.failures = new LogFailure(store, logs, space, descriptors);
     }
@@ -91,7 +92,6 @@ public final class CommitLog implements GroupCommit.Log {
             return;
         }
         write(admitted);
-        deletionsWait |= space.refusal() != null;
     }
 
     private void write(List<Write> group) {
@@ -191,6 +191,11 @@ public final class CommitLog implements GroupCommit.Log {
     public @Nullable EngineException standingRefusal() {
         EngineException failure = health.writeFailure();
         return failure != null ? failure : space.refusal();
+    }
+
+    /// Whether writes are refused until there is room, as of the last check. Any thread may ask.
+    public boolean lacksRoom() {
+        return space.refusal() != null;
     }
 
     public void measure(MetricSink sink, GroupCommit commits) {
@@ -352,7 +357,10 @@ public final class CommitLog implements GroupCommit.Log {
             List<Mutation> mutations = accepted.get(i).batch().mutations();
             for (int j = 0; j < mutations.size(); j++) {
                 switch (mutations.get(j)) {
-                    case Mutation.Delete delete -> active.add(sequence, Tag.DELETE, delete.key(), NO_VALUE, 0);
+                    case Mutation.Delete delete -> {
+                        active.add(sequence, Tag.DELETE, delete.key(), NO_VALUE, 0);
+                        deletionsWait = true;
+                    }
                     case Mutation.Put put ->
                         active.add(
                                 sequence, GroupDescriptor.kindOf(put), put.key(), put.value(), put.expiresAtMillis());

@@ -66,10 +66,12 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             }
         }
         CompactionPlan choice = Picker.expired(shape, taken, nowMillis);
-        if (choice instanceof CompactionPlan.Rest && isMostlyDeletions(shape.levelZero())) {
-            choice = fromLevel0(shape, targets, busy, damaged, true);
-        }
-        return choice instanceof CompactionPlan.Rest ? sweep(shape, taken) : choice;
+        return choice instanceof CompactionPlan.Rest ? dropDeletions(shape, busy, damaged, 2) : choice;
+    }
+
+    @Override
+    public CompactionPlan makeRoom(Shape shape, Set<Long> busy, Set<Long> damaged) {
+        return dropDeletions(shape, busy, damaged, Long.MAX_VALUE);
     }
 
     @Override
@@ -86,11 +88,11 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
     public long debtBytes(Shape shape) {
         Targets targets = targets(shape);
         List<RunShape> zero = shape.levelZero();
-        long debt = zero.size() < level0Runs ? 0 : bytes(zero);
+        long debt = zero.size() < level0Runs ? 0 : Shape.bytesOf(tables(zero));
         for (int level = 1; level < Levels.LAST; level++) {
-            long weight = weight(shape.level(level));
-            long excess = Math.max(0, weight - targets.bytes()[level]);
-            debt += weight == 0 ? 0 : (long) ((double) excess / weight * bytes(shape.level(level)));
+            RunShape run = shape.level(level);
+            long excess = Math.max(0, weight(run) - targets.bytes()[level]);
+            debt += run == null ? 0 : (long) ((double) excess / run.weight() * run.bytes());
         }
         return debt;
     }
@@ -148,10 +150,10 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         List<RunShape> zero = shape.levelZero();
         RunShape base = shape.level(targets.base());
         RunShape oldest = zero.getLast();
-        if (isBusy(zero, damaged) || Shape.isAny(overlapping(base, zero), damaged)) {
+        if (Shape.isAny(tables(zero), damaged) || Shape.isAny(overlapping(base, zero), damaged)) {
             return besideDamage(shape, targets.base(), busy, damaged);
         }
-        if (isBusy(zero, busy)) {
+        if (Shape.isAny(tables(zero), busy)) {
             return CompactionPlan.REST;
         }
         long output = Levels.runOf(targets.base());
@@ -249,16 +251,25 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
                 output);
     }
 
-    /// Tables of mostly deletions go down although no level is too large: they slow scans, and the records that they
+    /// Tables of many deletions go down although no level is too large: they slow scans, and the records that they
     /// hide take space. Where nothing older overlaps, rewriting the table is enough.
-    private static CompactionPlan sweep(Shape shape, Set<Long> busy) {
+    ///
+    /// @param most records of a table for each of its deletions, exclusive
+    private CompactionPlan dropDeletions(Shape shape, Set<Long> busy, Set<Long> damaged, long most) {
+        CompactionPlan choice = hasDeletions(tables(shape.levelZero()), most)
+                ? fromLevel0(shape, targets(shape), busy, damaged, true)
+                : CompactionPlan.REST;
+        return choice instanceof CompactionPlan.Rest ? sweep(shape, Picker.union(busy, damaged), most) : choice;
+    }
+
+    private static CompactionPlan sweep(Shape shape, Set<Long> busy, long most) {
         for (int level = 1; level <= Levels.LAST; level++) {
             RunShape run = shape.level(level);
             if (run == null) {
                 continue;
             }
             for (TableShape table : run.tables()) {
-                if (table.deletions() * 2 <= table.records() || busy.contains(table.number())) {
+                if (!hasDeletions(List.of(table), most) || busy.contains(table.number())) {
                     continue;
                 }
                 if (isOldest(shape, level, table)) {
@@ -272,16 +283,10 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         return CompactionPlan.REST;
     }
 
-    private static boolean isMostlyDeletions(List<RunShape> runs) {
-        long deletions = 0;
-        long records = 0;
-        for (RunShape run : runs) {
-            for (TableShape table : run.tables()) {
-                deletions += table.deletions();
-                records += table.records();
-            }
-        }
-        return deletions * 2 > records;
+    private static boolean hasDeletions(List<TableShape> tables, long most) {
+        long deletions = tables.stream().mapToLong(TableShape::deletions).sum();
+        long records = tables.stream().mapToLong(TableShape::records).sum();
+        return deletions > records / most;
     }
 
     private static boolean isOldest(Shape shape, int level, TableShape table) {
@@ -312,12 +317,8 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         return run.overlapping(smallest, largest);
     }
 
-    private static boolean isBusy(List<RunShape> runs, Set<Long> busy) {
-        return runs.stream().anyMatch(run -> Shape.isAny(run.tables(), busy));
-    }
-
-    private static long bytes(@Nullable RunShape run) {
-        return run == null ? 0 : run.bytes();
+    private static List<TableShape> tables(List<RunShape> runs) {
+        return runs.stream().flatMap(run -> run.tables().stream()).toList();
     }
 
     private static long weight(@Nullable RunShape run) {
@@ -326,9 +327,5 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
 
     private static long weight(List<RunShape> runs) {
         return runs.stream().mapToLong(RunShape::weight).sum();
-    }
-
-    private static long bytes(List<RunShape> runs) {
-        return runs.stream().mapToLong(RunShape::bytes).sum();
     }
 }

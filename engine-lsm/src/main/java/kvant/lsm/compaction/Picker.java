@@ -21,6 +21,9 @@ public sealed interface Picker permits Leveled, Universal {
         return pick(shape, busy, Set.of(), nowMillis);
     }
 
+    /// A merge that drops deleted data, however little, for a store that takes no writes until there is room.
+    CompactionPlan makeRoom(Shape shape, Set<Long> busy, Set<Long> damaged);
+
     /// Begins to merge everything to one run, without deletions.
     FullMerge all(Shape shape);
 

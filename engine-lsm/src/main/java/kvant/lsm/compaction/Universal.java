@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import kvant.lsm.version.Shape;
 import kvant.lsm.version.Shape.RunShape;
+import kvant.lsm.version.Shape.TableShape;
 
 /// Size-tiered merging (the "universal" style of RocksDB): fewer rewrites than [Leveled], at the price of up to twice
 /// the space and more filters to probe.
@@ -38,6 +39,14 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
         return Picker.expired(shape, Picker.union(busy, damaged), nowMillis);
     }
 
+    @Override
+    public CompactionPlan makeRoom(Shape shape, Set<Long> busy, Set<Long> damaged) {
+        List<TableShape> all =
+                shape.runs().stream().flatMap(run -> run.tables().stream()).toList();
+        boolean helps = all.stream().anyMatch(table -> table.deletions() > 0);
+        return helps && !Shape.isAny(all, Picker.union(busy, damaged)) ? merge(shape.runs()) : CompactionPlan.REST;
+    }
+
     /// Considers only runs newer than all running merges: two merges never share a neighbour.
     CompactionPlan bySize(Shape shape, Set<Long> busy) {
         List<RunShape> free = shape.runs().stream()
@@ -48,7 +57,8 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
             return CompactionPlan.REST;
         }
         List<Long> sizes = free.stream().map(RunShape::bytes).toList();
-        if (whole && sum(sizes, 0, sizes.size() - 1) >= sizes.getLast()) {
+        long newer = sizes.stream().mapToLong(Long::longValue).sum() - sizes.getLast();
+        if (whole && newer >= sizes.getLast()) {
             return merge(free);
         }
         for (int first = 0; first < sizes.size() - 1; first++) {
@@ -92,13 +102,5 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
             next++;
         }
         return next - first;
-    }
-
-    private static long sum(List<Long> sizes, int from, int to) {
-        long total = 0;
-        for (int i = from; i < to; i++) {
-            total += sizes.get(i);
-        }
-        return total;
     }
 }

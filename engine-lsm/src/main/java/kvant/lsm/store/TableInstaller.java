@@ -19,16 +19,10 @@ public final class TableInstaller {
         this.store = store;
     }
 
-    /// Writes a run that keeps large values out of its tables.
-    ///
-    /// @throws IOException when no new run could be installed any more
-    public RunWriter separatingWriter(RunWriter.Pace pace) throws IOException {
-        return separatingWriter(pace, Set.of());
-    }
-
-    /// The same, and moves values out of files that are to be emptied.
+    /// Writes a run that keeps large values out of its tables, and moves values out of files that are to be emptied.
     ///
     /// @param emptied numbers of these files
+    /// @throws IOException when no new run could be installed any more
     public RunWriter separatingWriter(RunWriter.Pace pace, Set<Long> emptied) throws IOException {
         ValueSeparation.Plan plan = new ValueSeparation.Plan(
                 store.options().values(), store.versions().values(), emptied);
@@ -87,8 +81,8 @@ public final class TableInstaller {
         }
     }
 
-    /// The same for a merge that drops deleted data. While the disk is too full for puts, it may use three quarters
-    /// of the reserved room: otherwise deleting could not make room.
+    /// The same for a merge that drops deleted data, which may use three quarters of the reserved room: otherwise
+    /// deleting could not make room.
     ///
     /// @param bytes approximate size of its output
     public EngineException.@Nullable StorageFull refuseRoomForDeletions(long bytes) {
@@ -96,7 +90,7 @@ public final class TableInstaller {
         long headroomBytes = store.options().headroomBytes();
         try {
             long usable = store.storage().usableBytes();
-            return usable < headroomBytes && usable - bytes >= headroomBytes / 4 ? null : refusal;
+            return Math.min(usable, headroomBytes) - bytes >= headroomBytes / 4 ? null : refusal;
         } catch (IOException _) {
             return null;
         }

@@ -140,26 +140,32 @@ public final class ValueSeparation implements AutoCloseable {
         }
     }
 
+    /// A record of the same key as another one.
+    private interface SameKey extends RecordView {
+
+        RecordView record();
+
+        @Override
+        default byte[] keyArray() {
+            return record().keyArray();
+        }
+
+        @Override
+        default int keyOffset() {
+            return record().keyOffset();
+        }
+
+        @Override
+        default int keyLength() {
+            return record().keyLength();
+        }
+    }
+
     /// A record with its value in the place of a pointer. The value stays in its file until it is copied.
     ///
     /// @param record as it is; shows the key, and the expiry where there is one
     /// @param source has the value
-    private record InlinedRecord(RecordView record, ValuePointer pointer, ValueFiles source) implements RecordView {
-
-        @Override
-        public byte[] keyArray() {
-            return record.keyArray();
-        }
-
-        @Override
-        public int keyOffset() {
-            return record.keyOffset();
-        }
-
-        @Override
-        public int keyLength() {
-            return record.keyLength();
-        }
+    private record InlinedRecord(RecordView record, ValuePointer pointer, ValueFiles source) implements SameKey {
 
         @Override
         public long tag() {
@@ -191,7 +197,7 @@ public final class ValueSeparation implements AutoCloseable {
     ///
     /// @param record as it was; shows the key
     /// @param stored the pointer, behind an expiry where there is one
-    private record SeparatedRecord(RecordView record, long tag, byte[] stored) implements RecordView {
+    private record SeparatedRecord(RecordView record, long tag, byte[] stored) implements SameKey {
 
         static SeparatedRecord of(RecordView record, ValuePointer pointer) {
             long tag = Tag.separated(record.tag());
@@ -200,21 +206,6 @@ public final class ValueSeparation implements AutoCloseable {
             record.copyValue(0, stored, 0, expiryBytes);
             pointer.encode(stored, expiryBytes);
             return new SeparatedRecord(record, tag, stored);
-        }
-
-        @Override
-        public byte[] keyArray() {
-            return record.keyArray();
-        }
-
-        @Override
-        public int keyOffset() {
-            return record.keyOffset();
-        }
-
-        @Override
-        public int keyLength() {
-            return record.keyLength();
         }
 
         @Override

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which merge comes next: on a store of two levels, of which the upper one is always too large, because no task is
 /// carried out here.
@@ -154,6 +156,17 @@ class CompactionSchedulerTest {
         idle.setUsableBytes(Long.MAX_VALUE);
         end(claim(), false, null);
         assertThat(claims.noRoom()).isNull();
+    }
+
+    /// A merge that may begin on a full disk may also begin where a little more is free.
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 0, 1})
+    void theReserveServesMergesThatDropDeletions(long moreBytes) {
+        idle.setUsableBytes(IdleStore.HEADROOM_BYTES + moreBytes);
+        assertThat(store.tables().refuseRoomForDeletions(IdleStore.HEADROOM_BYTES / 2))
+                .isNull();
+        assertThat(store.tables().refuseRoomForDeletions(IdleStore.HEADROOM_BYTES))
+                .hasMessageContaining("continues when there is room");
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import kvant.engine.EngineException;
 import kvant.engine.Samples;
 import kvant.engine.kit.ExpiryClock;
@@ -60,7 +61,7 @@ final class IdleStore implements AutoCloseable {
 
     CompactionScheduler claims(Leveled picker, int threads) {
         return new CompactionScheduler(
-                store, new CompactionOptions(picker, threads, 0), MergeUrgency.before(20, 1 << 30));
+                store, new CompactionOptions(picker, threads, 0), MergeUrgency.before(20, 1 << 30), () -> false);
     }
 
     /// Puts a record into a run whose value lies in a value file.
@@ -69,7 +70,7 @@ final class IdleStore implements AutoCloseable {
     WrittenRun writeSeparated(long run, String key) throws IOException {
         byte[] value = new byte[(int) ValueOptions.DEFAULT.separateBytes()];
         WrittenRun written = store.tables()
-                .separatingWriter(_ -> {})
+                .separatingWriter(_ -> {}, Set.of())
                 .write(
                         new ListCursor(List.of(new ListCursor.Entry(Samples.bytes(key), Tag.of(1, Tag.PUT), value))),
                         run);

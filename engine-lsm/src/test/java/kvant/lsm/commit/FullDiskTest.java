@@ -19,10 +19,14 @@ import kvant.lsm.SimOptions;
 import kvant.lsm.TestEngines;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
+import kvant.lsm.compaction.Picker;
+import kvant.lsm.compaction.Universal;
 import kvant.lsm.storage.SmallDisk;
 import kvant.lsm.table.TableOptions;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// A full disk takes no puts, but clients can make room on it.
 class FullDiskTest {
@@ -31,6 +35,7 @@ class FullDiskTest {
     private static final String VALUE = "v".repeat(1_000);
 
     private static final int WRITES = 120;
+    private static final int DELETIONS = 10;
 
     private final SmallDisk disk = new SmallDisk(1 << 20);
 
@@ -53,6 +58,44 @@ class FullDiskTest {
         try (LsmEngine engine = open()) {
             assertThat(Samples.keys(Samples.scan(engine, "", null))).containsExactly("again");
         }
+    }
+
+    /// Nothing else flushes the memtable that has them, because puts are refused.
+    @Test
+    void deletionsFromBeforeTheDiskWasFullMakeRoom() {
+        try (LsmEngine engine = open()) {
+            putKeys(engine, 0, WRITES);
+            for (int i = 0; i < WRITES; i++) {
+                Samples.write(engine, delete(key(i)));
+            }
+            disk.setUsableBytes(HEADROOM_BYTES / 2);
+            patiently().until(() -> !isApplied(settle(engine, WriteBatch.of(put("again", VALUE)))));
+
+            patiently().until(() -> isApplied(settle(engine, WriteBatch.of(put("again", VALUE)))));
+        }
+    }
+
+    /// Too few for a merge on a disk that has room: their table has more values than deletions.
+    @ParameterizedTest
+    @MethodSource("pickers")
+    void fewDeletionsMakeRoom(Picker picker) {
+        try (LsmEngine engine = open(32 << 10, picker)) {
+            putKeys(engine, 0, WRITES);
+            engine.awaitRest();
+            putKeys(engine, WRITES, WRITES + 2 * DELETIONS);
+            disk.setUsableBytes(HEADROOM_BYTES - (4 << 10));
+            patiently().until(() -> !isApplied(settle(engine, WriteBatch.of(put("again", VALUE)))));
+            for (int i = 0; i < DELETIONS; i++) {
+                Samples.write(engine, delete(key(i)));
+            }
+
+            patiently().until(() -> isApplied(settle(engine, WriteBatch.of(put("again", VALUE)))));
+            assertThat(Samples.scan(engine, "", null)).hasSize(WRITES + DELETIONS + 1);
+        }
+    }
+
+    private static List<Picker> pickers() {
+        return List.of(Leveled.above(32 << 10), Universal.DEFAULT);
     }
 
     @Test
@@ -143,6 +186,12 @@ class FullDiskTest {
         return count;
     }
 
+    private static void putKeys(LsmEngine engine, int from, int to) {
+        for (int i = from; i < to; i++) {
+            Samples.write(engine, put(key(i), VALUE));
+        }
+    }
+
     private static void assertRefused(LsmEngine engine, Mutation... mutations) {
         assertThat(settle(engine, WriteBatch.of(List.of(mutations))).failure())
                 .isInstanceOf(EngineException.StorageFull.class)
@@ -162,10 +211,14 @@ class FullDiskTest {
     }
 
     private LsmEngine open(int memtableBytes) {
+        return open(memtableBytes, Leveled.above(32 << 10));
+    }
+
+    private LsmEngine open(int memtableBytes, Picker picker) {
         LsmOptions options = SimOptions.of(1, "always", memtableBytes).with(o -> {
             o.headroomBytes = HEADROOM_BYTES;
             o.table = new TableOptions(4 << 10, 32 << 10);
-            o.compaction = CompactionOptions.of(Leveled.above(32 << 10));
+            o.compaction = CompactionOptions.of(picker);
             o.manifestBytes = 8 << 10;
         });
         return TestEngines.open(disk, options);
