@@ -35,7 +35,7 @@ class FullDiskTest {
     private static final String VALUE = "v".repeat(1_000);
 
     private static final int WRITES = 120;
-    private static final int DELETIONS = 10;
+    private static final int DELETIONS = 20;
 
     private final SmallDisk disk = new SmallDisk(1 << 20);
 
@@ -82,15 +82,15 @@ class FullDiskTest {
         try (LsmEngine engine = open(32 << 10, picker)) {
             putKeys(engine, 0, WRITES);
             engine.awaitRest();
-            putKeys(engine, WRITES, WRITES + 2 * DELETIONS);
-            disk.setUsableBytes(HEADROOM_BYTES - (4 << 10));
+            putKeys(engine, WRITES, WRITES + 3 * DELETIONS / 2);
+            disk.setUsableBytes(HEADROOM_BYTES - (12 << 10));
             patiently().until(() -> !isApplied(settle(engine, WriteBatch.of(put("again", VALUE)))));
             for (int i = 0; i < DELETIONS; i++) {
                 Samples.write(engine, delete(key(i)));
             }
 
             patiently().until(() -> isApplied(settle(engine, WriteBatch.of(put("again", VALUE)))));
-            assertThat(Samples.scan(engine, "", null)).hasSize(WRITES + DELETIONS + 1);
+            assertThat(Samples.scan(engine, "", null)).hasSize(WRITES + DELETIONS / 2 + 1);
         }
     }
 
