@@ -129,6 +129,49 @@ class RespTransactionsTest {
         }
     }
 
+    /// Absence has no version, and yet it is not the same absence.
+    @ParameterizedTest
+    @EnumSource(ExecutorKind.class)
+    void aWatchedKeyThatWasThereMeanwhileEndsTheTransaction(ExecutorKind executor) throws Exception {
+        try (NodeHarness harness = node(executor);
+                RespClient client = new RespClient(harness.node.respPort());
+                RespClient other = new RespClient(harness.node.respPort())) {
+            for (boolean changes : new boolean[] {true, false}) {
+                assertThat(client.ask("WATCH missing")).isEqualTo("+OK");
+                if (changes) {
+                    assertThat(other.ask("SET missing v")).isEqualTo("+OK");
+                    assertThat(client.ask("GET missing")).isEqualTo("\"v\"");
+                    assertThat(other.ask("DEL missing")).isEqualTo(":1");
+                }
+                assertThat(client.ask("MULTI")).isEqualTo("+OK");
+                assertThat(client.ask("SET result x")).isEqualTo("+QUEUED");
+                assertThat(client.ask("EXEC")).isEqualTo(changes ? "nil" : "[+OK]");
+            }
+        }
+    }
+
+    /// They were sent before it, and are applied after it.
+    @Test
+    void aKeyThatIsWatchedWhileItIsWrittenEndsTheTransaction() throws Exception {
+        try (NodeHarness harness = node(ExecutorKind.ADAPTIVE);
+                RespClient client = new RespClient(harness.node.respPort());
+                RespClient other = new RespClient(harness.node.respPort())) {
+            Gate gate = new Gate();
+            harness.engine.blockCommits(gate);
+            other.raw("SET missing v\r\nDEL missing\r\n");
+            await().until(() -> gate.waiting() == 1);
+            assertThat(client.ask("WATCH missing")).isEqualTo("+OK");
+            harness.engine.blockCommits(null);
+            gate.open();
+            assertThat(other.read()).isEqualTo("+OK");
+            assertThat(other.read()).isEqualTo(":1");
+            client.raw("MULTI\r\nSET result x\r\nEXEC\r\n");
+            client.read();
+            client.read();
+            assertThat(client.read()).isEqualTo("nil");
+        }
+    }
+
     @Test
     void aWatchedKeyThatExpiredEndsTheTransaction() throws Exception {
         try (NodeHarness harness = node(ExecutorKind.ADAPTIVE);

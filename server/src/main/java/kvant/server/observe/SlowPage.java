@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import kvant.server.request.Outcome;
 import kvant.server.request.PageSource;
-import kvant.server.request.RequestTrace;
 import kvant.server.service.RequestHandler;
 import kvant.server.service.SlowRequest;
 import kvant.text.Json;
@@ -86,7 +85,10 @@ public final class SlowPage implements PageSource {
                     millis(each.writeNanos()),
                     commit(each.commit()),
                     orNone(meanwhile(each)),
-                    namesOf(each.trace()),
+                    each.trace().idText()
+                            + (each.trace().parent() == null
+                                    ? ""
+                                    : ", " + each.trace().traceText()),
                     keyOf(each)));
         }
         return text.toString();
@@ -106,10 +108,6 @@ public final class SlowPage implements PageSource {
 
     private static String orNone(List<String> names) {
         return names.isEmpty() ? "-" : String.join(", ", names);
-    }
-
-    private static String namesOf(RequestTrace trace) {
-        return trace.idText() + (trace.parent() == null ? "" : ", " + trace.traceText());
     }
 
     /// The process' background activities during a request, each with its name and duration.

@@ -19,7 +19,7 @@ public final class Queued {
     private static final int MOST = 10_000;
 
     /// In the place of a version.
-    private static final long UNSEEN = View.ABSENT - 1;
+    private static final long UNSEEN = Long.MIN_VALUE;
 
     /// Bytes charged for a command or a word beyond its content.
     private static final int OVERHEAD_BYTES = 48;
@@ -187,7 +187,8 @@ public final class Queued {
             long version = watch.getValue();
             if (version == UNSEEN) {
                 return ABORTED; // the error was its reply
-            } else if (version != view.version(watch.getKey().array())) {
+            } else if (version == View.UNSURE
+                    || version != view.version(watch.getKey().array())) {
                 return Reply.Plain.NO_ARRAY;
             }
         }

@@ -158,6 +158,7 @@ public final class ReadModifyWrite {
         private final boolean shared;
         private final @Nullable Executor worker;
 
+        private final long[] marks;
         private final List<Asker> together = new ArrayList<>();
         private final List<Reply> replies = new ArrayList<>();
         private int awaited; // lines in which it is not the first
@@ -171,6 +172,7 @@ public final class ReadModifyWrite {
             this.names = names;
             this.shared = shared;
             this.worker = worker;
+            this.marks = new long[names.size()];
             this.awaited = names.size() + 1;
             together.add(asker);
         }
@@ -225,6 +227,9 @@ public final class ReadModifyWrite {
             }
             Step step = new Step((_, outcome) -> answered(outcome));
             hold(step);
+            for (int i = 0; i < marks.length; i++) {
+                marks[i] = handler.marks().of(names.get(i).array());
+            }
             byte[] first = names.getFirst().array();
             step.submit(
                     names.size() == 1
@@ -262,7 +267,7 @@ public final class ReadModifyWrite {
 
         /// @param fresh whether it was read after all of these commands had come; otherwise only a write confirms it
         private void carryOut(List<Outcome.@Nullable Entry> found, boolean fresh) {
-            View now = new View(commands, names, found);
+            View now = new View(commands, names, found, marks);
             view = now;
             replies.clear();
             if (worker == null) {

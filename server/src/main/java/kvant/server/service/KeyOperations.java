@@ -457,6 +457,7 @@ abstract sealed class KeyOperations {
 
         @Override
         public void arrive() {
+            call.mailbox.handler.marks.ended(batch());
             call.steps = steps();
             call.end(
                     switch (outcome()) {

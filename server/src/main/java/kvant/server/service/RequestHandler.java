@@ -59,6 +59,7 @@ public final class RequestHandler implements AutoCloseable {
     private final Engine engine;
     private final @Nullable LocalEngine local; // the same, where it is one
     final KeyOperations keys;
+    final WriteMarks marks = new WriteMarks();
     private final InstantSource clock;
     private final AnswerMemory answers;
     private final ScanLimiter rangesUnderWay;
@@ -95,6 +96,10 @@ public final class RequestHandler implements AutoCloseable {
         this.executor = executors.open(engine, options, rangesUnderWay);
         Duration deadline = options.admission().deadline();
         this.deadlineNanos = deadline.isZero() ? Long.MAX_VALUE : deadline.toNanos();
+    }
+
+    public WriteMarks marks() {
+        return marks;
     }
 
     /// Starts the executor of a handler.
@@ -348,13 +353,18 @@ public final class RequestHandler implements AutoCloseable {
                 continue;
             }
             boolean done;
+            EntityWrite write = null;
             try {
-                EntityWrite write = writeOf(call, call != first);
+                write = writeOf(call, call != first);
                 done = write == null;
                 if (write != null) {
+                    marks.begun(write.batch());
                     keys.submit(write, call);
                 }
             } catch (Throwable e) { // the writes behind it continue
+                if (write != null) { // it never arrives
+                    marks.ended(write.batch());
+                }
                 done = call.failed(e);
             }
             if (call == first) {

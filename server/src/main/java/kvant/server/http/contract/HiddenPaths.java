@@ -22,7 +22,7 @@ public final class HiddenPaths {
     /// @param directories as they may stand in a text
     public HiddenPaths(Collection<String> directories) {
         this.directories = directories.stream()
-                .map(HiddenPaths::withoutEnd)
+                .map(directory -> directory.replaceFirst("/+$", ""))
                 .filter(directory -> !directory.isEmpty())
                 .distinct()
                 .sorted(Comparator.comparingInt(String::length).reversed())
@@ -41,9 +41,5 @@ public final class HiddenPaths {
             hidden = directory.matcher(hidden).replaceAll(found -> found.group(1) == null ? DIRECTORY : "");
         }
         return ABSOLUTE.matcher(hidden).replaceAll(PATH);
-    }
-
-    private static String withoutEnd(String directory) {
-        return directory.replaceFirst("/+$", "");
     }
 }

@@ -61,7 +61,10 @@ final class CrossSite {
         if (!origins.areAny()) {
             return;
         }
-        byte[] lines = head.origin == null || head.foreignOrigin || head.misdirected || !isOfData(head.route)
+        byte[] lines = head.origin == null
+                        || head.foreignOrigin
+                        || head.misdirected
+                        || !Route.data().contains(head.route)
                 ? null
                 : origins.linesFor(head.origin);
         head.allowedOrigin = lines != null;
@@ -72,10 +75,6 @@ final class CrossSite {
             head.preflight = true;
             head.refusal = null;
         }
-    }
-
-    private static boolean isOfData(@Nullable Route route) {
-        return route != null && Route.data().contains(route);
     }
 
     /// True for a foreign `Sec-Fetch-Site`: only a page of the same origin, or a person without a page, may write.

@@ -134,10 +134,9 @@ public final class RequestReader extends InputReader {
         if (inHeaders) {
             return headerLine(in, start, end);
         }
-        return end == start ? emptyLine() : requestLine(in, start, end);
-    }
-
-    private @Nullable Problem emptyLine() {
+        if (end > start) {
+            return requestLine(in, start, end);
+        }
         return ++emptyLines > MAX_EMPTY_LINES ? Problem.MALFORMED : null;
     }
 
