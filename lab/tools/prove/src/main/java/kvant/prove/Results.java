@@ -133,17 +133,14 @@ final class Results {
                                 result.getOrDefault("figures", "not run yet")));
             }
         }
-        page.append("\n## Runs\n\n");
+        page.append("\n## Runs (seeds and seconds: reliability.json)\n\n");
         results.values().stream()
                 .filter(result -> !result.getOrDefault("figures", "").startsWith(NOT_RUN))
                 .collect(Collectors.groupingBy(
                         result ->
                                 result.get("date") + ", commit " + result.get("commit") + ", " + result.get("machine"),
                         LinkedHashMap::new,
-                        Collectors.mapping(
-                                result -> "`" + result.get("trial") + "` (" + result.get("seconds") + " s, seed "
-                                        + result.get("seed") + ")",
-                                Collectors.joining(", "))))
+                        Collectors.mapping(result -> "`" + result.get("trial") + "`", Collectors.joining(", "))))
                 .forEach((origin, runs) -> page.append("- " + origin + ": " + runs + "\n"));
         return page.toString();
     }
