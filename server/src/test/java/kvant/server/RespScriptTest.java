@@ -123,6 +123,8 @@ class RespScriptTest {
         assertThat(eval("return redis.call('HSET', KEYS[1], 'f', 1)", List.of("k")))
                 .startsWith("-ERR Unknown Redis command");
         assertThat(eval("return redis.call('PING')", List.of())).isEqualTo("+PONG");
+        String time = "local t = redis.call('TIME') return #t == 2 and t[1] * 1 > 1.7e9 and t[2] * 1 < 1e6";
+        assertThat(eval(time, List.of())).isEqualTo(":1");
     }
 
     @Test

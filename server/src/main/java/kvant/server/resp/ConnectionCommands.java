@@ -77,9 +77,9 @@ final class ConnectionCommands {
     }
 
     static Reply time(Instant now) {
-        return new ReplyText(false)
-                .add("*2 $" + now.getEpochSecond() + " $" + now.getNano() / 1000)
-                .reply();
+        return Reply.Sequence.array(Stream.of(now.getEpochSecond(), now.getNano() / 1000L)
+                .<Reply>map(number -> new Reply.Bulk(number.toString().getBytes(StandardCharsets.US_ASCII)))
+                .toList());
     }
 
     static Reply auth(Session session, List<byte[]> words) throws WrongCommandException {
