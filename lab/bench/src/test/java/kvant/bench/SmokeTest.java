@@ -20,7 +20,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import kvant.text.child.QuickNodes;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,13 +36,9 @@ class SmokeTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final StringWriter err = new StringWriter();
 
-    @BeforeAll
-    static void startQuickly() {
-        QuickNodes.use("-Xmx512m");
-    }
-
     @BeforeEach
     void capture() {
+        QuickNodes.use("-Xmx512m");
         System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
     }
 
@@ -83,6 +78,9 @@ class SmokeTest {
     @ParameterizedTest
     @MethodSource("benchmarks")
     void runs(String words, String expected) {
+        if (words.startsWith("start ")) {
+            System.setProperty("kvant.node.options", "-Xmx512m"); // it says itself which archive of classes a node has
+        }
         assertThat(bench(words.split(" "))).as(err.toString()).isZero();
 
         assertThat(out()).contains(expected);
