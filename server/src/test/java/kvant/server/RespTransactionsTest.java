@@ -165,10 +165,15 @@ class RespTransactionsTest {
             gate.open();
             assertThat(other.read()).isEqualTo("+OK");
             assertThat(other.read()).isEqualTo(":1");
+            Gate second = new Gate();
+            harness.engine.blockCommits(second);
+            other.raw("DEL missing\r\n"); // so that the key is being written at the EXEC, too
+            await().until(() -> second.waiting() == 1);
             client.raw("MULTI\r\nSET result x\r\nEXEC\r\n");
             client.read();
             client.read();
             assertThat(client.read()).isEqualTo("nil");
+            second.open();
         }
     }
 
