@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
@@ -227,9 +228,7 @@ public final class ReadModifyWrite {
             }
             Step step = new Step((_, outcome) -> answered(outcome));
             hold(step);
-            for (int i = 0; i < marks.length; i++) {
-                marks[i] = handler.marks().of(names.get(i).array());
-            }
+            Arrays.setAll(marks, i -> handler.marks().of(names.get(i).array()));
             byte[] first = names.getFirst().array();
             step.submit(
                     names.size() == 1

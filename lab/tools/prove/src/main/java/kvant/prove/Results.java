@@ -133,7 +133,7 @@ final class Results {
                                 result.getOrDefault("figures", "not run yet")));
             }
         }
-        page.append("\n## Runs (seeds and seconds: reliability.json)\n\n");
+        page.append("\n## Runs\n\n");
         results.values().stream()
                 .filter(result -> !result.getOrDefault("figures", "").startsWith(NOT_RUN))
                 .collect(Collectors.groupingBy(
