@@ -37,6 +37,9 @@ class FullDiskTest {
     private static final int WRITES = 120;
     private static final int DELETIONS = 20;
 
+    /// Less than any of the deletions free.
+    private static final long LACKING_BYTES = 12 << 10;
+
     private final SmallDisk disk = new SmallDisk(1 << 20);
 
     @Test
@@ -68,7 +71,8 @@ class FullDiskTest {
             for (int i = 0; i < WRITES; i++) {
                 Samples.write(engine, delete(key(i)));
             }
-            disk.setUsableBytes(HEADROOM_BYTES / 2);
+            engine.awaitRest(); // else a running flush may make the room
+            disk.setUsableBytes(HEADROOM_BYTES - LACKING_BYTES);
             patiently().until(() -> !isApplied(settle(engine, WriteBatch.of(put("again", VALUE)))));
 
             patiently().until(() -> isApplied(settle(engine, WriteBatch.of(put("again", VALUE)))));
@@ -83,7 +87,7 @@ class FullDiskTest {
             putKeys(engine, 0, WRITES);
             engine.awaitRest();
             putKeys(engine, WRITES, WRITES + 3 * DELETIONS / 2);
-            disk.setUsableBytes(HEADROOM_BYTES - (12 << 10));
+            disk.setUsableBytes(HEADROOM_BYTES - LACKING_BYTES);
             patiently().until(() -> !isApplied(settle(engine, WriteBatch.of(put("again", VALUE)))));
             for (int i = 0; i < DELETIONS; i++) {
                 Samples.write(engine, delete(key(i)));
