@@ -87,6 +87,7 @@ class FullDiskTest {
             putKeys(engine, 0, WRITES);
             engine.awaitRest();
             putKeys(engine, WRITES, WRITES + 3 * DELETIONS / 2);
+            engine.awaitRest(); // as above
             disk.setUsableBytes(HEADROOM_BYTES - LACKING_BYTES);
             patiently().until(() -> !isApplied(settle(engine, WriteBatch.of(put("again", VALUE)))));
             for (int i = 0; i < DELETIONS; i++) {
