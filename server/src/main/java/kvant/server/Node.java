@@ -132,7 +132,7 @@ public final class Node implements AutoCloseable {
 
     private static void prepare(RequestHandler handler, NodeOptions options) {
         handler.feed(options.slowFeed());
-        handler.boundFollowers(options.maxFollowers(), options.maxFollowLife());
+        handler.followers().bound(options.maxFollowers(), options.maxFollowLife());
         handler.makeFirstCalls();
         handler.readOnly(options.readOnly());
         if (!options.warmUp().isZero()) {
@@ -285,7 +285,7 @@ public final class Node implements AutoCloseable {
         }
         drained = true;
         int open = connections();
-        handler.endFollowers();
+        handler.followers().end();
         try {
             boolean answered = listeners.drain(options.drainTimeout());
             if (!answered && !options.drainTimeout().isZero()) { // 0 is the wish to cut requests off

@@ -335,7 +335,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         try {
             do {
                 reader.read(clock.ticks);
-            } while (pipeline.writeReady(endsHere()) && reader.hasUnread());
+            } while (pipeline.writeReady(loop.draining && reader.mayEnd()) && reader.hasUnread());
         } finally {
             advancing = false;
         }
@@ -361,11 +361,6 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
         if (turnIsOver) {
             yieldTurn();
         }
-    }
-
-    /// Whether the node drains and no part of another request is under way.
-    private boolean endsHere() {
-        return loop.draining && reader.mayEnd();
     }
 
     private void askForTurn() {

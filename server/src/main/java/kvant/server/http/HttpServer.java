@@ -88,6 +88,7 @@ public final class HttpServer implements AutoCloseable {
     private final PooledByteBufAllocator allocator;
     private final ListenOptions listen;
     private final HttpLimits limits;
+    private final RequestHandler handler;
     private final InstantSource clock;
     private final RespFigures respFigures = new RespFigures();
     private final Channel listener;
@@ -109,6 +110,7 @@ public final class HttpServer implements AutoCloseable {
         ResponseWriter.prepare();
         this.listen = listen;
         this.limits = limits;
+        this.handler = handler;
         this.clock = clock;
         Transport transport = listen.transport();
         int eventLoops = listen.eventLoops();
@@ -149,6 +151,7 @@ public final class HttpServer implements AutoCloseable {
                 engine,
                 respFigures,
                 limits,
+                handler.marks(),
                 script,
                 Commands.scriptThreads());
         Map<EventExecutor, RespDialect> dialects = new IdentityHashMap<>();

@@ -46,7 +46,7 @@ final class RequestOrder<T extends RequestOrder.Member> {
 
     /// Starts a request if it may run at once; otherwise returns false.
     boolean admits(T request) {
-        if (holdsAny() || !mayGo(request)) {
+        if (held != null && !held.isEmpty() || !mayGo(request)) {
             return false;
         }
         begun(request);
@@ -89,10 +89,6 @@ final class RequestOrder<T extends RequestOrder.Member> {
     /// Discards all waiting requests.
     void clear() {
         held = null;
-    }
-
-    private boolean holdsAny() {
-        return held != null && !held.isEmpty();
     }
 
     private boolean mayGo(T request) {

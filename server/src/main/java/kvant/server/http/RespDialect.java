@@ -6,7 +6,6 @@ import kvant.server.admit.MemoryReservation;
 import kvant.server.http.answer.AnswerWriter;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.parse.InputReader;
-import kvant.server.request.Request;
 import kvant.server.resp.Action;
 import kvant.server.resp.AllKeys;
 import kvant.server.resp.Command;
@@ -54,9 +53,6 @@ final class RespDialect {
     /// The commands of one connection on their way into its [Pipeline]. Owned by the event loop.
     private static final class RespRequests implements CommandSink {
 
-        /// For the pipeline, of a command that has no request of its own, or several.
-        private static final Request NO_REQUEST = Request.Probe.ALIVE;
-
         // Constant.
         private final Session session;
         private final Commands commands;
@@ -99,11 +95,12 @@ final class RespDialect {
             switch (action) {
                 case Reply _ -> {
                     loop.memory.bodies().release(claimed);
-                    bound(exchange);
+                    exchange.boundReply();
                 }
-                case Action.Change _, AllKeys _ -> pipeline.complete(exchange, NO_REQUEST, claimed);
+                case Action.Change _, AllKeys _ -> pipeline.complete(exchange, RespExchange.NO_REQUEST, claimed);
                 case Command command ->
-                    pipeline.complete(exchange, command.requests() == 1 ? command.request(0) : NO_REQUEST, claimed);
+                    pipeline.complete(
+                            exchange, command.requests() == 1 ? command.request(0) : RespExchange.NO_REQUEST, claimed);
             }
             return Commands.isLast(words, action);
         }
@@ -125,21 +122,6 @@ final class RespDialect {
         /// Releases the queued commands at the end of the connection.
         void closed() {
             queued.release();
-        }
-
-        /// Bounds an immediate reply like any other answer, because its client may not read it.
-        private void bound(RespExchange exchange) {
-            if (!exchange.isLongReply()) {
-                return;
-            }
-            if (!loop.enter()) {
-                exchange.refuse(Problem.OVERLOADED);
-                return;
-            }
-            exchange.submitted(NO_REQUEST, 0, System.nanoTime());
-            if (!exchange.claimsReply()) {
-                exchange.refuse(Problem.OVERLOADED);
-            }
         }
 
         @Override

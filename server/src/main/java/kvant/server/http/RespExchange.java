@@ -9,6 +9,7 @@ import java.util.Set;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
+import kvant.server.request.Request;
 import kvant.server.resp.Action;
 import kvant.server.resp.AllKeys;
 import kvant.server.resp.Command;
@@ -42,6 +43,9 @@ final class RespExchange extends Pipeline.Exchange
     /// Replies up to this length are bounded well enough by the requests that a connection may have: that of `HELLO`
     /// is one, because the session has changed by then.
     private static final int SMALL_REPLY_BYTES = 256;
+
+    /// For the pipeline, of a command that has no request of its own, or several.
+    static final Request NO_REQUEST = Request.Probe.ALIVE;
 
     // Constant.
     private final LoopContext loop;
@@ -153,14 +157,19 @@ final class RespExchange extends Pipeline.Exchange
         tell(Errors.of(reason));
     }
 
-    /// Whether it is a reply that takes memory, so that it counts among the requests in flight.
-    boolean isLongReply() {
-        return reply != null && reply.heldBytes() > SMALL_REPLY_BYTES;
-    }
-
-    /// Claims memory for a reply that was there at once.
-    boolean claimsReply() {
-        return reply != null && claims(reply.heldBytes());
+    /// Bounds a long reply that is there at once like any other answer, because its client may not read it.
+    void boundReply() {
+        long bytes = reply == null ? 0 : reply.heldBytes();
+        if (bytes <= SMALL_REPLY_BYTES) {
+            return;
+        }
+        boolean entered = loop.enter();
+        if (entered) {
+            submitted(NO_REQUEST, 0, System.nanoTime());
+        }
+        if (!entered || !claims(bytes)) {
+            refuse(Problem.OVERLOADED);
+        }
     }
 
     // --- Several requests ---
@@ -184,8 +193,10 @@ final class RespExchange extends Pipeline.Exchange
             loop.later(this);
         } else if (underWay == 0) {
             tell(overloaded ? Errors.of(Problem.OVERLOADED) : command.reply());
-            if (!(action instanceof Reply.Sequence)) {
-                letGoOfArray();
+            if (!(action instanceof Reply.Sequence)) { // else it still has the array and its values
+                releaseAnswer();
+                parts.forEach(Part::letGo);
+                parts.clear();
             }
             pipeline.settled(this);
         }
@@ -217,13 +228,6 @@ final class RespExchange extends Pipeline.Exchange
             overloaded |= !claimsShort();
         }
         issue(command);
-    }
-
-    /// Releases the memory that was claimed for an array and its values, where the reply has none.
-    private void letGoOfArray() {
-        releaseAnswer();
-        parts.forEach(Part::letGo);
-        parts.clear();
     }
 
     private boolean claimsShort() {

@@ -33,9 +33,8 @@ public final class MetricsPage implements PageSource {
 
     private static final int TYPICAL_BYTES = 64 << 10;
 
-    // Owned by the thread that makes pages, and made for the first of them: a start does not wait for either.
+    // Owned by the thread that makes pages, and made for the first of them: a start does not wait for it.
     private @Nullable PrometheusRegistry jvm;
-    private @Nullable ExpositionFormats formats;
 
     // Atomic.
     private volatile Consumer<MetricSink> figures = _ -> {};
@@ -66,17 +65,9 @@ public final class MetricsPage implements PageSource {
 
     /// Text in any case: the binary format is for clients that no longer exist.
     private ExpositionFormatWriter writerFor(String accept) {
-        ExpositionFormatWriter open = formats().getOpenMetricsTextFormatWriter();
-        return open.accepts(accept) ? open : formats().getPrometheusTextFormatWriter();
-    }
-
-    private ExpositionFormats formats() {
-        ExpositionFormats known = formats;
-        if (known == null) {
-            known = ExpositionFormats.init();
-            formats = known;
-        }
-        return known;
+        ExpositionFormats formats = ExpositionFormats.init();
+        ExpositionFormatWriter open = formats.getOpenMetricsTextFormatWriter();
+        return open.accepts(accept) ? open : formats.getPrometheusTextFormatWriter();
     }
 
     private PrometheusRegistry jvm() {

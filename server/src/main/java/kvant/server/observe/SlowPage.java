@@ -71,6 +71,7 @@ public final class SlowPage implements PageSource {
                 "write",
                 "in the engine; concurrent; request, trace; key"));
         for (SlowRequest each : slowest) {
+            List<String> meanwhile = meanwhile(each);
             text.append(String.format(
                     Locale.ROOT,
                     "%-24s %-6s %-7s %10.3f %9.3f %9.3f %9.3f %9.3f %9.3f  %s; %s; %s; %s%n",
@@ -84,7 +85,7 @@ public final class SlowPage implements PageSource {
                     millis(each.deliverNanos()),
                     millis(each.writeNanos()),
                     commit(each.commit()),
-                    orNone(meanwhile(each)),
+                    meanwhile.isEmpty() ? "-" : String.join(", ", meanwhile),
                     each.trace().idText()
                             + (each.trace().parent() == null
                                     ? ""
@@ -104,10 +105,6 @@ public final class SlowPage implements PageSource {
                         millis(commit.appendNanos()),
                         millis(commit.syncNanos()),
                         millis(commit.applyNanos()));
-    }
-
-    private static String orNone(List<String> names) {
-        return names.isEmpty() ? "-" : String.join(", ", names);
     }
 
     /// The process' background activities during a request, each with its name and duration.

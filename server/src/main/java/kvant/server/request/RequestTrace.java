@@ -14,7 +14,7 @@ public record RequestTrace(byte[] id, @Nullable TraceParent parent) {
 
     public static final int MAX_ID_BYTES = 128;
 
-    private static final byte[] NO_ID = {};
+    public static final byte[] NO_ID = {};
 
     /// The client sent no ids, and none was needed yet.
     public static final RequestTrace NONE = new RequestTrace(NO_ID, null);
@@ -34,14 +34,6 @@ public record RequestTrace(byte[] id, @Nullable TraceParent parent) {
 
     public RequestTrace withId(byte[] other) {
         return new RequestTrace(other, parent);
-    }
-
-    public RequestTrace withoutId() {
-        return withId(NO_ID);
-    }
-
-    public RequestTrace withParent(@Nullable TraceParent other) {
-        return new RequestTrace(id, other);
     }
 
     /// The id, or empty.

@@ -1,6 +1,7 @@
 package kvant.server.resp;
 
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import kvant.server.access.Scope;
 import kvant.server.resp.Values.Unit;
@@ -83,9 +84,13 @@ record CommandSpec(String name, int arity, Right right, int firstKey, int lastKe
             ofKey("pexpire", -3, Right.WRITE, (c, _, words) -> Values.expire(c, words, Unit.PX, "pexpire")),
             ofKey("expireat", -3, Right.WRITE, (c, _, words) -> Values.expire(c, words, Unit.EXAT, "expireat")),
             ofKey("pexpireat", -3, Right.WRITE, (c, _, words) -> Values.expire(c, words, Unit.PXAT, "pexpireat")),
-            ofKey("persist", 2, Right.WRITE, (_, _, words) -> Values.persist(words.get(1), false)),
+            ofKey("persist", 2, Right.WRITE, (_, _, words) -> Values.expiring(words.get(1), 0, Set.of("xx"), false)),
             ofKey("getex", -2, Right.READ_AND_WRITE, (c, _, words) -> Values.getFor(c, words)),
-            ofKey("getdel", 2, Right.READ_AND_WRITE, (_, _, words) -> Values.getAndDelete(words.get(1))),
+            ofKey(
+                    "getdel",
+                    2,
+                    Right.READ_AND_WRITE,
+                    (_, _, words) -> Values.expiring(words.get(1), Values.LONG_AGO, Set.of(), true)),
             plain("scan", -2, Right.READ, (c, _, words) -> AllKeys.scan(c, words)),
             plain("keys", 2, Right.READ, (c, _, words) -> AllKeys.keys(c, words.get(1))),
             plain("dbsize", 1, Right.READ, (c, _, _) -> AllKeys.count(c)),
@@ -119,7 +124,7 @@ record CommandSpec(String name, int arity, Right right, int firstKey, int lastKe
                     1,
                     Right.TOKEN,
                     (_, session, _) -> session.takeQueued().discarded()),
-            ofKeys("watch", -2, Right.READ, 1, (_, session, words) -> session.queued.watch(words)),
+            ofKeys("watch", -2, Right.READ, 1, (commands, session, words) -> session.queued.watch(commands, words)),
             plain("unwatch", 1, Right.TOKEN, (_, session, _) -> Queued.unwatch(session)),
             plain("eval", -3, Right.READ_AND_WRITE, (c, s, words) -> Scripts.eval(c, s, words, false, false)),
             plain("eval_ro", -3, Right.READ, (c, s, words) -> Scripts.eval(c, s, words, true, false)),

@@ -15,6 +15,7 @@ import kvant.server.http.contract.HttpLimits;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
 import kvant.server.resp.parse.Words;
+import kvant.server.service.WriteMarks;
 import org.jspecify.annotations.Nullable;
 
 /// All commands: they translate the words of a client to requests for the node. See docs/resp.md.
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// @param paths left out of what an engine says
 /// @param version of the program
 /// @param engine name of its storage engine
+/// @param marks of all writes to the node
 public record Commands(
         InstantSource clock,
         HiddenPaths paths,
@@ -32,11 +34,12 @@ public record Commands(
         String engine,
         RespFigures figures,
         HttpLimits limits,
+        WriteMarks marks,
         Scripts scripts,
         AllKeys.Cursors cursors) {
 
     /// @param script bounds of one
-    /// @param workers run scripts
+    /// @param pool runs scripts
     public Commands(
             InstantSource clock,
             HiddenPaths paths,
@@ -44,9 +47,10 @@ public record Commands(
             String engine,
             RespFigures figures,
             HttpLimits limits,
+            WriteMarks marks,
             ScriptLimits script,
-            Executor workers) {
-        this(clock, paths, version, engine, figures, limits, new Scripts(script, workers), new AllKeys.Cursors());
+            Executor pool) {
+        this(clock, paths, version, engine, figures, limits, marks, new Scripts(script, pool), new AllKeys.Cursors());
     }
 
     /// Threads for scripts.
@@ -57,7 +61,7 @@ public record Commands(
     /// The same at a time that stands still.
     Commands at(long nowMillis) {
         InstantSource still = InstantSource.fixed(Instant.ofEpochMilli(nowMillis));
-        return new Commands(still, paths, version, engine, figures, limits, scripts, cursors);
+        return new Commands(still, paths, version, engine, figures, limits, marks, scripts, cursors);
     }
 
     /// A new connection, which has said nothing of itself.

@@ -2,12 +2,14 @@ package kvant.server.resp;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import kvant.server.resp.parse.Words;
+import kvant.server.service.WriteMarks;
 import org.jspecify.annotations.Nullable;
 
 /// `MULTI` and what goes with it: the commands that a connection has queued, and the keys that it watches. What is
@@ -20,6 +22,9 @@ public final class Queued {
 
     /// In the place of a version.
     private static final long UNSEEN = Long.MIN_VALUE;
+
+    /// In the place of the version of a key without a value that was being written.
+    private static final long UNSURE = View.ABSENT - WriteMarks.UNSURE;
 
     /// Bytes charged for a command or a word beyond its content.
     private static final int OVERHEAD_BYTES = 48;
@@ -45,8 +50,8 @@ public final class Queued {
     private record Entry(
             CommandSpec spec, List<byte[]> words, @Nullable Reply refusal) {}
 
-    /// The version of each watched key as its `WATCH` has found it, or [#UNSEEN]: a `WATCH` is carried out later than
-    /// it is read, and an `EXEC` may have been read meanwhile.
+    /// Each watched key [as its `WATCH` has found it][#seen], or [#UNSEEN]: a `WATCH` is carried out later than it is
+    /// read, and an `EXEC` may have been read meanwhile.
     private final Map<ByteBuffer, Long> watched = new HashMap<>();
 
     private final List<Entry> entries = new ArrayList<>();
@@ -72,7 +77,7 @@ public final class Queued {
         return Reply.Plain.OK;
     }
 
-    Action watch(List<byte[]> words) {
+    Action watch(Commands commands, List<byte[]> words) {
         List<byte[]> keys = words.subList(1, words.size());
         if (begun) {
             return Errors.error("ERR WATCH inside MULTI is not allowed");
@@ -82,10 +87,25 @@ public final class Queued {
         }
         keys.forEach(key -> watched.putIfAbsent(ByteBuffer.wrap(key), UNSEEN));
         bytes += bytesOf(keys);
-        return new Action.Transaction(() -> keys, view -> {
-            keys.forEach(key -> watched.replace(ByteBuffer.wrap(key), UNSEEN, view.version(key)));
-            return Reply.Plain.OK;
-        });
+        long[] before = new long[keys.size()];
+        return new Action.Transaction(
+                () -> {
+                    Arrays.setAll(before, i -> commands.marks().of(keys.get(i)));
+                    return keys;
+                },
+                view -> {
+                    for (int i = 0; i < before.length; i++) {
+                        byte[] key = keys.get(i);
+                        watched.replace(ByteBuffer.wrap(key), UNSEEN, seen(view, key, before[i]));
+                    }
+                    return Reply.Plain.OK;
+                });
+    }
+
+    /// The version of a key; of one without a value negative: equal ones tell that it has had none in between either.
+    private static long seen(View view, byte[] key, long mark) {
+        long version = view.version(key);
+        return version == View.ABSENT ? View.ABSENT - mark : version;
     }
 
     // --- What is queued ---
@@ -184,11 +204,12 @@ public final class Queued {
 
     private Reply run(Commands commands, Session session, View view) throws WrongCommandException {
         for (Map.Entry<ByteBuffer, Long> watch : watched.entrySet()) {
-            long version = watch.getValue();
-            if (version == UNSEEN) {
+            byte[] key = watch.getKey().array();
+            long before = watch.getValue();
+            if (before == UNSEEN) {
                 return ABORTED; // the error was its reply
-            } else if (version == View.UNSURE
-                    || version != view.version(watch.getKey().array())) {
+            } else if (before == UNSURE
+                    || before != seen(view, key, commands.marks().of(key))) {
                 return Reply.Plain.NO_ARRAY;
             }
         }

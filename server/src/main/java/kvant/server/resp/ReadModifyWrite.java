@@ -5,7 +5,6 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
@@ -159,7 +158,6 @@ public final class ReadModifyWrite {
         private final boolean shared;
         private final @Nullable Executor worker;
 
-        private final long[] marks;
         private final List<Asker> together = new ArrayList<>();
         private final List<Reply> replies = new ArrayList<>();
         private int awaited; // lines in which it is not the first
@@ -173,7 +171,6 @@ public final class ReadModifyWrite {
             this.names = names;
             this.shared = shared;
             this.worker = worker;
-            this.marks = new long[names.size()];
             this.awaited = names.size() + 1;
             together.add(asker);
         }
@@ -228,7 +225,6 @@ public final class ReadModifyWrite {
             }
             Step step = new Step((_, outcome) -> answered(outcome));
             hold(step);
-            Arrays.setAll(marks, i -> handler.marks().of(names.get(i).array()));
             byte[] first = names.getFirst().array();
             step.submit(
                     names.size() == 1
@@ -266,7 +262,7 @@ public final class ReadModifyWrite {
 
         /// @param fresh whether it was read after all of these commands had come; otherwise only a write confirms it
         private void carryOut(List<Outcome.@Nullable Entry> found, boolean fresh) {
-            View now = new View(commands, names, found, marks);
+            View now = new View(commands, names, found);
             view = now;
             replies.clear();
             if (worker == null) {

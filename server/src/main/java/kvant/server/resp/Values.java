@@ -429,7 +429,7 @@ final class Values {
     // --- Life times ---
 
     /// The earliest expiry time; 0 stands for none.
-    private static final long LONG_AGO = 1;
+    static final long LONG_AGO = 1;
 
     private static final List<String> CONDITIONS = List.of("nx", "xx", "gt", "lt");
 
@@ -501,7 +501,7 @@ final class Values {
         if (words.size() == 2) {
             return get(commands, key);
         } else if (words.size() == 3 && Words.is(words.get(2), "persist")) {
-            return persist(key, true);
+            return expiring(key, 0, Set.of("xx"), true);
         }
         Unit unit = Unit.of(words.get(2));
         if (unit == null || words.size() != 4) {
@@ -510,19 +510,9 @@ final class Values {
         return expiring(key, unit.expiry(words.get(3), commands.clock().millis(), "getex", 1), Set.of(), true);
     }
 
-    /// `GETDEL`: replies with the value and removes the key.
-    static Action getAndDelete(byte[] key) {
-        return expiring(key, LONG_AGO, Set.of(), true);
-    }
-
-    /// `PERSIST`: removes the expiry time of a value.
-    static Action persist(byte[] key, boolean tellsValue) {
-        return expiring(key, 0, Set.of("xx"), tellsValue);
-    }
-
     /// @param expiresAtMillis 0 for never; a time in the past removes the key
     /// @param tellsValue whether the reply is the value, and not whether it was changed
-    private static Action expiring(byte[] key, long expiresAtMillis, Set<String> when, boolean tellsValue) {
+    static Action expiring(byte[] key, long expiresAtMillis, Set<String> when, boolean tellsValue) {
         return new Action.Update(key, view -> {
             Outcome.Entry before = view.get(key);
             boolean changes = before != null && holds(when, before.expiresAtMillis(), expiresAtMillis);

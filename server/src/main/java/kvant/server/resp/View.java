@@ -11,7 +11,6 @@ import kvant.engine.WriteBatch;
 import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
 import kvant.server.request.Request;
-import kvant.server.service.WriteMarks;
 import org.jspecify.annotations.Nullable;
 
 /// The keys of an [Action.Change] as of one moment, and what its commands have made of them so far. Time stands still.
@@ -21,22 +20,17 @@ public final class View {
     /// No version, of a key without a value.
     static final long ABSENT = -1;
 
-    /// The version of a key without a value that may just be written.
-    static final long UNSURE = ABSENT - WriteMarks.UNSURE;
-
     /// The state of one key.
     private static final class Slot {
         private final byte[] key;
         private final Outcome.@Nullable Entry found;
-        private final long mark;
         private Outcome.@Nullable Entry now; // its version means nothing
         private boolean counts; // the found entry has influenced a result
         private boolean written;
 
-        Slot(byte[] key, Outcome.@Nullable Entry found, long mark, Outcome.@Nullable Entry now) {
+        Slot(byte[] key, Outcome.@Nullable Entry found, Outcome.@Nullable Entry now) {
             this.key = key;
             this.found = found;
-            this.mark = mark;
             this.now = now;
         }
     }
@@ -55,13 +49,12 @@ public final class View {
 
     /// @param keys that were read
     /// @param found their entries
-    /// @param marks taken before the keys were read
-    View(Commands commands, List<ByteBuffer> keys, List<Outcome.@Nullable Entry> found, long[] marks) {
+    View(Commands commands, List<ByteBuffer> keys, List<Outcome.@Nullable Entry> found) {
         this.nowMillis = commands.clock().millis();
         this.maxBytes =
                 (long) commands.limits().maxBodyBytes() + commands.limits().maxKeyBytes();
         for (int i = 0; i < keys.size(); i++) {
-            slots.put(keys.get(i), new Slot(keys.get(i).array(), found.get(i), marks[i], living(found.get(i))));
+            slots.put(keys.get(i), new Slot(keys.get(i).array(), found.get(i), living(found.get(i))));
         }
     }
 
@@ -76,13 +69,12 @@ public final class View {
         return known;
     }
 
-    /// The version that a key was read with. It stays so until what the change makes is written. Of a key without a
-    /// value it is negative: equal ones tell that it has had none in between either; or [#UNSURE].
+    /// The version that a key was read with, or [#ABSENT]. It stays so until what the change makes is written.
     long version(byte[] key) {
         Slot slot = slot(ByteBuffer.wrap(key));
         slot.counts = true;
         Outcome.Entry living = living(slot.found);
-        return living == null ? ABSENT - slot.mark : living.version();
+        return living == null ? ABSENT : living.version();
     }
 
     Outcome.@Nullable Entry found(ByteBuffer key) {
@@ -114,7 +106,7 @@ public final class View {
     }
 
     private void write(byte[] key, Outcome.@Nullable Entry entry) {
-        Slot slot = slots.computeIfAbsent(ByteBuffer.wrap(key), _ -> new Slot(key, null, 0, null));
+        Slot slot = slots.computeIfAbsent(ByteBuffer.wrap(key), _ -> new Slot(key, null, null));
         undo.add(new Before(slot, slot.now, slot.written));
         slot.written = true;
         slot.now = entry;

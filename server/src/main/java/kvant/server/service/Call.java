@@ -230,10 +230,6 @@ public abstract class Call implements CompletionQueue.Delivery, RunnableCall {
         doneNanos = nanos;
     }
 
-    final void startedNow() {
-        startedAt(System.nanoTime());
-    }
-
     final void doneNow() {
         if (StageClock.RUNS) {
             doneNanos = System.nanoTime();

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// One thread serves all of them, from the first one on. It wakes no more often than each [#PACE_NANOS], so that it
 /// costs the commit thread next to nothing under load. Any thread may call.
-final class Followers implements AutoCloseable {
+public final class Followers implements AutoCloseable {
 
     /// Interval of heartbeats to a waiting follower without new changes, so that each end knows that the other one
     /// lives.
@@ -54,14 +54,14 @@ final class Followers implements AutoCloseable {
 
     // Guarded by this.
     private @Nullable Thread thread;
-    private boolean closed;
+    private volatile boolean closed;
 
     Followers(Engine engine) {
         this.feed = engine instanceof ChangeSource source ? source.changes() : null;
     }
 
     /// Bounds the number of followers at a time, and the duration of an answer to one of them.
-    void bound(int followers, Duration life) {
+    public void bound(int followers, Duration life) {
         most = followers;
         longestNanos = TimeUnit.NANOSECONDS.convert(life);
     }
@@ -108,8 +108,8 @@ final class Followers implements AutoCloseable {
         LockSupport.unpark(started());
     }
 
-    /// Ends all answers after their present round.
-    void end() {
+    /// Ends all answers after their present round, for good.
+    public void end() {
         ending = true;
         wakeThread();
     }
@@ -127,7 +127,7 @@ final class Followers implements AutoCloseable {
 
     private void run() {
         try {
-            while (!isClosed()) {
+            while (!closed) {
                 long newest = feed().newest();
                 long dueNanos = wake(newest);
                 if (waiting.isEmpty()) {
@@ -159,10 +159,6 @@ final class Followers implements AutoCloseable {
         return dueNanos;
     }
 
-    private synchronized boolean isClosed() {
-        return closed;
-    }
-
     void measure(MetricSink sink) {
         sink.gauge("kvant_changes_followers", "Clients that follow the changes of the store.", count.get());
         long newest = feed == null ? 0 : feed.newest();
@@ -180,9 +176,7 @@ final class Followers implements AutoCloseable {
     /// Ends the thread; there are no followers any more.
     @Override
     public void close() {
-        synchronized (this) {
-            closed = true;
-        }
+        closed = true;
         wakeThread();
     }
 

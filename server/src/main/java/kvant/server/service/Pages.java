@@ -40,7 +40,7 @@ final class Pages implements AutoCloseable {
     boolean submit(Call call, Request.Page page) {
         try {
             thread.execute(() -> {
-                call.startedNow();
+                call.startedAt(System.nanoTime());
                 call.done(made(call, page));
                 call.deliver();
             });

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import kvant.engine.Distribution;
 import kvant.engine.MetricSink;
-import kvant.server.request.Failure;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
@@ -109,16 +108,12 @@ public final class RequestFigures {
         boolean kept = slow.isSlow(total, nowNanos);
         if (kept || wanting != null) {
             SlowRequest one = SlowRequest.of(call, name(operation), name(result), nowNanos);
-            tell(one, kept, wanting);
-        }
-    }
-
-    private void tell(SlowRequest one, boolean kept, @Nullable SlowFeed wanting) {
-        if (kept) {
-            slow.keep(one);
-        }
-        if (wanting != null) {
-            wanting.put(one);
+            if (kept) {
+                slow.keep(one);
+            }
+            if (wanting != null) {
+                wanting.put(one);
+            }
         }
     }
 
@@ -197,16 +192,16 @@ public final class RequestFigures {
 
     private static Result resultOf(Outcome outcome) {
         return switch (outcome) {
-            case Outcome.Failed failed -> isRefusal(failed.kind()) ? Result.REFUSED : Result.FAILED;
+            case Outcome.Failed failed ->
+                switch (failed.kind()) {
+                    case OVERLOADED, DEADLINE_PASSED, ENGINE_BUSY -> Result.REFUSED;
+                    default -> Result.FAILED;
+                };
             case Outcome.Plain.ABSENT, Outcome.Plain.PRECONDITION_FAILED -> Result.MISS;
             case Outcome.NotModified _, Outcome.Unsatisfiable _ -> Result.MISS;
             case Outcome.Records records -> records.batch().failure() == null ? Result.OK : Result.FAILED;
             default -> Result.OK;
         };
-    }
-
-    private static boolean isRefusal(Failure kind) {
-        return kind == Failure.OVERLOADED || kind == Failure.DEADLINE_PASSED || kind == Failure.ENGINE_BUSY;
     }
 
     private static String[] names(Enum<?>[] constants) {

@@ -243,15 +243,8 @@ public final class RequestHandler implements AutoCloseable {
         }
     }
 
-    /// Bounds the number of clients that follow the changes of the store at a time, and the duration of an answer to
-    /// one of them. Any thread may call.
-    public void boundFollowers(int most, Duration life) {
-        followers.bound(most, life);
-    }
-
-    /// Ends the answers that follow the changes of the store, for good. Any thread may call.
-    public void endFollowers() {
-        followers.end();
+    public Followers followers() {
+        return followers;
     }
 
     /// Scans that hold a snapshot.

@@ -32,7 +32,7 @@ public final class WriteMarks {
         }
     }
 
-    /// A mark of a key, to be taken before the key is read.
+    /// A mark of a key, to be taken before the key is read at first, and after it is read once more.
     public long of(byte[] key) {
         int slot = slot(key);
         long ended = counts.get(slot + 1); // first: else a write could begin and end between the two

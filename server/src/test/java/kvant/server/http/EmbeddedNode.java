@@ -88,6 +88,7 @@ final class EmbeddedNode implements AutoCloseable {
                                 "memory",
                                 new RespFigures(),
                                 limits,
+                                handler.marks(),
                                 ScriptLimits.DEFAULT,
                                 Runnable::run))
                 : null;

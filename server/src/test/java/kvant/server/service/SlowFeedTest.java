@@ -12,7 +12,7 @@ class SlowFeedTest {
     private final SlowFeed feed = new SlowFeed(100, 16);
 
     private static RequestTrace below(int flags) {
-        return RequestTrace.NONE.withParent(new TraceParent(1, 2, 3, flags));
+        return new RequestTrace(RequestTrace.NO_ID, new TraceParent(1, 2, 3, flags));
     }
 
     @Test

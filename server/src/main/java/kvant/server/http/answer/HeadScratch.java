@@ -71,10 +71,6 @@ public final class HeadScratch {
         return this;
     }
 
-    HeadScratch putHex(long number) {
-        return put(Long.toHexString(number).getBytes(StandardCharsets.US_ASCII));
-    }
-
     /// Adds the header lines common to all answers, and the end of the head.
     ///
     /// @param version of the value, or [#NO_VERSION]

@@ -317,7 +317,9 @@ public final class ResponseWriter extends AnswerWriter {
 
     private void chunkSize(Answer answer, long bytes) {
         if (!answer.form().http10()) {
-            scratch.putHex(bytes).put(LINE_END).moveTo(buffer());
+            scratch.put(Long.toHexString(bytes).getBytes(StandardCharsets.US_ASCII))
+                    .put(LINE_END)
+                    .moveTo(buffer());
         }
     }
 

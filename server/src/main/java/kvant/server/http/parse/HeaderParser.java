@@ -127,7 +127,8 @@ final class HeaderParser {
             case EXPECT -> expect(in, from, to, head);
             case IF_RANGE -> head.ifRange = EntityTags.ifRange(in, from, to);
             case IF_MATCH ->
-                head.ifMatch = required(head, EntityTags.joined(head.ifMatch, EntityTags.ifMatch(in, from, to)));
+                head.ifMatch =
+                        required(head, EntityTags.joined(head.ifMatch, EntityTags.precondition(in, from, to, false)));
             case IF_NONE_MATCH -> ifNoneMatch(in, from, to, head);
             case CONNECTION -> {
                 head.connectionClose |= names(in, from, to, CLOSE);
@@ -214,7 +215,7 @@ final class HeaderParser {
     private static void ifNoneMatch(ByteBuf in, int from, int to, RequestHead head) {
         if (head.route != Route.CHANGES) {
             head.ifNoneMatch =
-                    required(head, EntityTags.joined(head.ifNoneMatch, EntityTags.ifNoneMatch(in, from, to)));
+                    required(head, EntityTags.joined(head.ifNoneMatch, EntityTags.precondition(in, from, to, true)));
         }
     }
 
@@ -309,22 +310,16 @@ final class HeaderParser {
 
         private EntityTags() {}
 
+        /// @param none whether it is of `If-None-Match`
         /// @return null when the value is malformed
-        static @Nullable Precondition ifMatch(ByteBuf in, int from, int to) {
+        static @Nullable Precondition precondition(ByteBuf in, int from, int to, boolean none) {
             if (isStar(in, from, to)) {
-                return Precondition.Plain.PRESENT;
+                return none ? Precondition.Plain.ABSENT : Precondition.Plain.PRESENT;
             }
-            long[] versions = versions(in, from, to, false);
-            return versions == null ? null : new Precondition.VersionIn(versions);
-        }
-
-        /// @return null when the value is malformed
-        static @Nullable Precondition ifNoneMatch(ByteBuf in, int from, int to) {
-            if (isStar(in, from, to)) {
-                return Precondition.Plain.ABSENT;
-            }
-            long[] versions = versions(in, from, to, true);
-            return versions == null ? null : new Precondition.VersionNotIn(versions);
+            long[] versions = versions(in, from, to, none);
+            return versions == null
+                    ? null
+                    : none ? new Precondition.VersionNotIn(versions) : new Precondition.VersionIn(versions);
         }
 
         /// Two lines of one header are one list (RFC 9110, section 5.3).

@@ -172,11 +172,11 @@ public final class RequestHead {
         html = false;
         otherwise = null;
         deadlineMillis = 0;
-        resetTrace();
+        trace = RequestTrace.NONE;
+        requestIds = 0;
+        traceParents = 0;
         accept = "";
-        resetRange();
-        ifMatch = null;
-        ifNoneMatch = null;
+        resetConditions();
         refusal = null;
     }
 
@@ -200,12 +200,6 @@ public final class RequestHead {
         corsLines = NO_LINES;
     }
 
-    private void resetTrace() {
-        trace = RequestTrace.NONE;
-        requestIds = 0;
-        traceParents = 0;
-    }
-
     private void resetChanges() {
         from = NO_VERSION;
         waitSeconds = 0;
@@ -213,7 +207,9 @@ public final class RequestHead {
         eventStream = false;
     }
 
-    private void resetRange() {
+    private void resetConditions() {
+        ifMatch = null;
+        ifNoneMatch = null;
         range = null;
         ranges = 0;
         ifRange = ByteRange.ANY_VERSION;

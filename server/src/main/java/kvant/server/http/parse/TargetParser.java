@@ -119,7 +119,8 @@ public final class TargetParser {
         }
         int mark = Bytes.find(in, path, stop, (byte) '?');
         Route route = Route.of(in, path, mark);
-        if (route == null && isRoot(in, path, mark, head.method)) {
+        boolean isRoot = mark == path + 1 && in.getByte(path) == '/';
+        if (route == null && isRoot && (head.method == Method.GET || head.method == Method.HEAD)) {
             route = Route.UI;
             head.otherwise = nothingHere;
         }
@@ -143,10 +144,6 @@ public final class TargetParser {
         }
         parseQuery(in, mark + 1, stop, head, route);
         return true;
-    }
-
-    private static boolean isRoot(ByteBuf in, int path, int end, Method method) {
-        return end == path + 1 && in.getByte(path) == '/' && (method == Method.GET || method == Method.HEAD);
     }
 
     /// @return where the path starts, `stop` where it is empty, or a negative number

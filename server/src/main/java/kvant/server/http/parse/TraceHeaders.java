@@ -49,14 +49,14 @@ final class TraceHeaders {
             in.getBytes(from, id);
             head.trace = head.trace.withId(id);
         } else if (head.trace.hasId()) {
-            head.trace = head.trace.withoutId();
+            head.trace = head.trace.withId(RequestTrace.NO_ID);
         }
     }
 
     static void parent(ByteBuf in, int from, int to, RequestHead head) {
         TraceParent parent = ++head.traceParents == 1 ? parse(in, from, to) : null;
         if (parent != null || head.trace.parent() != null) {
-            head.trace = head.trace.withParent(parent);
+            head.trace = new RequestTrace(head.trace.id(), parent);
         }
     }
 
