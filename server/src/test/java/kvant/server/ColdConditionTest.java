@@ -12,8 +12,8 @@ import kvant.server.MemoryEngine.Gate;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// A condition on a key that has to be read from a disk keeps waiting who asked for it, and nobody else: the
-/// thread that commits all writes never reads for it.
+/// A condition on a key that has to be read from a disk delays its own request alone: the thread that commits all
+/// writes never reads for it.
 class ColdConditionTest {
 
     @ParameterizedTest

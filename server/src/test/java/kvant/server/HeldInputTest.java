@@ -14,8 +14,8 @@ import kvant.server.admit.ClientMemory;
 import kvant.server.http.contract.HttpLimits;
 import org.junit.jupiter.api.Test;
 
-/// What clients make the node hold on the way in: no more than they sent, within its bounds, and whoever is slow goes
-/// first. What others ask for meanwhile is answered.
+/// Input memory is bounded, and at most what clients sent; the slowest client is closed first; requests of other
+/// clients are answered.
 class HeldInputTest {
 
     private static final Duration LONG = Duration.ofMinutes(10);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// How a request is known to others: by the id of its client, or by one of the node where that is needed.
+/// Request ids: the client's, else one made by the node where that is needed.
 class RequestIdTest {
 
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";

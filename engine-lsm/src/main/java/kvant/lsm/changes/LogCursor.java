@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A place in the logs of a store: a log, an offset in it, and the version of the last change that was given.
 ///
-/// What holds it together is that sequence numbers have no gap. A group is read only where the one that is
-/// expected is known to be durable, so that it is whole; where it is not in the log, it is in the next one,
+/// It relies on gapless sequence numbers. A group is read only where the expected one is known to be durable, so that it is whole; where it is not in the log, it is in the next one,
 /// and where that begins behind it, it is gone: with its log, or by damage. So neither a torn tail nor a log that
 /// was deleted can be taken for the end.
 final class LogCursor implements ChangeCursor {

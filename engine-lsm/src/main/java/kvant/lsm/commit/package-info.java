@@ -1,5 +1,5 @@
-/// The write path: commit groups, the logs that they go into, and what holds them back. Internal to the engine, but for
-/// `WriteThrottle`, which is an option.
+/// The write path: commit groups, their logs, and write stalls. Internal to the engine, but for `WriteThrottle`, which
+/// is an option.
 @NullMarked
 package kvant.lsm.commit;
 

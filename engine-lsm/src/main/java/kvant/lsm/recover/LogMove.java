@@ -28,7 +28,7 @@ public final class LogMove {
         new LogPair(pair.id(), store).write(logs); // first: what the store names has to be there
         Recovery.retireLogs(files, options);
         requireNone(files);
-        files.syncDirectory(); // else a power cut could bring logs back that nobody will look after
+        files.syncDirectory(); // else a power cut could bring logs back that are never deleted
         pair.write(files);
         return new LogsApart(files, logs);
     }
@@ -39,7 +39,7 @@ public final class LogMove {
     /// @param logs where they are
     public static void back(Storage files, Storage logs, StoreOptions options) throws IOException {
         Recovery.retireLogs(new LogsApart(files, logs), options);
-        logs.syncDirectory(); // else a power cut could bring logs back that nobody will look after
+        logs.syncDirectory(); // else a power cut could bring logs back that are never deleted
         requireNone(logs);
         LogPair.delete(files);
         LogPair.delete(logs);

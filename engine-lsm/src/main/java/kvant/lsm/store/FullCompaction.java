@@ -22,7 +22,7 @@ public final class FullCompaction {
         public static final Progress NONE = new Progress(0, 0, 0);
     }
 
-    /// The requests from one to another have failed.
+    /// Failed requests, as a range of their numbers.
     private record Failure(long from, long to, EngineException why) {}
 
     // Guarded by this.

@@ -21,7 +21,7 @@ import kvant.lsm.sim.SimStorage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What goes on beside a merge that takes long: it holds neither memory nor files that are none of its own.
+/// Concurrent work during a long merge, which holds only its own memory and files.
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LongMergeTest {
 

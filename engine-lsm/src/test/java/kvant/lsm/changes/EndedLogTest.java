@@ -33,7 +33,7 @@ import kvant.lsm.wal.RecordWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A log that was ended is written on where the next one could not begin. What is behind its end record is told.
+/// A log that was ended is written on where the next one could not begin. Records behind its end record are reported.
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EndedLogTest {
 

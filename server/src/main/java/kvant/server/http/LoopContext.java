@@ -43,7 +43,7 @@ final class LoopContext {
     // Constant.
     final RequestHandler handler;
     final HttpLimits limits;
-    /// What clients make the node hold, all loops together.
+    /// Memory held for clients, by all loops together.
     final ClientMemory memory;
     final CompletionQueue mailbox;
     final RequestFigures figures;

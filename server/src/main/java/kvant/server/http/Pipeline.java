@@ -117,7 +117,7 @@ final class Pipeline implements RequestSink {
     public PendingRequest begin(RequestHead head) {
         Exchange exchange = new Exchange(this, head);
         if (notes != null) {
-            exchange.named(); // whoever reads the log asks for the request by its id, so that its answer has one
+            exchange.named(); // the answer carries the id that the log has
             exchange.note = notes.begin(head, readNanos);
         }
         Problem refusal = head.refusal();

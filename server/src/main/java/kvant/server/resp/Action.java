@@ -5,8 +5,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What a command of a client comes to: a reply at once, requests to the node, or a change that follows from what is
-/// there, of one key or of several, or a walk through all keys.
+/// The result of parsing a client's command: a reply, requests to the node, a change that depends on the values of one
+/// key or several, or a walk through all keys.
 public sealed interface Action permits Reply, Command, Action.Change, AllKeys {
 
     /// Keys are read as of one moment, with their versions, and what the body makes of them is written as one batch,

@@ -249,7 +249,7 @@ public final class AllKeys implements Action {
         private final Recent<Long, byte[]> positions = new Recent<>(2 * MOST_ITERATIONS, MOST_BYTES);
         private final AtomicLong last = new AtomicLong();
 
-        /// The key from which a number goes on.
+        /// The key at which a cursor continues.
         ///
         /// @return null if it is not known, or not any more
         byte @Nullable [] position(long cursor) {

@@ -15,7 +15,7 @@ public final class Errors {
 
     private static final int LONGEST_WORD = 128;
 
-    /// What is longer is no 64-bit number.
+    /// Longer strings of digits exceed 64 bits.
     private static final int MAX_DIGITS = 20;
 
     private static final int DECIMAL = 10;

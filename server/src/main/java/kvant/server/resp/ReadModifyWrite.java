@@ -37,7 +37,7 @@ public final class ReadModifyWrite {
 
     private static final Logger LOGGER = System.getLogger(ReadModifyWrite.class.getName());
 
-    /// Tries that other writers may spoil before the clients are told to try again.
+    /// Conflicting attempts before the clients get `TRYAGAIN`.
     private static final int MAX_TRIES = 64;
 
     /// Most updates of one round, so that its write is no longer than others.

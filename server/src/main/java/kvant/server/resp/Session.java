@@ -12,7 +12,7 @@ import kvant.server.access.Tokens;
 import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
-/// What one connection has said of itself: who it is, which protocol it speaks, what it is called.
+/// The state of one connection: its token, protocol version and client name.
 ///
 /// A token is remembered by the hash of its secret and looked up again when the file of tokens has changed: one
 /// that was taken out is refused with the next command. Owned by the event loop; a transaction with a script in it runs

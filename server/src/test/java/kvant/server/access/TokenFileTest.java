@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a file of tokens may hold, and what is said of one that holds something else.
+/// Valid files of tokens, and the errors for invalid ones.
 class TokenFileTest {
 
     private static final String HASH = "sha256:" + "0a".repeat(32);

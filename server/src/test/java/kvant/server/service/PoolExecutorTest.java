@@ -264,7 +264,7 @@ class PoolExecutorTest {
 
     /// Of twenty calls, while the worker is busy with the first one.
     private static int acceptedWhileStanding(PoolOptions pool) throws Exception {
-        // Stands as soon as somebody waits, and nobody waits too long.
+        // The queue counts as standing once a call waits, and no wait is too long.
         AdmissionOptions standing = new AdmissionOptions(Duration.ZERO, Duration.ofHours(1), Duration.ZERO, false);
         try (MemoryEngine engine = new MemoryEngine();
                 SerialLoop loop = new SerialLoop()) {

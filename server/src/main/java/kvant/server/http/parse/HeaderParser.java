@@ -160,7 +160,7 @@ final class HeaderParser {
     private static @Nullable Problem contentLength(ByteBuf in, int from, int to, RequestHead head) {
         long length = Bytes.decimal(in, from, to);
         if (length == Bytes.NOT_A_NUMBER || head.contentLength != RequestHead.NO_LENGTH) {
-            return Problem.AMBIGUOUS_FRAMING; // also when two of them agree: whoever sends two is confused
+            return Problem.AMBIGUOUS_FRAMING; // even if both are equal
         }
         head.contentLength = length;
         return null;

@@ -104,7 +104,7 @@ abstract class HistoryClient implements Runnable {
         }
     }
 
-    /// What this life did not answer may take effect until its end. What was sent after that was sent to nobody.
+    /// Unanswered requests may take effect until this process ends; later ones reached no process.
     private void leaveOpen(Life life) throws InterruptedException {
         long end = life.end();
         underWay.stream()

@@ -6,7 +6,7 @@ import java.util.Arrays;
 /// Values by their numbers: each has a content and a length of its own, so that a byte that is wrong is seen.
 final class Values {
 
-    /// What a value is read as that nobody has written.
+    /// Stands for a value that no client wrote.
     static final int UNKNOWN = 2_000_000;
 
     private Values() {}
