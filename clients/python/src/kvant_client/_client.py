@@ -228,7 +228,7 @@ class Client:
         return deadline
 
     def open_range(self, query: str, until: float) -> Tuple[Connection, http.client.HTTPResponse]:
-        """The first part of an answer to a range, to be read by whoever asked."""
+        """The first part of an answer to a range, to be read by the caller."""
         headers = {"Accept": "application/x-ndjson"}
         call = _Call("GET", "/v0/entities", query, headers, None, False, True, _MOST_PROBLEM_BYTES)
 

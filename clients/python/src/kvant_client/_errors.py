@@ -44,7 +44,7 @@ class Failed(KvantError):
 
 
 class OutcomeUnknown(KvantError):
-    """A write was sent, and nobody knows whether it was applied: read the key to find out."""
+    """A write was sent, and whether it was applied is unknown: read the key to find out."""
 
 
 class DeadlinePassed(KvantError):
@@ -84,7 +84,7 @@ def problem_of(status: int, body: bytes) -> Problem:
 
 
 def one_line(said: object) -> str:
-    """What may stand in the message of an error: whoever was asked can have answered anything."""
+    """Text of an answer that is safe in the message of an error: a server can answer anything."""
     return "".join(c if c.isprintable() else " " for c in str(said)).strip()
 
 
@@ -99,7 +99,7 @@ def meaning_of(problem: Problem) -> Meaning:
         return Meaning.NOT_NOW if kind == "request-timeout" else Meaning.NO_WORD
     if status == 503:
         if kind == "writes-stopped":
-            return Meaning.REFUSED  # until somebody restarts the node
+            return Meaning.REFUSED  # until the node is restarted
         return Meaning.NOT_NOW if kind else Meaning.NO_WORD
     if status == 504:
         return Meaning.NOT_NOW if kind == "replicas-unavailable" else Meaning.NO_WORD

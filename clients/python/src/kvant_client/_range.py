@@ -43,9 +43,9 @@ def _parsed(line: bytes) -> "dict[str, object]":
 class Range:
     """An iterator over records in the order of their keys, as they come; the node reads on as fast as this is read.
 
-    Where a connection breaks it goes on behind the last key, so that each record comes once; each of `parts` is a
+    Where a connection breaks it continues behind the last key, so that each record comes once; each of `parts` is a
     snapshot of its own moment. The deadline holds for each record. After an error it may be asked for the next record
-    again, and goes on. Use it in a `with` when it may not be read to its end.
+    again, and continues. Use it in a `with` when it may not be read to its end.
     """
 
     def __init__(self, client: "Client", start: bytes, end: Optional[bytes], limit: Optional[int], deadline: float):

@@ -62,7 +62,7 @@ class _TimedSocket:
         return io.BufferedReader(_Raw(self))
 
     def sendall(self, data: bytes) -> None:
-        # A socket with TLS takes its timeout anew for each record of 16 KiB.
+        # A socket with TLS restarts its timeout for each record of 16 KiB.
         step = _TLS_RECORD_BYTES if isinstance(self.sock, ssl.SSLSocket) else max(1, len(data))
         for start in range(0, len(data), step):
             self.sock.settimeout(self.left())
@@ -143,7 +143,7 @@ class Connection:
         self._timed.deadline = deadline
 
     def is_idle(self) -> bool:
-        """Whether the other side has neither closed it nor said anything that nobody asked for."""
+        """Whether the server has neither closed it nor sent bytes without a request."""
         return not _has_input(self._timed.sock)
 
     def ask(
@@ -169,8 +169,8 @@ class Wire:
 
     def __init__(self, url: str, tls: Optional[ssl.SSLContext]) -> None:
         parts = urlsplit(url)
-        beside = parts.username or parts.password or parts.query or parts.fragment
-        if parts.scheme not in ("http", "https") or not parts.hostname or beside:
+        extra = parts.username or parts.password or parts.query or parts.fragment
+        if parts.scheme not in ("http", "https") or not parts.hostname or extra:
             raise ValueError(f"a node is http://HOST:PORT or https://HOST:PORT, not {url}")
         secure = parts.scheme == "https"
         self.host: str = parts.hostname

@@ -56,7 +56,7 @@ public abstract sealed class EngineException extends RuntimeException {
         }
     }
 
-    /// A sync of the log failed before this write, so that nothing more is applied. Reads go on; a restart recovers.
+    /// A sync of the log failed before this write, so that nothing more is applied. Reads continue; a restart recovers.
     public static final class LogFailed extends EngineException {
         public LogFailed(String message) {
             super(message, false);

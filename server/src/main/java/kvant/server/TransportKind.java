@@ -2,7 +2,7 @@ package kvant.server;
 
 /// The ways in which event loops do network I/O.
 public enum TransportKind {
-    /// Epoll where its native library loads, else NIO.
+    /// io_uring where the kernel allows it, else epoll, else NIO.
     AUTO,
     EPOLL,
     NIO,

@@ -34,16 +34,16 @@ public final class ConfiguredRunner extends CommandRunner {
     private List<String> typed = List.of();
 
     /// @param root with all its subcommands
-    /// @param told failures whose message is readable for users
+    /// @param readable failures whose message is for users
     /// @param serve the command whose options are the settings
     /// @param obstacle returns the reason why that command refuses these options, or an empty text
     public ConfiguredRunner(
             CommandLine root,
-            List<Class<? extends Exception>> told,
+            List<Class<? extends Exception>> readable,
             Map<String, String> environment,
             Supplier<CommandSpec> serve,
             Function<List<String>, String> obstacle) {
-        super(root, told);
+        super(root, readable);
         this.environment = environment;
         this.serve = serve;
         this.obstacle = obstacle;

@@ -12,9 +12,9 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.LoggerFactory;
 
-/// Configures the log: warnings and errors to stderr, one line each, the progress of a move of the store, and state
-/// changes of a cluster's servers. Configured in code rather than XML, because parsing XML adds a tenth of a second to
-/// every start. `-Dlogback.configurationFile=FILE` still replaces it.
+/// Configures the log: warnings and errors to stderr, one line each, and Kvant's own changes of state. Configured in
+/// code rather than XML, because parsing XML adds a tenth of a second to every start.
+/// `-Dlogback.configurationFile=FILE` still replaces it.
 public final class LogSetup extends ContextAwareBase implements Configurator {
 
     private static final String STDERR = "stderr";
@@ -28,10 +28,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         root.setLevel(Level.WARN);
         // Repeats the one-line message of a refused start.
         context.getLogger("com.datastax.oss.driver.internal.core.control").setLevel(Level.ERROR);
-        context.getLogger("kvant.cassandra").setLevel(Level.INFO); // servers of the cluster that return
-        context.getLogger("kvant.move").setLevel(Level.INFO); // progress of a move: one line per change
-        context.getLogger("kvant.audit").setLevel(Level.INFO); // operators' requests
-        context.getLogger("kvant.server.access").setLevel(Level.INFO); // reloaded files
+        context.getLogger("kvant").setLevel(Level.INFO); // changes of state, one line each
         root.addAppender(stderr(context, LogStyle.TEXT));
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }

@@ -56,6 +56,21 @@ class LogStyleTest {
                         "\\d{4}-\\d\\d-\\d\\dT\\S+ WARN +audit \\[\\S+] refused GET /v0/entity token=- .*"));
     }
 
+    /// A container that forbids io_uring, and epoll too.
+    @Test
+    void aNodeWithoutIoUringReportsIt() throws Exception {
+        List<String> jvm = List.of("-Xmx256m", "-Dio.netty.transport.noNative=true");
+        try (ChildNode node = ChildNode.run(jvm, ChildNode.serveArguments(folder.resolve("data")))) {
+            node.awaitReady();
+            assertThat(node.stop()).isZero();
+            assertThat(node.stderr())
+                    .filteredOn(line -> line.contains(" INFO  Node [main] io_uring is not available ("))
+                    .singleElement()
+                    .asString()
+                    .endsWith("): sockets by nio");
+        }
+    }
+
     private List<String> linesOfARefusal(String... options) throws Exception {
         Path tokens = Files.createFile(
                 folder.resolve("tokens"),

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A place in the logs of a store: a log, an offset in it, and the version of the last change that was given.
 ///
-/// It relies on gapless sequence numbers. A group is read only where the expected one is known to be durable, so that it is whole; where it is not in the log, it is in the next one,
-/// and where that begins behind it, it is gone: with its log, or by damage. So neither a torn tail nor a log that
-/// was deleted can be taken for the end.
+/// It relies on gapless sequence numbers. A group is read only where the expected one is known to be durable, so that
+/// it is whole; where it is not in the log, it is in the next one, and where that begins behind it, it is gone: with
+/// its log, or by damage. So neither a torn tail nor a log that was deleted can be taken for the end.
 final class LogCursor implements ChangeCursor {
 
     private static final long NO_LOG = -1;
@@ -209,8 +209,8 @@ final class LogCursor implements ChangeCursor {
         return logs;
     }
 
-    /// The error for a change that is in no later log, though it was synced. A follower has to start anew in any
-    /// case; the message tells operators where to look.
+    /// The error for a change that is in no later log, though it was synced. A follower has to start again in any
+    /// case; the message shows operators the place.
     private EngineException.Gone lost(long number, long at) throws IOException {
         return logs().contains(number)
                 ? new EngineException.Gone("the change behind version " + version + " is missing, though it was"

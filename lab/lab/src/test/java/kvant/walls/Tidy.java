@@ -23,6 +23,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -138,11 +139,17 @@ final class Tidy {
             new Riddle("\\b(begun|begins?|starts?) anew\\b", "start again"),
             new Riddle("^[^|]*?[^.;|]{3,};[^.;|]{3,};[^.;|]{3,};", "make sentences or a list of it"));
 
-    /// The worst of them in string literals: help texts, messages, log lines.
-    private static final Pattern IN_MESSAGES = Pattern.compile(
+    /// The worst of them, but no part of a longer name.
+    private static final Pattern IN_SOURCES = Pattern.compile(
             "(?<![-.])\\b([Ww]hoever|[Nn]obody|[Ss]omebody|[Bb]eside|[Tt]old|[Gg]o(es|ing)? on|anew)\\b");
 
-    private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
+    private static final Pattern LITERAL_OR_COMMENT = Pattern.compile("\"(?:[^\"\\\\\n]|\\\\.)*\"|//.*");
+    private static final Pattern LINE = Pattern.compile(".+");
+    private static final Pattern NOTHING = Pattern.compile("(?!)");
+
+    /// Sources in other languages: pages, texts of reports, clients, experiments.
+    private static final Pattern SOURCE = Pattern.compile(
+            "(?!docs/|.*/src/test/|.*/tests?/|.*/target/).*\\.(js|html|css|properties|py|go|sh|yaml|yml)");
 
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*?) *$");
 
@@ -411,22 +418,22 @@ final class Tidy {
         return complaints;
     }
 
-    /// The same in what programs print.
-    static List<String> messageRiddles(List<SourceFile> files) {
+    /// The worst of them in other files: literals and comments of Java, comments of its tests, all of other sources.
+    static List<String> sourceRiddles(List<SourceFile> files) {
         List<String> complaints = new ArrayList<>();
         for (SourceFile file : files) {
-            if (file.isMainJava()) {
-                file.text()
-                        .lines()
-                        .filter(line -> !line.strip().startsWith("//"))
-                        .forEach(line -> LITERAL.matcher(line)
-                                .results()
-                                .map(literal -> literal.group(1))
-                                .filter(literal -> literal.contains(" ")
-                                        && IN_MESSAGES.matcher(literal).find())
-                                .forEach(literal ->
-                                        complaints.add(file.path() + ": name the thing: '" + literal + "'")));
-            }
+            Pattern prose = file.isJava()
+                    ? LITERAL_OR_COMMENT
+                    : SOURCE.matcher(file.path()).matches() ? LINE : NOTHING;
+            prose.matcher(file.text())
+                    .results()
+                    .map(MatchResult::group)
+                    .filter(text -> !file.isJava() || file.isMainJava() || text.startsWith("//"))
+                    .filter(text -> text.contains(" ")
+                            && IN_SOURCES
+                                    .matcher(text.replaceAll("`[^`]*`", ""))
+                                    .find())
+                    .forEach(text -> complaints.add(file.path() + ": name the thing: " + text.strip()));
         }
         return complaints;
     }

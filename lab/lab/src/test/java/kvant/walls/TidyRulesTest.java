@@ -299,16 +299,28 @@ class TidyRulesTest {
     }
 
     @Test
-    void refusesRiddlesInMessages() {
-        for (String literal : List.of("reads go on", "nobody has to say", "one beside another", "a line told")) {
-            String line = "throw new UserException(where + \"" + literal + "\");";
-            assertThat(Tidy.messageRiddles(List.of(new SourceFile(MAIN + "A.java", line))))
-                    .as(literal)
-                    .hasSize(1);
-        }
-        String fine = "// \"somebody else\"\nput(\"beside\"); say(\"reads continue\");\n";
-        assertThat(Tidy.messageRiddles(List.of(new SourceFile(MAIN + "A.java", fine))))
-                .isEmpty();
+    void refusesRiddlesInSources() {
+        String literal = "throw new UserException(where + \"nobody has to say\");";
+        String comment = "int a = 1; // one beside another";
+        assertThat(sourceRiddles(MAIN + "A.java", literal)).isEqualTo(1);
+        assertThat(sourceRiddles(MAIN + "A.java", "    /// Reads go on.\n" + comment))
+                .isEqualTo(2);
+        assertThat(sourceRiddles("engine/src/test/java/a/A.java", comment + "\n" + literal))
+                .isEqualTo(1);
+        assertThat(sourceRiddles("lab/words/report_en.properties", "a.b=a line told"))
+                .isEqualTo(1);
+
+        assertThat(sourceRiddles(MAIN + "A.java", "put(\"beside\"); say(\"reads continue\"); // by `bench beside`"))
+                .isZero();
+        assertThat(sourceRiddles(MAIN + "A.java", "boolean told = true; see(page.beside);"))
+                .isZero();
+        assertThat(sourceRiddles("lab/words/report_en.properties", "page.beside=a line"))
+                .isZero();
+        assertThat(sourceRiddles("docs/results/page.html", "a line told")).isZero();
+    }
+
+    private static int sourceRiddles(String path, String text) {
+        return Tidy.sourceRiddles(List.of(new SourceFile(path, text))).size();
     }
 
     private static int riddles(String text) {

@@ -123,8 +123,8 @@ class TidyTest {
     }
 
     @Test
-    void messagesNameTheThing() {
-        assertThat(Tidy.messageRiddles(files)).isEmpty();
+    void sourcesNameTheThing() {
+        assertThat(Tidy.sourceRiddles(files)).isEmpty();
     }
 
     @Test

@@ -122,7 +122,7 @@ final class AccessFile implements AutoCloseable {
         }
         try {
             if (isSame()) {
-                size = Files.size(path); // somebody may have cut it in place
+                size = Files.size(path); // another process may have truncated it
                 if (!rotation.isBeyond(size + bytes)) {
                     return;
                 }

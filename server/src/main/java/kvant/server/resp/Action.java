@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Action permits Reply, Command, Action.Change, AllKeys {
 
     /// Keys are read as of one moment, with their versions, and what the body makes of them is written as one batch,
-    /// under the condition that each key that was read is still as it was; else it begins anew.
+    /// under the condition that each key that was read is still as it was; else it begins again.
     /// See [ReadModifyWrite].
     sealed interface Change extends Action {
 

@@ -256,9 +256,9 @@ public final class AllKeys implements Action {
             return positions.get(cursor);
         }
 
-        /// The number under which an iteration goes on from a key.
+        /// The cursor by which an iteration continues from a key.
         ///
-        /// @param cursor the one that it has gone on from now, or 0 for a new one
+        /// @param cursor the one that it has continued from now, or 0 for a new one
         /// @param position null at its end
         /// @return 0 at its end
         long next(long cursor, byte @Nullable [] position) {

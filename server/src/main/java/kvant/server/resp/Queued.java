@@ -13,7 +13,7 @@ import kvant.server.service.WriteMarks;
 import org.jspecify.annotations.Nullable;
 
 /// `MULTI` and what goes with it: the commands that a connection has queued, and the keys that it watches. What is
-/// queued is made anew when `EXEC` is carried out, as one [Action.Transaction]: what is wrong with its options shows
+/// queued is parsed again when `EXEC` is carried out, as one [Action.Transaction]: what is wrong with its options shows
 /// there, as in Redis, and keeps no other command from being carried out. Owned by the event loop.
 public final class Queued {
 

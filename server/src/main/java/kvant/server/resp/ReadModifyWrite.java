@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// written. So a counter of many clients costs one commit for all updates that came during the last one. A
 /// transaction is a round of its own, in the line of each key that it reads, so that nothing else of this loop
 /// changes them meanwhile. Other loops, HTTP and plain writes may change a key; a round that meets such a change
-/// begins anew, 64 times at most. A write takes part in the group commit as any other does. Owned by the event loop.
+/// begins again, 64 times at most. A write takes part in the group commit as any other does. Owned by the event loop.
 public final class ReadModifyWrite {
 
     private static final Logger LOGGER = System.getLogger(ReadModifyWrite.class.getName());
@@ -216,7 +216,7 @@ public final class ReadModifyWrite {
             }
         }
 
-        /// Reads the keys anew: a value read before the last command arrived may be older than that command.
+        /// Reads the keys again: a value read before the last command arrived may be older than that command.
         private void read() {
             hold(null);
             if (names.isEmpty()) {
@@ -361,7 +361,7 @@ public final class ReadModifyWrite {
                     lines.remove(name);
                 } else {
                     if (!next.shared) {
-                        known.remove(name); // a transaction reads its keys anew
+                        known.remove(name); // a transaction reads its keys again
                     }
                     next.reached();
                 }

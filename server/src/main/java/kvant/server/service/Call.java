@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// out:
 ///
 ///     [#isTurn] --yes--> handed to the engine --[#passOn]--> the one behind it, if that has come already
-///               --no---> left with the one before it, whose thread goes on with it
+///               --no---> left with the one before it, whose thread continues with it
 ///
 /// No thread waits for another: a thread that comes too early leaves its write behind and is free. The event loop
 /// sets the order before it submits; from then on a write belongs to the thread that has it. Exactly one thread

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The followers of the store's changes: their number, and the thread that wakes waiting ones.
 ///
-///     round --all told--> waiting --something newer, a beat, the end--> round
+///     round --all sent--> waiting --something newer, a beat, the end--> round
 ///
 /// One thread serves all of them, from the first one on. It wakes no more often than each [#PACE_NANOS], so that it
 /// costs the commit thread next to nothing under load. Any thread may call.

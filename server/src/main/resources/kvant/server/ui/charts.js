@@ -7,7 +7,7 @@ const LEFT = 66;
 const LABEL_WIDTH = 62;
 const RIGHT = 10;
 
-/** Few requests are seen beside many: the colour goes with this power of their number. */
+/** Few requests are seen next to many: the colour goes with this power of their number. */
 const FAINT = 0.4;
 const PERCENTILES = [[0.5, 'p50', '--p50'], [0.99, 'p99', '--p99'], [0.999, 'p99.9', '--p999']];
 const RAMPS = {

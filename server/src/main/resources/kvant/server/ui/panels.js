@@ -1,5 +1,5 @@
 
-// The panels below the charts, each made anew from the last reading.
+// The panels below the charts, each made from the last reading.
 
 const RECENT_SECONDS = 10;
 const STAGE_SECONDS = 30;

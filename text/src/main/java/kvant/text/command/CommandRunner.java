@@ -24,13 +24,13 @@ public class CommandRunner {
     private static final Map<Pattern, String> OF_THE_PARSER = messages();
 
     private final CommandLine root;
-    private final List<Class<? extends Exception>> told;
+    private final List<Class<? extends Exception>> readable;
 
     /// @param root with all its subcommands
-    /// @param told exceptions whose message is a line for the user, besides [UserException]
-    public CommandRunner(CommandLine root, List<Class<? extends Exception>> told) {
+    /// @param readable exceptions whose message is a line for the user, besides [UserException]
+    public CommandRunner(CommandLine root, List<Class<? extends Exception>> readable) {
         this.root = OptionTypes.register(withHelp(root));
-        this.told = told;
+        this.readable = readable;
         OptionGroups.show(root);
     }
 
@@ -155,7 +155,7 @@ public class CommandRunner {
     }
 
     private int explainFailure(Exception failure, PrintWriter err) {
-        if (failure instanceof UserException || told.stream().anyMatch(kind -> kind.isInstance(failure))) {
+        if (failure instanceof UserException || readable.stream().anyMatch(kind -> kind.isInstance(failure))) {
             err.println("kvant: " + firstLine(failure));
         } else if (failure instanceof InvalidPathException path) {
             err.println(

@@ -5,7 +5,7 @@
 /// own nodes, compares figures with those before, and uses the shared workbench. A release contains no attacking
 /// program.
 ///
-///     AttackCommand -> Trial -> { GoodClient, Newcomer, Vitals } beside an Attack -> Outcome -> Bounds -> table, JSON
+///     AttackCommand -> Trial -> { GoodClient, Newcomer, Vitals } during an Attack -> Outcome -> Bounds -> table, JSON
 ///
 /// The list of attacks is only in [kvant.bench.attack.Attacks].
 @NullMarked

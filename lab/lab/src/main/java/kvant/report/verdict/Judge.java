@@ -177,8 +177,8 @@ public final class Judge {
             return outcome(failures, decided.margin());
         }
         Estimate estimate = Objects.requireNonNull(decided.estimate());
-        boolean told = isTold(decided.metric(), rounds, estimate);
-        return outcome(decided.metric(), estimate, told, decided.margin(), decided.moreErrors());
+        boolean sufficient = isTold(decided.metric(), rounds, estimate);
+        return outcome(decided.metric(), estimate, sufficient, decided.margin(), decided.moreErrors());
     }
 
     /// The outcome for counts of failed requests.
@@ -238,11 +238,11 @@ public final class Judge {
 
     /// The outcome for an estimate.
     ///
-    /// @param told whether the data are sufficient
+    /// @param sufficient whether the data are sufficient
     /// @param margin smallest relevant difference, as a share
     /// @param moreErrors 1 if B failed more requests, -1 if A did, otherwise 0
-    public static Outcome outcome(Metric metric, Estimate estimate, boolean told, double margin, int moreErrors) {
-        if (!told) {
+    public static Outcome outcome(Metric metric, Estimate estimate, boolean sufficient, double margin, int moreErrors) {
+        if (!sufficient) {
             return Outcome.UNKNOWN;
         }
         int direction = estimate.direction();

@@ -112,7 +112,7 @@
         bands.push({ series: [high, low], fill: faded(colour, 0.13) });
       }
       const line = add(one.y, { stroke: colour, width: 2, dash: dash(one.colour), points: { show: false } });
-      // Figures of others are points: nobody published what lies between them.
+      // Published figures are points: values between them were not published.
       if (one.published) {
         add(one.published, { stroke: colour, width: 0, paths: () => null, points: { show: true, size: 9, width: 2, stroke: colour, fill: css("--page") } });
       }

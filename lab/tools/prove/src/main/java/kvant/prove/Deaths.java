@@ -87,7 +87,7 @@ final class Deaths {
     /// Power cuts under a policy that acknowledges before the sync: the remaining writes are a prefix, and that of
     /// `interval` ends in time.
     ///
-    /// @param mostMillis that may be lost, beside a sync
+    /// @param mostMillis that may be lost, besides those of a sync
     static Setting cutUnsynced(String policy, long mostMillis) {
         return run -> {
             LoopDisk disk = new LoopDisk(run.stage, FileSystem.EXT4);

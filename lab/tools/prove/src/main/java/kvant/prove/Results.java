@@ -65,7 +65,7 @@ final class Results {
         return folder.resolve("reliability.json");
     }
 
-    /// Writes both files anew. A machine that cannot run a trial leaves the result of another one.
+    /// Rewrites both files. A machine that cannot run a trial leaves the result of another one.
     void put(Trial trial, String figures, long seed, long seconds) {
         Map<String, String> earlier = results.getOrDefault(trial.name(), Map.of());
         if (!figures.startsWith(NOT_RUN) || earlier.isEmpty()) {

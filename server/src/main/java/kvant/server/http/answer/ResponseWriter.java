@@ -365,7 +365,7 @@ public final class ResponseWriter extends AnswerWriter {
         }
 
         /// The answer with its own detail, and with the request's id if an operator may look for it. It is laid out
-        /// anew unless it equals the prepared one.
+        /// again unless it equals the prepared one.
         ///
         /// @param detail empty for the usual one
         /// @param requestId ASCII, or empty

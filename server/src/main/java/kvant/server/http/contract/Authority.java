@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// The host and port that a request names: `uri-host [":" port]` (RFC 9110, section 7.2; RFC 3986, section 3.2.2).
 ///
 /// @param host in lower case, an address of IPv6 in brackets; empty where the request states that there is none
-/// @param isAddress whether the host is an IP address, which nobody can register as a name
+/// @param isAddress whether the host is an IP address, which cannot be registered as a name
 /// @param port or [#NO_PORT]
 public record Authority(String host, boolean isAddress, int port) {
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The host names that a request may use. The owner of a domain can point it to this machine. Then a browser takes
 /// the node for a part of that site (DNS rebinding), and the site reads and writes through every visitor of its
-/// pages. IP addresses and `localhost` are nobody's domain and are served; other names are served where the operator
+/// pages. IP addresses and `localhost` have no owner and are served; other names are served where the operator
 /// lists them.
 public final class ServedHosts {
 

@@ -64,7 +64,7 @@ public class Disk implements AutoCloseable {
         mounted = true;
     }
 
-    /// Mounts the disk anew: data that only the kernel's memory had is lost, and the file system recovers.
+    /// Remounts the disk: data that only the kernel's memory had is lost, and the file system recovers.
     public final void remount() throws IOException {
         close();
         repair();

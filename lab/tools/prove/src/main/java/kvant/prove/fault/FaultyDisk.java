@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import kvant.lab.process.Programs;
 import kvant.prove.stage.Stage;
 
-/// EIO: a disk in memory whose writes fail while it is told so: the error filter of nbdkit over its memory plugin, as a
-/// file by nbdfuse, as a loop device, with ext4. It has no journal: an ext4 with one turns read-only at the first
+/// EIO: a disk in memory whose writes fail while a switch is on: the error filter of nbdkit over its memory plugin, as
+/// a file by nbdfuse, as a loop device, with ext4. It has no journal: an ext4 with one turns read-only at the first
 /// error, and the log of the store would not get it.
 public final class FaultyDisk extends Disk {
 

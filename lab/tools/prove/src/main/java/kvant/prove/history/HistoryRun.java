@@ -46,7 +46,7 @@ public final class HistoryRun {
     private final AtomicInteger left;
     private ServedNode node;
 
-    /// @param arguments of `kvant serve` beside those of the setup
+    /// @param arguments of `kvant serve` besides those of the setup
     /// @param between through what clients reach the node by HTTP
     HistoryRun(
             Stage stage, Setup setup, List<String> arguments, UnaryOperator<InetSocketAddress> between, Figures figures)
@@ -108,7 +108,7 @@ public final class HistoryRun {
         node = begin(more);
     }
 
-    /// @return the operations; the last life goes on
+    /// @return the operations; the last life is not ended
     List<Operation> run() throws Exception {
         AtomicInteger values = new AtomicInteger();
         List<HistoryClient> clients = IntStream.range(0, setup.clients())

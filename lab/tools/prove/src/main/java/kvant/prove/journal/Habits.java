@@ -2,7 +2,7 @@ package kvant.prove.journal;
 
 /// The load by the writers of a journal.
 ///
-/// @param putsAlone whether they only put, so that each write is told its version
+/// @param putsAlone whether they only put, so that each answer has the version
 /// @param timesToLive whether some values get one
 /// @param longestValue in bytes
 /// @param pauseMillis between the writes of one writer

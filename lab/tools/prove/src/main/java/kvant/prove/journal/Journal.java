@@ -49,7 +49,7 @@ public final class Journal implements AutoCloseable {
         stage.keep(this);
     }
 
-    /// Writers begin, and go on until [#stop] or until each of their keys has an open outcome.
+    /// Writers begin, and continue until [#stop] or until each of their keys has an open outcome.
     public void write(URI node) {
         for (int i = 0; i < habits.writers(); i++) {
             writers.add(new JournalWriter(this, node, i));

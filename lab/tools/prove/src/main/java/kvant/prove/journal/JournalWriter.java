@@ -143,7 +143,7 @@ final class JournalWriter {
         }
     }
 
-    /// @param call returns the version, or 0 where it is not told
+    /// @param call returns the version, or 0 where it is unknown
     private void send(String what, List<Entry> keys, List<State> states, boolean holds, LongSupplier call)
             throws Violation, InterruptedException {
         long id = journal.operations.incrementAndGet();

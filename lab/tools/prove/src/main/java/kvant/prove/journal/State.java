@@ -10,7 +10,7 @@ import kvant.client.Value;
 /// journal look alike.
 ///
 /// @param operation 0 for nothing
-/// @param version 0 where it is not known: deletes and batches are not told theirs
+/// @param version 0 where it is unknown: the answers to deletes and batches have none
 /// @param expiresFrom the first moment at which a time to live may have passed, by the clock in milliseconds
 /// @param expiresTo the last moment at which the value may still be there
 record State(long operation, int length, long version, long expiresFrom, long expiresTo) {
