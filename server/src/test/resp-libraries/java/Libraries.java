@@ -26,7 +26,7 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Transaction;
 import redis.clients.jedis.params.SetParams;
 
-/// What libraries of Java do with the port that is given. A line for each: its name, what came of it.
+/// Tries libraries of Java with the port that is given. Prints a line for each: its name, version and result.
 final class Libraries {
 
     private static int port;

@@ -7,10 +7,10 @@ import java.util.stream.Stream;
 import kvant.text.child.ArchivedClasses;
 import kvant.text.child.QuickJvm;
 
-/// What children of tests are started with: a class path, and an archive of the classes that a node loads.
+/// The class path of child processes in tests, and an archive of the classes that a node loads.
 public final class ChildClasses {
 
-    /// Made by whoever asks first.
+    /// Made on first use.
     private static final class Holder {
         static final ArchivedClasses CLASSES = ArchivedClasses.of("node", java(), SERVING, "listening on ");
     }

@@ -122,7 +122,7 @@ public final class ChildNode implements AutoCloseable {
         return stderr.all();
     }
 
-    /// What stdout held beyond the line that says that it is ready; ends when the process has ended.
+    /// The lines of stdout after the one that reports readiness; complete when the process has ended.
     public List<String> restOfStdout() throws InterruptedException {
         return stdout.all();
     }

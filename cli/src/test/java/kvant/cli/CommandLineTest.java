@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// What a wrong command line gets: one line that helps, exit code 2, and nothing touched.
+/// Wrong command lines: one line that helps, exit code 2, and no changes.
 @Timeout(30) // a command line that should have been refused might serve for ever
 class CommandLineTest {
 
@@ -228,7 +228,7 @@ class CommandLineTest {
         assertThat(spec.options()).allMatch(option -> option.description().length <= 1);
     }
 
-    /// What stands in `${...}` is a variable of the help, unless it is written with two signs.
+    /// Text in `${...}` is a variable of the help unless written with two dollar signs.
     @Test
     void noHelpHasAVariableThatIsNone() {
         List<CommandLine> commands = new ArrayList<>(List.of(Main.commandLine()));

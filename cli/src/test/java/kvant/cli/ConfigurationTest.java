@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// Settings of a node from the command line, the environment and a file: which wins, and what a wrong one is told.
+/// Settings of a node from the command line, the environment and a file: precedence and error messages.
 @Timeout(30) // what should have been refused might serve for ever
 class ConfigurationTest {
 

@@ -69,7 +69,7 @@ final class DocumentCommands {
         return shown;
     }
 
-    /// What stands behind the name of the program in spans of code in the text.
+    /// The arguments behind the name of the program in code spans of the text.
     static List<String> inText(Path document) throws IOException {
         return SPAN.matcher(Files.readString(document))
                 .results()

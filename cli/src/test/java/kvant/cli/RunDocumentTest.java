@@ -78,7 +78,7 @@ class RunDocumentTest {
         assertThat(send(started, "k77", "")).isEqualTo("200 value 77");
     }
 
-    /// What is given besides `--data` and `--port`.
+    /// The options other than `--data` and `--port`.
     private static String[] extra(List<String> options) {
         List<String> extra = new ArrayList<>();
         for (int i = 0; i < options.size(); i++) {

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import kvant.server.ApiDocument;
 
-/// What the description of the API says of clients, whatever language they are in.
+/// Requirements of the API description for clients in any language.
 final class ClientContract {
 
     /// An answer as it is described: one of each problem, in the words of its schema.
@@ -34,7 +34,7 @@ final class ClientContract {
     /// Headers of answers that clients look at.
     private static final Set<String> LOOKED_AT = Set.of("etag", "retry-after");
 
-    /// What a body is that does not say it (RFC 9110, section 8.3).
+    /// The media type of a body without a `Content-Type` (RFC 9110, section 8.3).
     private static final String BYTES = "application/octet-stream";
 
     private static final Pattern HEADER = Pattern.compile("(?m)^([^:\r\n]+): ([^\r\n]*)");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What docs/clients.md shows runs as it stands there, each example against a node of its own, and prints what it says.
+/// The examples in docs/clients.md run unchanged, each against a node of its own, and print the documented output.
 /// Node.js and Go are needed for theirs alone; without them these say so and are skipped.
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 class ClientsDocumentTest {
@@ -48,7 +48,7 @@ class ClientsDocumentTest {
         return examples.getFirst();
     }
 
-    /// What a section says that its example prints, or the one before it where it prints the same.
+    /// The output that a section states for its example, or that of the section before where it is the same.
     private static List<String> printed(String section) throws IOException {
         String text = document();
         int from = text.indexOf("\n## " + section + "\n");
@@ -102,7 +102,7 @@ class ClientsDocumentTest {
         }
     }
 
-    /// What stands between two marks of the class that is compiled with these tests.
+    /// The text between two marks of the class that is compiled with these tests.
     private static String compiled(String mark) throws IOException {
         String source = Files.readString(Path.of("src/test/java/kvant/client/ClientExample.java"));
         String from = "// " + mark + ": from here\n";

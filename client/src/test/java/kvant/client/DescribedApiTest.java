@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The client beside the description of the API: it sends nothing that is not described, and knows each answer that is.
+/// The client against the API description: it sends only described requests, and knows each described answer.
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class DescribedApiTest {
 
-    /// What the client is for, by the names of the description.
+    /// The operations that the client supports, by their names in the description.
     private static final Set<String> CLAIMED = Set.of("getById", "headById", "putById", "deleteById", "scan", "batch");
 
     private final ClientContract contract = new ClientContract();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a client does when the node is busy or slow, or the network loses what was sent.
+/// The client against a busy or slow node, and on a network that loses requests or answers.
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class FaultsTest {
 

@@ -30,7 +30,7 @@ final class FaultyProxy implements AutoCloseable {
 
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: (\\d+)\r\n");
 
-    /// What happens to a request.
+    /// A fault that is applied to a request.
     sealed interface Fault {
 
         /// This is the answer; the node sees nothing.

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a client asks of a node that is well.
+/// The client's calls against a healthy node.
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class KvantClientTest {
 

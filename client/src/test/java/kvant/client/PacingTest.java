@@ -8,7 +8,7 @@ import kvant.client.ClientTransport.Backoff;
 import kvant.client.ClientTransport.RetryBudget;
 import org.junit.jupiter.api.Test;
 
-/// How tries again are spaced and bounded.
+/// Spacing and bounds of retries.
 class PacingTest {
 
     private static final Duration FIRST = Duration.ofMillis(50);

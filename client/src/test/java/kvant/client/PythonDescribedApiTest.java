@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The client in Python beside the description of the API, as DescribedApiTest has the one in Java. It needs Python
-/// alone; where there is none, this test says so and is skipped.
+/// The Python client against the API description, as DescribedApiTest has the one in Java. It needs Python alone; where
+/// there is none, this test says so and is skipped.
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class PythonDescribedApiTest {
 
     private static final Path PROJECT = Path.of("..", "clients", "python").toAbsolutePath();
 
-    /// What the client is for, by the names of the description.
+    /// The operations that the client supports, by their names in the description.
     private static final Set<String> CLAIMED = Set.of("getById", "putById", "deleteById", "scan", "batch");
 
     private static final String PREFIX = "urn:kvant:problem:";

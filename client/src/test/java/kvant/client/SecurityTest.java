@@ -98,7 +98,7 @@ class SecurityTest {
         }
     }
 
-    /// A store of tokens that does not answer holds nobody beyond the deadline of the call.
+    /// A token supplier that does not answer delays no call beyond its deadline.
     @Test
     void aTokenThatComesTooLateIsNotWaitedFor() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
@@ -133,7 +133,7 @@ class SecurityTest {
         }
     }
 
-    /// Whoever was told that it is over must not find it applied later.
+    /// A call that was cancelled must not be applied later.
     @Test
     void aCallThatEndedWhileItsTokenWasAwaitedIsNotSent() throws Exception {
         CountDownLatch over = new CountDownLatch(1);

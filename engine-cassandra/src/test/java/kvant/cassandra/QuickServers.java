@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 import kvant.cluster.ServerOptions;
 
-/// How the servers of these tests differ from those of a user: they live for minutes, on two cores, and what they have
-/// acknowledged need survive the end of a process only, not that of the machine.
+/// Settings for the servers of these tests, which live for minutes, on two cores, and whose acknowledged writes need
+/// survive only the end of a process, not that of the machine.
 final class QuickServers {
 
     private static final List<String> JVM = List.of(

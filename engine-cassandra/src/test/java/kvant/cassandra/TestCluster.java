@@ -77,7 +77,7 @@ final class TestCluster implements BeforeAllCallback {
         }
     }
 
-    /// What this machine lacks, if anything.
+    /// The reason why the cluster cannot run on this machine, or null.
     private static @Nullable String obstacle() {
         try {
             ServerJava.find(System.getenv());

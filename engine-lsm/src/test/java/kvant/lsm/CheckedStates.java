@@ -66,7 +66,7 @@ final class CheckedStates {
         failure.compareAndSet(null, new AssertionError(what, cause));
     }
 
-    /// Nobody has a reason to interrupt it: who does is told with the failure.
+    /// Not meant to be interrupted: an interrupt is reported with the failure.
     private static final class Checker extends Thread {
 
         private final Runnable check;

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 /// The check of a state that a crash may have left: it opens with a prefix of the history that has every
 /// acknowledged write, also when its recovery is cut off, and again after further crashes.
 ///
-/// Which crashes these are follows from the seed of what is asked, so that a state that was saved meets them again.
-/// What they leave is up to the threads of the engine too. Belongs to one thread at a time.
+/// The crashes follow from the seed of the request, so that a saved state meets the same ones again. Their outcome also
+/// depends on the threads of the engine. Belongs to one thread at a time.
 final class CrashCheck {
 
     private static final int MAX_CHAIN = 5;
     private static final int MAX_RECOVERY_CALLS = 40;
 
-    /// What is asked of a state.
+    /// The expectations of a state, and the seed of its check.
     ///
     /// @param atLeast so many steps of the history it has
     /// @param atMost and no more than these
@@ -51,7 +51,7 @@ final class CrashCheck {
         this.history = history;
     }
 
-    /// How often recoveries were cut off, of all states.
+    /// The number of recoveries that were cut off, over all states.
     long recoveryCrashes() {
         return recoveryCrashes;
     }
@@ -77,7 +77,7 @@ final class CrashCheck {
             next = random.nextInt(3) == 0 ? image : crashOrKill(image, seed("when read", random));
         }
         assertNothingForbidden(image);
-        // What has been seen once stays, whatever happens.
+        // Data once read must survive the next crash.
         SimStorage last;
         try (LsmEngine engine = open(next)) {
             assertThat(scan(engine, "", null)).as("opened again").isEqualTo(found);

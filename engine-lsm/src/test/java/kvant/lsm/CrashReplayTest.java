@@ -67,7 +67,7 @@ class CrashReplayTest {
         assertThat(run.recoveryCrashes()).isPositive();
     }
 
-    /// What a kill leaves can still be lost: a power cut takes the same of the saved state as of the first one.
+    /// Data that survived a kill can still be lost: a power cut takes the same of the saved state as of the first one.
     @Test
     void whatIsNotDurableIsSavedAsSuch() throws IOException {
         SimStorage storage = new SimStorage();

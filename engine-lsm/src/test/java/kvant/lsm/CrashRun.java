@@ -33,12 +33,11 @@ final class CrashRun {
     /// Of a run in which merges have parts.
     static final int FILLING_STEPS = 40;
 
-    /// What a run does.
+    /// The parameters of a run.
     ///
     /// @param steps of its history
     /// @param logsApart whether the logs are in a directory of their own
-    /// @param mergeThreads that merge in small parts, while somebody compacts the whole store now and then; 0 where
-    /// nobody does, and one thread merges
+    /// @param mergeThreads that merge in small parts, with full compactions; 0 for one thread and no full compaction
     record Kind(
             String durability,
             int steps,
@@ -203,7 +202,7 @@ final class CrashRun {
         }
     }
 
-    /// What the engine is doing, so that a run that never meets it is told from one that does.
+    /// Counts the states in a full merge, so that a run that never reaches one is noticed.
     private void look(Call call) {
         LsmEngine engine = running;
         if (kind.mergeThreads() == 0 || engine == null) {

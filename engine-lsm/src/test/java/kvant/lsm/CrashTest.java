@@ -49,7 +49,7 @@ class CrashTest {
         run(new CrashRun.Kind(durability, Seeds.steps(steps), A_FEW_LARGE_VALUES, LARGE_VALUE_BYTES, false, 0));
     }
 
-    /// Somebody compacts the whole store now and then. Each part of a merge is installed by itself.
+    /// Full compactions run now and then. Each part of a merge is installed by itself.
     @ParameterizedTest
     @CsvSource({"always, 35, 1", "always, 35, 3", "none, 35, 2"})
     void everyStateAfterACrashIsLegalAmongThePartsOfAMerge(String durability, int steps, int mergeThreads) {

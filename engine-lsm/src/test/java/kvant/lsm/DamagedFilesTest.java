@@ -29,7 +29,7 @@ class DamagedFilesTest {
     private static final int FLIPS = Seeds.tries(250);
     private static final int END_RECORD_BYTES = 32;
 
-    /// What a manifest gets behind the last log: two records that vouch, and between them the edit of a clean stop.
+    /// The bytes that a manifest gets after the last log: two end records, and between them the edit of a clean stop.
     private static final int MOST_AFTER_LOGS_BYTES = 2 * END_RECORD_BYTES + 32 + 32;
 
     private final SortedMap<String, String> content = new TreeMap<>();

@@ -20,7 +20,7 @@ import kvant.lsm.table.TableOptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Values that have expired give their space back although nobody writes any more.
+/// Expired values are freed even without further writes.
 class ExpiryTest {
 
     private static final int VALUES = 200;

@@ -88,7 +88,7 @@ final class FaultCrashRun {
         try {
             TestEngines.maintenance(engine, options).compact(_ -> {});
         } catch (EngineException _) {
-            // Whoever asked is told, and nothing is lost by it.
+            // Reported to the caller, and nothing is lost by it.
         }
     }
 
@@ -135,7 +135,7 @@ final class FaultCrashRun {
         states.check((killed ? "a kill" : "a power cut") + " after " + call, () -> verify(image, random));
     }
 
-    /// What has been seen once stays: the second crash may take what the first one had left in the page cache only.
+    /// Data once read must survive: the second crash may take only what the first one had left in the page cache.
     private void verify(SimStorage image, RandomGenerator random) {
         List<Samples.Entry> found;
         List<SimStorage> next = new ArrayList<>();

@@ -29,7 +29,7 @@ class FaultCrashTest {
     private static final int LIVES = Seeds.tries(8, 24);
     private static final int AT_ONCE = 8;
 
-    /// The engine warns of each fault. Held, because the logging system forgets loggers that nobody holds.
+    /// The engine warns of each fault. Held here, because the logging system drops unreferenced loggers.
     private static final Logger ENGINE_LOG = Logger.getLogger("kvant");
 
     @BeforeAll

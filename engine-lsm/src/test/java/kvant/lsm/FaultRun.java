@@ -123,7 +123,7 @@ final class FaultRun {
         }
     }
 
-    /// First health, without any write: whoever is not ready gets none.
+    /// Checks health first, without a write: an engine that is not ready gets none.
     private static boolean isRefusedThoughReady(LsmEngine engine) {
         await().atMost(Duration.ofNanos(Samples.timeoutNanos()))
                 .pollInterval(Duration.ofMillis(10))
@@ -152,8 +152,8 @@ final class FaultRun {
         assertThat(image.violations()).isEmpty();
     }
 
-    /// A full disk must not be filled further by what it made fail. Only where nobody knows what the manifest
-    /// says, because its sync has failed, files must stay.
+    /// A full disk must not be filled further by leftovers of failed work. Files must stay only where the content of
+    /// the manifest is uncertain, because its sync has failed.
     private void assertNothingLeftBehind() {
         if (kind == Faults.Kind.EIO || kind == Faults.Kind.BUG || syncFailed) {
             return;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The Nth call of the storage fails, for each N until a whole life of the engine has passed without it.
 ///
-/// Most of the time goes into waiting for the engine to try again, so many lives go on at once.
+/// Most of the time goes into waiting for the engine to try again, so many runs are in progress at once.
 /// `-Dkvant.sim.points=1` tries every N, larger numbers every so many.
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FaultTest {
@@ -27,8 +27,8 @@ class FaultTest {
     private static final int STRIDE = Integer.getInteger("kvant.sim.points", 8);
     private static final int AT_ONCE = 24;
 
-    /// The engine warns of each fault; here they come by the thousand. Held, because the logging system
-    /// forgets loggers that nobody holds.
+    /// The engine warns of each fault; here they come by the thousand. Held here, because the logging system drops
+    /// unreferenced loggers.
     private static final Logger ENGINE_LOG = Logger.getLogger("kvant");
 
     @BeforeAll

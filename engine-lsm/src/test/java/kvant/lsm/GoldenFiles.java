@@ -41,8 +41,8 @@ import kvant.lsm.wal.RecordWriter;
 
 /// Makes the files that are checked in as `golden/v3`: the same bytes each time.
 ///
-/// `./mvnw test -pl engine-lsm -am -Dtest=GoldenFilesTest -Dkvant.golden.write=DIRECTORY` writes them. Files of
-/// a version that was released are never written anew: a new format is a new version, with files of its own.
+/// `./mvnw test -pl engine-lsm -am -Dtest=GoldenFilesTest -Dkvant.golden.write=DIRECTORY` writes them. Files of a
+/// released version are never rewritten: a new format is a new version, with files of its own.
 public final class GoldenFiles {
 
     static final String LOG = "sample.log";
@@ -109,14 +109,14 @@ public final class GoldenFiles {
         }
     }
 
-    /// What the sample store with value files shows.
+    /// The content of the sample store with value files.
     static SortedMap<String, String> separatedContent() {
         SortedMap<String, String> content = new TreeMap<>();
         SampleStores.buildSeparated(STORE_SEED, content);
         return content;
     }
 
-    /// What the sample store shows.
+    /// The content of the sample store.
     static SortedMap<String, String> storeContent() {
         SortedMap<String, String> content = new TreeMap<>();
         SampleStores.build(STORE_SEED, content);
@@ -200,7 +200,7 @@ public final class GoldenFiles {
                 new Entry(bytes("plum"), Tag.of(2, Tag.PUT_EXPIRING), bytes("\0\0\0\0\0\1\0\0blue for a while")));
     }
 
-    /// What a table stores in their place.
+    /// The records that a table stores for them, with references instead of values.
     static List<Entry> placed(HeapStorage storage) throws IOException {
         List<Entry> stored = new ArrayList<>();
         ValueSeparation.Plan plan = new ValueSeparation.Plan(ValueOptions.DEFAULT.from(1), new ValueFiles(), Set.of());

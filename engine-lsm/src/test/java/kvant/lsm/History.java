@@ -21,7 +21,7 @@ public final class History {
     /// One write, and whether its condition holds at its place.
     record Step(WriteBatch batch, boolean applies) {}
 
-    /// What expires, expires before or after this moment, never near it.
+    /// Each expiry time is well before or after this moment, never near it.
     static final long NOW_MILLIS = 1_000_000_000_000L;
 
     private static final int KEYS = 16;
@@ -48,7 +48,7 @@ public final class History {
         return steps;
     }
 
-    /// What the store holds after so many steps.
+    /// The content of the store after so many steps.
     List<Samples.Entry> state(int steps) {
         return states.get(steps);
     }

@@ -158,7 +158,7 @@ class LogPlaceTest {
         assertHas("a", "1", LogPlace.in(logs));
     }
 
-    /// What is there belongs to others: a backup empties a directory of the store.
+    /// Logs there could be lost: a backup empties a directory of the store.
     @Test
     void logsAreNotPutWithinTheirStore() throws IOException {
         LsmEngine.open(data, options(LogPlace.INSIDE)).close();

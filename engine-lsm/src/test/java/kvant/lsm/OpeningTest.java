@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What was started is ended when a later step of opening fails: threads first, then the files that they use.
+/// When a later step of opening fails, started threads are ended first, then their files are closed.
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OpeningTest {
 

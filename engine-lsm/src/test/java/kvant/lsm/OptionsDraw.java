@@ -55,7 +55,7 @@ final class OptionsDraw {
         });
     }
 
-    /// What was drawn, in one line.
+    /// The drawn options, in one line.
     static String show(LsmOptions o) {
         return o.durability() + ", " + o.memtableBytes() + " x " + o.maxSealedMemtables() + ", "
                 + o.table() + ", " + o.values() + ", " + o.compaction() + ", preallocated " + o.preallocatedBytes()

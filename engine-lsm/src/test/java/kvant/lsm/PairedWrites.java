@@ -96,7 +96,7 @@ final class PairedWrites {
         assertThat(Samples.scan(engine, "", null)).hasSize(2 * acknowledged.size());
     }
 
-    /// What a store holds that was opened later: all that was acknowledged, and of the rest what may be.
+    /// Asserts that a reopened store holds all acknowledged writes, and of the others only possible values.
     synchronized void assertAnyOutcome(LsmEngine engine) {
         for (int i = 0; i < KEYS; i++) {
             String key = "key" + i;

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /// One random history of a store whose options change each time that it is opened, and its comparison with a
 /// [VersionedModel]. Belongs to one thread; only its story may be heard by another.
 ///
-/// What it asks is drawn from the seed alone. When memtables are flushed, tables merged and groups formed is up to the
-/// engine's threads, and so is what a crash leaves: the same seed asks the same, but need not meet the same.
+/// The operations are drawn from the seed alone. When memtables are flushed, tables merged and groups formed is up to
+/// the engine's threads, as is the result of a crash: a seed repeats its operations, but maybe not their effects.
 final class RandomOptionsRun implements AutoCloseable {
 
     private static final int HELD_CURSORS = 6;
@@ -41,7 +41,7 @@ final class RandomOptionsRun implements AutoCloseable {
 
     /// A cursor that is kept open.
     ///
-    /// @param from where it goes on
+    /// @param from where the next read continues
     private record Held(Cursor cursor, long moment, byte[] from, byte @Nullable [] to) {}
 
     // Constant.
@@ -60,7 +60,7 @@ final class RandomOptionsRun implements AutoCloseable {
     private LsmEngine engine;
     private int checkpoints;
 
-    /// What no power cut may take back.
+    /// The moment up to which a power cut may take nothing back.
     private long durable;
 
     /// @param openings what a store is opened with, of the options that were drawn for it
@@ -73,7 +73,7 @@ final class RandomOptionsRun implements AutoCloseable {
         this.engine = home.open(opened.options(), opened.parts());
     }
 
-    /// How far it came and with which options, for the message of a failure.
+    /// The progress so far and the options, for the message of a failure.
     synchronized String story() {
         return "opened with:\n  " + String.join("\n  ", openings) + "\nlast steps: " + String.join("; ", steps);
     }
@@ -207,7 +207,7 @@ final class RandomOptionsRun implements AutoCloseable {
         return model.range(from, to, moment, clock.millis());
     }
 
-    /// Whoever reads while a burst is being written sees one moment of it, and later no earlier one.
+    /// Reads during a burst see one moment of it, and later reads no earlier one.
     private void lookWhileWriting() {
         long before = model.now();
         byte[] from = writes.key();

@@ -22,7 +22,7 @@ public final class RandomWrites {
 
     private static final int LONGEST_KEY = 3;
 
-    /// What became of a write that was refused.
+    /// Outcome of a refused write.
     private static final long REFUSED = -1;
 
     /// A write under way, and the version that it must get.

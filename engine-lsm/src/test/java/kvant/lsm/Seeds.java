@@ -12,7 +12,7 @@ public final class Seeds {
         return Long.getLong("kvant.seed", usual);
     }
 
-    /// How often something random is tried; `-Dkvant.tries=2000` for the long version.
+    /// The number of tries of a random test; `-Dkvant.tries=2000` for the long version.
     public static int tries(int usual) {
         return tries(usual, usual);
     }
@@ -22,7 +22,7 @@ public final class Seeds {
         return Integer.getInteger("kvant.tries", Boolean.getBoolean("kvant.test.all") ? all : usual);
     }
 
-    /// How many steps a history takes that takes so many in a run that is to find more: as many as its mutants need.
+    /// The number of steps of a history: all in long runs, else three fifths, which is enough to catch its mutants.
     public static int steps(int all) {
         return Boolean.getBoolean("kvant.test.all") ? all : all * 3 / 5;
     }

@@ -3,7 +3,7 @@ package kvant.lsm;
 import java.util.Arrays;
 import kvant.engine.Lookup;
 
-/// How answers look in comparisons and messages.
+/// Readable forms of answers, for comparisons and messages.
 public final class Shown {
 
     private Shown() {}

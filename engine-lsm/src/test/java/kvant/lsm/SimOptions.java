@@ -56,7 +56,7 @@ public final class SimOptions {
         return seed % 3 == 0 ? ValueOptions.DEFAULT : new ValueOptions(4 << seed % 3, 300, 1.1);
     }
 
-    /// So that merges have parts: a full one that goes on in one thread, or any one where there are several.
+    /// Makes merges have parts: full merges with one thread, any merges with several.
     ///
     /// @param threads that merge; 0 for options as they are
     static LsmOptions inParts(int threads, LsmOptions options) {

@@ -22,7 +22,7 @@ public sealed interface StoreHome {
         return open(options, LsmParts.OWN);
     }
 
-    /// The files of the store, for whoever looks at them while no engine has it open.
+    /// The files of the store; read only while no engine has it open.
     Storage files() throws IOException;
 
     Maintenance maintenance(LsmEngine engine, LsmOptions options);
@@ -74,7 +74,7 @@ public sealed interface StoreHome {
             return TestEngines.maintenance(engine, options);
         }
 
-        /// What a power cut or a kill would leave now.
+        /// The files after a power cut or a kill at this moment.
         SimStorage cut(boolean power, RandomGenerator random) {
             return power ? storage.crashed(random) : storage.killed();
         }

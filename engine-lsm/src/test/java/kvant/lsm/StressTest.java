@@ -49,7 +49,7 @@ class StressTest {
     /// For each pair the largest version that was acknowledged.
     private final AtomicLongArray acknowledged = new AtomicLongArray(PAIRS);
 
-    /// What was written with each version of a `b` key.
+    /// The value written with each version of a `b` key.
     private final Map<Long, String> written = new ConcurrentHashMap<>();
 
     private final AtomicInteger writing = new AtomicInteger(WRITERS);
@@ -160,7 +160,7 @@ class StressTest {
                     done.incrementAndGet();
                 }
             } catch (EngineException.Closed _) {
-                // What the close of the engine means to its users.
+                // The expected outcome for users of a closed engine.
             }
         });
         try (LsmEngine reopened = open()) {

@@ -7,7 +7,7 @@ import kvant.lsm.operate.LsmMaintenance;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.store.Store;
 
-/// What tests in other packages may do with an engine that nobody else may.
+/// Access to an engine's internals for tests in other packages.
 public final class TestEngines {
 
     private TestEngines() {}
@@ -28,7 +28,7 @@ public final class TestEngines {
         return new LsmMaintenance(engine, engine.store(), checkpoints);
     }
 
-    /// What its threads share.
+    /// The state that its threads share.
     public static Store store(LsmEngine engine) {
         return engine.store();
     }

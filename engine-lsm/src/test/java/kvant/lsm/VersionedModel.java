@@ -15,8 +15,8 @@ import kvant.engine.Samples;
 import kvant.engine.WriteBatch;
 import org.jspecify.annotations.Nullable;
 
-/// What a store has to show, at any moment of its history: every version of every key in sorted maps. Belongs to one
-/// thread.
+/// The expected content of a store at any moment of its history: every version of every key in sorted maps. Belongs to
+/// one thread.
 ///
 /// A moment is the sequence number of the last mutation that belongs to it. Each mutation that is applied takes the
 /// next number, so the model knows the versions too.

@@ -93,7 +93,7 @@ final class Child {
         }
     }
 
-    /// Reads must go on, and no write may be acknowledged any more; says which of it is not so.
+    /// Checks that reads continue and writes are not acknowledged any more; returns a line that names the violation.
     private static String afterFailure(RocksDbEngine engine) {
         if (Samples.get(engine, "key0") == null) {
             return "fail";

@@ -19,7 +19,7 @@ import kvant.engine.Samples;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What operators ask of a RocksDB store.
+/// Checkpoints, compaction and figures of a RocksDB store.
 class RocksDbMaintenanceTest {
 
     @TempDir

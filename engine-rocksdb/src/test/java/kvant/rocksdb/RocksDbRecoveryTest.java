@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is left after a process died or its log failed.
+/// Recovery after a process died, its log failed or a file was damaged.
 class RocksDbRecoveryTest {
 
     @TempDir

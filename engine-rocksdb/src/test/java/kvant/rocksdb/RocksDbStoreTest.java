@@ -26,7 +26,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What only this engine promises: presets, versions, damage, native life time.
+/// Promises of this engine alone: presets, versions, damage, native life time.
 class RocksDbStoreTest {
 
     @TempDir

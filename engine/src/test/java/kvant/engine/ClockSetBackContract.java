@@ -11,8 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What has expired stays expired when the clock is set back, also after a restart; what is written then lives as long
-/// as it should.
+/// Expired values stay expired when the clock is set back, also after a restart. Later writes live for their full time.
 public abstract class ClockSetBackContract {
 
     private static final long NOON = 1_700_000_000_000L;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// How outcomes come back: each write once, then a wake.
+/// Completion of writes: each is completed once, then its sink is woken.
 interface CompletionContract extends ContractFixture {
 
     @Test

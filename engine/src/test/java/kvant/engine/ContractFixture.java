@@ -2,7 +2,7 @@ package kvant.engine;
 
 import java.nio.file.Path;
 
-/// What the parts of the contract suite see of the engine under test; [EngineContract] provides it.
+/// The engine under test as the parts of the contract suite see it; [EngineContract] provides it.
 interface ContractFixture {
 
     /// The engine under test: opened on first use, on an empty directory, with durability `always`.
@@ -14,7 +14,7 @@ interface ContractFixture {
     /// The longest key that the engine stores; up to the [Limits] a longer one is refused as not supported.
     int longestKeyBytes();
 
-    /// How often a test repeats itself that repeats so often where an operation takes microseconds.
+    /// The number of rounds of a test, given the usual one for an engine whose operations take microseconds.
     int rounds(int usual);
 
     /// The directory of the engine under test; nothing is there before [#engine] or [#reopen].

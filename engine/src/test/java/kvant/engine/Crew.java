@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 /// Threads of one test that start together; the first failure among them is the test's failure.
 public final class Crew implements AutoCloseable {
 
-    /// What one thread does.
+    /// The work of one thread.
     public interface Job {
         void run(int number) throws Exception;
     }

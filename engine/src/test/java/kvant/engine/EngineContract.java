@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 ///         protected LocalEngine open(Path directory, Durability durability) { ... }
 ///     }
 ///
-/// A level only adds; nobody overrides a test. What an engine promises beyond its level it tests by itself.
+/// A level only adds, and no test is overridden. An engine tests promises beyond its level by itself.
 ///
 /// The promises stand in one interface per concern, so that each file has one reason to change. That the
 /// suite notices broken engines is itself tested, by `EngineContractCatchesFaultsTest`.
@@ -94,7 +94,7 @@ public abstract class EngineContract
         return engine;
     }
 
-    /// Or an engine could hold less than its level says, and nobody would see it.
+    /// Else an engine could hold less than its level says, unnoticed.
     @Test
     final void noTestOfALevelIsOverridden() throws NoSuchMethodException {
         for (Class<?> kind = getClass(); kind != null; kind = kind.getSuperclass()) {

@@ -1,7 +1,6 @@
 package kvant.engine;
 
-/// What can be broken in a [ModelEngine] on purpose, and the contract tests of which at least one must
-/// notice.
+/// A deliberate fault of a [ModelEngine], and the contract tests of which at least one must notice it.
 enum Fault {
     /// The engine as it should be.
     NONE,

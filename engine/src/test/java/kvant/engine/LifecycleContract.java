@@ -94,7 +94,7 @@ interface LifecycleContract extends ContractFixture {
         try {
             cursor.next();
         } catch (EngineException.Closed _) {
-            // One of the two allowed answers; the other is to go on.
+            // One of the two allowed answers; the other is to continue.
         }
         cursor.close();
     }
@@ -121,7 +121,7 @@ interface LifecycleContract extends ContractFixture {
                     reads.incrementAndGet();
                 }
             } catch (EngineException.Closed _) {
-                // What the close of the engine means to its users.
+                // The expected outcome for users of a closed engine.
             }
         });
     }

@@ -95,7 +95,7 @@ interface LocalReadContract extends ContractFixture {
                 .isInstanceOf(EngineException.Closed.class);
     }
 
-    /// What was written a moment ago is in memory.
+    /// Fresh writes are in memory.
     @Test
     default void aShortRangeShowsWhatAScanShows() {
         write(engine(), put("a", "1"), put("b", "2"), put("b2", ""), put("c", "3"), put("d", "4"));

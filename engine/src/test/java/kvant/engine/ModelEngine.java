@@ -37,7 +37,7 @@ final class ModelEngine implements LocalEngine, GroupCommit.Log {
 
     private static final long FLAW_NANOS = 20_000_000;
 
-    /// How far faults that need a race open its window, so that they do not depend on luck.
+    /// The window of faults that need a race, wide enough that they do not depend on luck.
     private static final long RACE_WINDOW_NANOS = 200_000;
 
     // Constant.

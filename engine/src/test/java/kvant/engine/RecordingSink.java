@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// A sink that remembers what an engine told it.
+/// A sink that records the completions and wakes of an engine.
 public final class RecordingSink implements CompletionSink {
 
     // Guarded by this.
@@ -29,7 +29,7 @@ public final class RecordingSink implements CompletionSink {
         notifyAll();
     }
 
-    /// What has been completed so far, in the order of completion.
+    /// The writes completed so far, in the order of completion.
     public synchronized List<Write> completed() {
         return List.copyOf(completed);
     }

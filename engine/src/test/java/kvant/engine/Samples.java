@@ -21,7 +21,7 @@ public final class Samples {
 
     private Samples() {}
 
-    /// How long a test waits for something that must happen.
+    /// The bound of a test's wait for something that must happen.
     public static long timeoutNanos() {
         return TimeUnit.SECONDS.toNanos(Long.getLong("kvant.timeout.seconds", 30));
     }
@@ -91,7 +91,7 @@ public final class Samples {
         return found;
     }
 
-    /// What the engine answers, now or later.
+    /// The engine's answer, now or later.
     public static Lookup read(Engine engine, byte[] key) {
         return switch (engine) {
             case LocalEngine local -> local.get(key);
@@ -144,7 +144,7 @@ public final class Samples {
         }
     }
 
-    /// What [LocalEngine#tryScan] shows of a range, or null where it does not reach its end.
+    /// The records of a range by [LocalEngine#tryScan], or null where it does not reach its end.
     public static @Nullable List<Entry> shortScan(LocalEngine engine, Range range, int maxBytes) {
         List<Entry> entries = new ArrayList<>();
         LocalEngine.Reach reach = engine.tryScan(
@@ -152,7 +152,7 @@ public final class Samples {
         return reach == LocalEngine.Reach.WHOLE ? entries : null;
     }
 
-    /// What a cursor still has to show.
+    /// The remaining records of a cursor.
     public static List<Entry> rest(Cursor cursor) {
         List<Entry> entries = new ArrayList<>();
         while (cursor.next()) {

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
 
-/// What readers see while others write.
+/// Visibility of writes to concurrent readers.
 interface VisibilityContract extends ContractFixture {
 
     @Test

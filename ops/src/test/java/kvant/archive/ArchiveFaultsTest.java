@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Whatever fails at whatever moment: what the target has is a state that the store had, and the archive goes on.
+/// After any failure at any moment, the target has a state that the store had, and the archive continues.
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class ArchiveFaultsTest {
 
@@ -69,7 +69,7 @@ class ArchiveFaultsTest {
     }
 
     /// A process that ends at any call that changes the target, before or after its effect: of puts, merges, bases, of
-    /// deletions and of the take-over itself. The next process goes on.
+    /// deletions and of the take-over itself. The next process continues.
     @Test
     void aProcessThatEndsAtAnyStepLeavesAStateAndTheNextOneGoesOn() throws Exception {
         int points = 0;
@@ -208,7 +208,7 @@ class ArchiveFaultsTest {
             archiver.start();
             store.putSome(1);
             awaited(begun);
-            store.putSome(50); // while the put goes on
+            store.putSome(50); // while the put is in progress
             archiver.close(); // returns
             released.countDown();
             place.fault = null;
@@ -325,7 +325,7 @@ class ArchiveFaultsTest {
         }
     }
 
-    /// Also where a copy of the directory is started beside it.
+    /// Also where a copy of the directory is started next to it.
     @Test
     void ofTwoCopiesOfAStoreOneAloneHasTheArchive() throws Exception {
         ArchiveFixture store = fixture();

@@ -75,7 +75,7 @@ final class ArchiveFixture implements ArchivedStore, AutoCloseable {
     final Path data;
     final LsmEngine engine;
 
-    /// What the store held at each version at which a write ended.
+    /// The content of the store at each version at which a write ended.
     final TreeMap<Long, Map<String, String>> states;
 
     private final Path scratch;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What an archive has can be restored to any version, and what it has not is said.
+/// Any version in an archive can be restored, and missing ones are reported.
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ArchiveTest {
 

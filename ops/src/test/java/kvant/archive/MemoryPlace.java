@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// A target in memory that fails as a test wants it to.
 final class MemoryPlace implements ArchivePlace {
 
-    /// What happens to a call.
+    /// A fault at a call.
     interface Fault {
 
         /// @param call such as `put`
@@ -36,7 +36,7 @@ final class MemoryPlace implements ArchivePlace {
 
     volatile @Nullable Fault fault;
 
-    /// How fast content is put; 0 for at once.
+    /// The speed at which content is put; 0 for at once.
     volatile long bytesPerSecond;
 
     /// Of calls that change something.

@@ -55,7 +55,7 @@ class BackupTest {
     void aTableOfAnEarlierBackupIsNotEvenRead() throws Exception {
         Backup first = Samples.backUp(store, data).backup();
         byte[] table = Files.readAllBytes(data.resolve("lsm/00000001.table"));
-        table[table.length / 2] ^= 1; // where only whoever reads all of it looks
+        table[table.length / 2] ^= 1; // noticed only by a read of the whole table
         Files.write(data.resolve("lsm/00000001.table"), table);
 
         assertThat(Samples.backUp(store, data).backup().files()).isEqualTo(first.files());

@@ -63,7 +63,7 @@ class DirectoryStoreTest extends ObjectStoreContract {
         }
     }
 
-    /// Who finds half a lock would give half of it back.
+    /// A reader that finds half a lock would give half of it back.
     @Test
     void aCreatedFileIsWholeWhenItIsThere() throws Exception {
         DirectoryStore store = open();

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What every place for backups holds.
+/// Behaviour of every place for backups.
 public abstract class ObjectStoreContract {
 
     @TempDir

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class TargetLockTest {
 
-    /// What another process does in between.
+    /// The step of another process in between.
     private interface Step {
         void run() throws IOException;
     }
@@ -193,7 +193,7 @@ class TargetLockTest {
         assertThat(store.list(BackupFormat.LISTS)).containsKey(id);
     }
 
-    /// What a lock of this process holds.
+    /// The content of a lock of this process.
     private String own() throws IOException {
         try (TargetLock _ = TargetLock.take(store, false)) {
             return ObjectStoreContract.read(store, TargetLock.NAME);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What a node writes of its requests, each of them once, however they end.
+/// The access log of a node: one line per request, however it ends.
 @SuppressWarnings("try") // closes nodes early: the file is complete then
 class AccessLogTest {
 

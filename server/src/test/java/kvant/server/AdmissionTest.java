@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Who is turned away although there is room, and that nobody else is.
+/// Admission: requests that are turned away although there is room, and that no others are.
 class AdmissionTest {
 
     private static final String KEY = "get " + HexFormat.of().formatHex(bytes("late"));

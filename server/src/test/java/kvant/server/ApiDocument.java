@@ -33,7 +33,7 @@ public final class ApiDocument {
         return in(root, keys);
     }
 
-    /// What is so deep in a part of the document.
+    /// The part at these keys of a part of the document.
     public static Map<?, ?> in(Map<?, ?> part, String... keys) {
         Map<?, ?> map = part;
         for (String key : keys) {
@@ -42,7 +42,7 @@ public final class ApiDocument {
         return map;
     }
 
-    /// What `$ref` names, or the thing itself.
+    /// The target of `$ref`, or the thing itself.
     public Map<?, ?> resolved(Object thing) {
         Object reference = ((Map<?, ?>) thing).get("$ref");
         return reference == null

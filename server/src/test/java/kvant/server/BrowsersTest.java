@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What a page of a foreign site can do with the browser of somebody who reaches the node: nothing. WireCases has what
-/// counts as foreign.
+/// A page of a foreign site can do nothing with the browser of a user who reaches the node. WireCases lists the origins
+/// and names that count as foreign.
 class BrowsersTest {
 
     private static final List<String> REQUESTS = List.of(

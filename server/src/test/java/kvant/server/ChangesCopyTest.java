@@ -113,7 +113,7 @@ class ChangesCopyTest {
 
         /// Writes come between all of its steps.
         ///
-        /// @return false where the log is no longer held, and the copy has to begin anew
+        /// @return false where the log is no longer held, and the copy has to start again
         boolean begin(Writers writers) throws IOException {
             entries.clear();
             version = numbers(newest()).get("upto");

@@ -51,8 +51,8 @@ class ChangesGoneTest {
         assertThat(harness.read("from=5").text()).isEqualTo("{\"complete\":true,\"upto\":5}\n");
     }
 
-    /// It takes what it has, holds neither files nor the node back, and is told at the end of it that it is
-    /// too late.
+    /// A follower that falls behind gets the changes that it takes, holds neither files nor the node back, and at the
+    /// end learns that it is too late.
     @Test
     void aSlowReaderIsToldWhereItWasLeftBehind() throws Exception {
         RawClient slow = harness.client(4096).send(changes("from=now&wait=60"));

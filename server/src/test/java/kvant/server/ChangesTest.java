@@ -24,7 +24,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What a client is told that follows the changes of a store.
+/// The answers to a client that follows the changes of a store.
 @NullUnmarked
 @ParameterizedClass
 @EnumSource(ExecutorKind.class)
@@ -130,7 +130,7 @@ class ChangesTest {
                 .containsOnly("{\"upto\":1}");
     }
 
-    /// It would go on for three seconds.
+    /// It would last for three seconds.
     @Test
     void anAnswerEndsWhenItHasLastedAsLongAsItMay() throws Exception {
         try (ChangesHarness hasty = harness("hasty", o -> o.maxFollowLife = Duration.ofSeconds(1))) {
@@ -147,7 +147,7 @@ class ChangesTest {
         assertThat(NodeOptions.defaults().maxFollowLife()).as("docs/changes.md").isEqualTo(Duration.ofHours(1));
     }
 
-    /// One that waits for changes, and has been told where it is.
+    /// A client that waits for changes and has got its current version.
     private RawClient following() throws IOException {
         RawClient client = harness.follow("from=now&wait=3600");
         line(client);
@@ -222,7 +222,7 @@ class ChangesTest {
                 .isEqualTo(405);
     }
 
-    /// What comes behind a follower on its connection waits for its turn, and is answered after it.
+    /// Requests behind a follower on its connection wait for their turn, and are answered after it.
     @Test
     void theConnectionGoesOnBehindAnAnswer() throws Exception {
         RawClient client = harness.client().send(changes("from=0") + put("a", "1") + changes("from=0"));

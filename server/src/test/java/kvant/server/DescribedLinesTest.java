@@ -99,7 +99,7 @@ class DescribedLinesTest {
         }
     }
 
-    /// What reads see before it can be told.
+    /// Writes that reads see before the feed may have them.
     @Test
     void whatIsVisibleIsDescribed() throws Exception {
         try (ChangesHarness harness = harness(new Durability.Interval(Durability.LONGEST), options -> options)) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// The end of a node: whoever was accepted is answered.
+/// The end of a node: accepted requests are answered.
 @NullUnmarked
 class DrainTest {
 

@@ -98,7 +98,7 @@ class ExecutorsTest {
         }
     }
 
-    /// What is read in vain takes the event loop from requests that it could answer.
+    /// Failed attempts take the event loop from requests that it could answer.
     @Test
     void whileRangesWaitALongOneIsNotTriedOnTheLoop() throws Exception {
         int[] workers = new int[1];

@@ -21,7 +21,7 @@ class HeldInputTest {
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final int KB = 1 << 10;
 
-    /// The patience of a test: nobody is cut off for being slow alone.
+    /// The patience of a test: no client is cut off for being slow alone.
     private static HttpLimits patient(Consumer<HttpLimits.Draft> change) {
         return NodeHarness.hasty(LONG, LONG, LONG, LONG)
                 .with(l -> {

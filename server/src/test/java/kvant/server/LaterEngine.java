@@ -29,7 +29,7 @@ public final class LaterEngine implements RemoteEngine {
     /// Whether it throws once it has a read, which it must not.
     public boolean throwing;
 
-    /// What it shows of itself.
+    /// The figures of this engine.
     volatile Consumer<MetricSink> figures = _ -> {};
 
     /// Of the newest read or write.

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// An engine over a network: nobody waits for it, it is told what the request asked for, and its failures have
-/// answers of their own. With each executor.
+/// An engine over a network: no thread waits for it, it gets the options of the request, and its failures have answers
+/// of their own. With each executor.
 @NullUnmarked
 @ParameterizedClass
 @EnumSource(ExecutorKind.class)

@@ -132,7 +132,7 @@ final class LaterStore implements RemoteEngine {
         }
     }
 
-    /// What the map holds when it is asked for.
+    /// A cursor over the live map.
     private static final class Live implements Cursor {
 
         private final Iterator<Map.Entry<byte[], Versioned>> records;

@@ -57,7 +57,7 @@ class LivePageBrowserTest {
     private static final String XSS_KEY = "<img src=x onerror=window.attacked=1>&\"'%";
     private static final String REQUESTS = "document.querySelector('.tile .number').textContent";
 
-    /// How many different colours the heat map has, without the lines of its scale: three are those of percentiles.
+    /// The number of colours of the heat map, without the lines of its scale: three are those of percentiles.
     private static final String COLOURS = """
             (() => {
               const canvas = document.getElementById('heat');
@@ -160,7 +160,7 @@ class LivePageBrowserTest {
                 .statusCode();
     }
 
-    /// Puts and gets until it is told to end, or one fails.
+    /// Puts and gets until `ends` is set, or one fails.
     private List<Thread> load(Served served, AtomicBoolean ends, Queue<Exception> failures) {
         List<Thread> threads = new ArrayList<>();
         for (int thread = 0; thread < LOADERS; thread++) {

@@ -101,7 +101,7 @@ class LivePageClusterTest {
         }
     }
 
-    /// What the engine of this test shows is what the page asks for, and what the cluster engine has.
+    /// The engine of this test has the figures that the page asks for, and so has the cluster engine.
     @Test
     void thePageAsksForFiguresThatTheClusterEngineHas() throws IOException {
         Set<String> asked = names(Files.readString(PANELS));

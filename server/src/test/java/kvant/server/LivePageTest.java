@@ -30,7 +30,7 @@ class LivePageTest {
     private static final String HISTORY = request("/ui/history");
     private static final String BROWSER = "Accept: text/html,application/xhtml+xml;q=0.9\r\n";
 
-    /// What is in the page only with its key browser.
+    /// Parts of the page that belong to its key browser.
     private static final List<String> KEY_BROWSER = List.of("id=\"keys\"", "function startKeys(");
 
     @TempDir
@@ -124,7 +124,7 @@ class LivePageTest {
         for (boolean slowPage : List.of(true, false)) {
             try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.slowPage = slowPage))) {
                 assertThat(harness.client().exchange(get("secret")).status()).isEqualTo(404);
-                String requests = await().until( // it is told once its answer has been sent
+                String requests = await().until( // it is listed once its answer has been sent
                                 () -> harness.client().exchange(SLOW).text(),
                                 text -> text.contains("\"operation\": \"get\""));
                 assertThat(requests.contains("secret")).isEqualTo(slowPage);

@@ -29,7 +29,7 @@ import kvant.engine.RecordSink;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
-/// An engine in memory with a real group commit, that records its calls and can be told to block or to fail.
+/// An engine in memory with a real group commit, that records its calls, and blocks or fails on demand.
 ///
 /// Thread-safe; what a test sets takes effect with the next call.
 public final class MemoryEngine implements LocalEngine {
@@ -72,7 +72,7 @@ public final class MemoryEngine implements LocalEngine {
 
     // Set by tests.
     private volatile @Nullable Gate readGate;
-    /// What writes say of their steps, of the moment at which they are begun; nothing unless it is set.
+    /// The steps of writes, by the moment at which they are begun; none unless it is set.
     volatile @Nullable LongFunction<Write.Steps> steps;
 
     private volatile @Nullable Gate commitGate;
@@ -137,7 +137,7 @@ public final class MemoryEngine implements LocalEngine {
         scanGate = gate;
     }
 
-    /// Lets everybody pass, so that a failed test does not hang.
+    /// Opens all gates, so that a failed test does not hang.
     public void openGates() {
         blockReads(null);
         blockCommits(null);
@@ -156,7 +156,7 @@ public final class MemoryEngine implements LocalEngine {
         shortRanges = wanted;
     }
 
-    /// Has reads block, as those of a cold table do: what may not block is told so.
+    /// Has reads block, as those of a cold table do: calls that may not block answer so.
     public void slowReads(boolean slow) {
         slowReads = slow;
     }
@@ -193,14 +193,14 @@ public final class MemoryEngine implements LocalEngine {
         }
     }
 
-    /// How many of the keys of these calls somebody holds; of those that are not stored.
+    /// The number of keys of these calls that are still referenced, without stored ones.
     public long keysHeld() {
         synchronized (keys) {
             return keys.stream().filter(key -> !key.refersTo(null)).count();
         }
     }
 
-    /// As if nobody had called yet.
+    /// Forgets all calls so far.
     public void forgetCalls() {
         calls.clear();
         keys.clear();
@@ -311,7 +311,7 @@ public final class MemoryEngine implements LocalEngine {
         }
     }
 
-    /// From memory, once it was told to do that.
+    /// From memory, once [#shortRanges] allows it.
     @Override
     public Reach tryScan(Range range, int maxBytes, RecordSink records) {
         if (!shortRanges || slowReads) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What a node tells about itself.
+/// Metrics and slow requests of a node.
 class MetricsTest {
 
     private static String page(String path, String accept) {
@@ -119,7 +119,7 @@ class MetricsTest {
                     began -> new Write.Steps(began, began + 1_000_000, began + 6_000_000, began + 9_000_000);
             assertThat(harness.client().exchange(put("written", "v")).status()).isEqualTo(201);
             assertThat(harness.client().exchange(get("read")).status()).isEqualTo(404);
-            String json = await() // a request is told of once its answer is written
+            String json = await() // a request is listed once its answer is written
                     .until(() -> slow(harness), text -> text.contains("\"key\": \"read\""));
             String written = request(json, "written");
             assertThat(millis(written, "wait")).isBetween(0.0, 60_000.0);

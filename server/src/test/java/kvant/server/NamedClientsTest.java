@@ -108,7 +108,7 @@ class NamedClientsTest {
         }
     }
 
-    /// The node has neither tokens nor certificates there: whoever may open the socket is its user.
+    /// The node has neither tokens nor certificates there: access to the socket makes a user its operator.
     @Test
     void whatComesByTheControlSocketIsTold() throws IOException {
         try (LoggedLines audit = new LoggedLines("kvant.audit");

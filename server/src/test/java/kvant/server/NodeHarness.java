@@ -12,7 +12,7 @@ import kvant.server.http.contract.HttpLimits;
 /// A node on a free port over an engine in memory, and clients for it; all closed together.
 public final class NodeHarness implements AutoCloseable {
 
-    /// What the clients of tests call their node.
+    /// The name of the node for the clients of tests.
     public static final List<String> HOSTS = List.of("h");
 
     /// Of a run for one of them; else what a node chooses on this machine.
@@ -42,7 +42,7 @@ public final class NodeHarness implements AutoCloseable {
         }
     }
 
-    /// Unless the test says otherwise, nobody is turned away for having waited: where tests run, any thread may
+    /// Unless the test says otherwise, no request is turned away for having waited: where tests run, any thread may
     /// have to wait for a core.
     private static NodeOptions patient(NodeOptions options) {
         boolean byDefault = options.admission().equals(options.executor().defaultAdmission());

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What does not fit is refused at once, and what was accepted is answered.
+/// Requests beyond a bound are refused at once, and accepted ones are answered.
 class OverloadTest {
 
     @Test
@@ -190,7 +190,7 @@ class OverloadTest {
         }
     }
 
-    /// The second long value would not fit beside the first one, which the engine is just reading.
+    /// The second long value would not fit next to the first one, which the engine is just reading.
     @ParameterizedTest
     @EnumSource(value = ExecutorKind.class, mode = EnumSource.Mode.EXCLUDE, names = "SYNC")
     void aLongAnswerThatFindsNoMemoryIsRefused(ExecutorKind executor) throws Exception {

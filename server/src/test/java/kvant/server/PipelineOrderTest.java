@@ -235,7 +235,7 @@ class PipelineOrderTest {
         assertThat(harness.engine.calls()).hasSize(1);
     }
 
-    /// Whoever waits counts among the reads of its connection.
+    /// Waiting requests count among the reads of their connection.
     @Test
     void theNodeStopsReadingWhileTooManyWait() throws Exception {
         Gate gate = new Gate();
@@ -254,7 +254,7 @@ class PipelineOrderTest {
         assertThat(client.read().status()).isEqualTo(201);
     }
 
-    /// What was sent before was read, and what could go was handed over.
+    /// Asserts that the requests sent before are read, and that the ones that could run were handed over.
     private void assertLoopIsFree() throws Exception {
         assertThat(harness.client()
                         .exchange("GET /livez HTTP/1.1\r\nHost: h\r\n\r\n")

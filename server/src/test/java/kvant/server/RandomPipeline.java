@@ -9,8 +9,7 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 
-/// Random requests for a few keys that nobody else has, and what each of them is to be answered, were each answered
-/// before the next one is sent.
+/// Random requests for a few keys of their own, and the answers expected if they were sent one after the other.
 final class RandomPipeline {
 
     private static final int MOST_KEYS = 5;

@@ -14,7 +14,7 @@ import kvant.server.access.TokenSecret;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A node that takes no writes, from its start or since it was told so.
+/// A node that takes no writes, from its start or after a switch.
 class ReadOnlyTest {
 
     private static final String NO_BODY = "Content-Length: 0\r\n";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What a flight recording shows of requests.
+/// The request events of a flight recording.
 @SuppressWarnings("try") // closes nodes early: an answer comes before its event
 class RequestEventTest {
 

@@ -11,8 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import kvant.engine.LocalEngine;
 import org.junit.jupiter.api.Test;
 
-/// How many calls lie between the bytes of a socket and the engine, so that the way of a request stays one that a
-/// person can follow.
+/// The number of calls between the bytes of a socket and the engine, so that a person can follow the way of a request.
 class RequestFramesTest {
 
     /// The engine's own two to its queue of commits make it 14.

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Who may do what at the port for RESP.
+/// Access control at the port for RESP.
 class RespAccessTest {
 
     @TempDir

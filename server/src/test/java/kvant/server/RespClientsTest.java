@@ -45,7 +45,7 @@ class RespClientsTest {
                 NodeOptions.defaults().with(o -> {
                     o.port = 0;
                     o.respPort = 0;
-                    o.admission = AdmissionOptions.none(); // whoever waits for a core is not turned away
+                    o.admission = AdmissionOptions.none(); // a wait for a core is no reason to be turned away
                 }),
                 engine);
     }

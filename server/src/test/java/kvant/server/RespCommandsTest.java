@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What each command answers, as the documentation of Redis has it. A line is a command and its reply; where the reply
+/// The reply to each command, as the documentation of Redis has it. A line is a command and its reply; where the reply
 /// is not the same every time, it is a pattern between slashes.
 class RespCommandsTest {
 
@@ -576,7 +576,7 @@ class RespCommandsTest {
                 """);
     }
 
-    /// What its client sends next is meant for the other database.
+    /// The client's next commands are meant for the other database.
     @ParameterizedTest
     @ValueSource(strings = {"SELECT 1", "SELECT 16", "SELECT -1", "MULTI"})
     void aDatabaseThatIsNotThereEndsTheConnection(String line) throws IOException {

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What a Java program with Lettuce does, in either version of the protocol, over TLS and with tokens.
+/// A Java program with Lettuce, in either version of the protocol, over TLS and with tokens.
 @Timeout(180)
 class RespLettuceTest {
 
@@ -78,7 +78,7 @@ class RespLettuceTest {
                 NodeOptions.defaults().with(o -> {
                     o.port = 0;
                     o.respPort = 0;
-                    o.admission = AdmissionOptions.none(); // whoever waits for a core is not turned away
+                    o.admission = AdmissionOptions.none(); // a wait for a core is no reason to be turned away
                     o.access = o.access.with(a -> {
                         a.tokens = folder.resolve("tokens");
                         a.tls = new TlsFiles(folder.resolve("cert"), folder.resolve("key"), null, false);

@@ -26,9 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What libraries of seven languages do with a node: the rows of the table in docs/resp.md. Each language has a program
-/// in `src/test/resp-libraries`; its libraries are pinned there and kept in `.build`. Where they cannot be had, it is
-/// left out.
+/// Libraries of seven languages with a node: the rows of the table in docs/resp.md. Each language has a program in
+/// `src/test/resp-libraries`; its libraries are pinned there and kept in `.build`. Unavailable ones are skipped.
 @Tag("full") // takes minutes, and registries
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class RespLibrariesTest {

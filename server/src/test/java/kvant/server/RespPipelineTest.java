@@ -213,7 +213,7 @@ class RespPipelineTest {
         }
     }
 
-    /// What it has sent waits in the kernel; others are answered meanwhile, and it goes when its time is over.
+    /// Its further commands wait in the kernel; others are answered meanwhile, and it is closed when its time is over.
     @Test
     void whoReadsNoRepliesIsNotReadFromAndGoes() throws Exception {
         HttpLimits limits = HttpLimits.defaults().with(l -> l.stallTimeout = Duration.ofSeconds(2));

@@ -211,8 +211,7 @@ class RespScriptTest {
         return text.getBytes(ISO_8859_1);
     }
 
-    /// Each of two connections adds to two keys, beside plain increments of one of them: no step is lost or counted
-    /// twice.
+    /// Connections run a script that adds to two keys, during plain increments of one: each step counts exactly once.
     @Test
     void connectionsThatRunTheSameScriptDisturbNothing() {
         String script = "local a = tonumber(redis.call('GET', KEYS[1]) or '0')"

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// `MULTI`, `WATCH` and commands of several keys: each is one moment, whoever else writes its keys.
+/// `MULTI`, `WATCH` and commands of several keys: each is one moment, despite other writers of its keys.
 class RespTransactionsTest {
 
     private static final int CLIENTS = 12;
@@ -31,7 +31,7 @@ class RespTransactionsTest {
         return new NodeHarness(options -> options.withExecutor(executor).with(o -> o.respPort = 0));
     }
 
-    /// Half of them watch what they read, the others count within the transaction; plain updates go on beside them.
+    /// Half of them watch the keys that they read, the others count within the transaction, during plain updates.
     @ParameterizedTest
     @EnumSource(ExecutorKind.class)
     void noTransferIsLost(ExecutorKind executor) throws Exception {
@@ -284,7 +284,7 @@ class RespTransactionsTest {
         }
     }
 
-    /// What is queued is memory of its client, until it has gone.
+    /// Queued commands are memory of their client, until it has gone.
     @Test
     void aTransactionHasABoundOnItsBytes() throws Exception {
         try (NodeHarness harness = new NodeHarness(options -> options.withExecutor(ExecutorKind.ADAPTIVE)

@@ -9,7 +9,7 @@ import kvant.server.MemoryEngine.Gate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A command of thousands of keys beside other connections of its loop.
+/// A command of thousands of keys versus other connections of its loop.
 @Timeout(60)
 class RespTurnsTest {
 
@@ -70,7 +70,7 @@ class RespTurnsTest {
             harness.engine.blockReads(null);
             gate.open();
             await().until(() -> harness.node.connections() == 1);
-            for (int i = 0; i < 1000; i++) { // each is a turn for whoever waits for one
+            for (int i = 0; i < 1000; i++) { // each is a turn for a waiting command
                 assertThat(other.ask("GET o")).isEqualTo("nil");
             }
             assertThat(harness.engine.calls()).hasSizeLessThan(KEYS);

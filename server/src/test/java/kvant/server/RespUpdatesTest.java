@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Changes that follow from what is there: none is lost, whoever else writes the same key.
+/// Changes that depend on the current value: none is lost, despite other writers of the key.
 class RespUpdatesTest {
 
     private static final int CLIENTS = 16;
@@ -91,7 +91,7 @@ class RespUpdatesTest {
         }
     }
 
-    /// What came while the last commit was under way is one commit.
+    /// Increments that came during a commit share the next one.
     @Test
     void incrementsOfOneLoopShareAWrite() throws Exception {
         try (NodeHarness harness = new NodeHarness(
@@ -156,7 +156,7 @@ class RespUpdatesTest {
         }
     }
 
-    /// What a counter was is known; a change by another shows when it is written.
+    /// The value of a counter is cached; a change by another client shows when it is written.
     @Test
     void aCounterIsReadOnceUnlessAnotherChangesIt() throws Exception {
         try (NodeHarness harness = new NodeHarness(
@@ -189,7 +189,7 @@ class RespUpdatesTest {
                 .count();
     }
 
-    /// It is told to try again, and nothing waits for ever.
+    /// The client gets `TRYAGAIN` or the error of the engine, and nothing waits for ever.
     @Test
     void aWriteThatFailsFailsThoseThatShareIt() throws Exception {
         try (NodeHarness harness = node(ExecutorKind.ADAPTIVE);

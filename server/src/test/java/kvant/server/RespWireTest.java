@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What is no RESP, what is too much of it, and what comes too slowly.
+/// Input that is no RESP, too large or too slow.
 class RespWireTest {
 
     private static NodeHarness node(Consumer<HttpLimits.Draft> change) {
@@ -69,7 +69,7 @@ class RespWireTest {
         }
     }
 
-    /// What an error repeats of a client's words is as it was, and does not end its line.
+    /// An error repeats a client's words unchanged, but their line ends do not end its line.
     @Test
     void anErrorIsOneLine() throws IOException {
         try (NodeHarness harness = node(_ -> {});
@@ -115,7 +115,7 @@ class RespWireTest {
                 Arguments.of(List.of("MSET", "a", "v".repeat(most), "b", "v".repeat(64 << 10), "c", ""), all));
     }
 
-    /// It goes by, and the connection goes on: not even a part of it is kept.
+    /// It is skipped, and the connection continues: not even a part of it is kept.
     @ParameterizedTest
     @MethodSource("tooLong")
     void whatIsTooLongIsRefused(List<String> words, String said) throws IOException {
@@ -217,7 +217,7 @@ class RespWireTest {
         }
     }
 
-    /// Who stops between two words holds what it has sent, and goes first where another needs the memory.
+    /// A client that stops between two words holds memory, and is closed first where another needs it.
     @Test
     void aCommandThatStopsBetweenTwoWordsGivesWay() throws Exception {
         try (NodeHarness harness = node(l -> {

@@ -44,7 +44,7 @@ class SchemathesisTest {
     /// There are several runs with tokens: so many requests are made up for each operation.
     private static final List<String> IN_SHORT = List.of("--phases", "fuzzing", "--max-examples", ALL ? "50" : "2");
 
-    /// What answers without a token.
+    /// The paths that need no token.
     private static final String OPEN = "^/(livez|readyz|v0/status|openapi\\.yaml|ui)$";
 
     private static final String ABOUT_THE_NODE = "^/(metrics|v0/read-only|debug/slow|ui/slow)$";
@@ -59,7 +59,7 @@ class SchemathesisTest {
         }
     }
 
-    /// What it may not do is refused as the description says, and reaches no engine.
+    /// Requests beyond the scope are refused as the description says, and reach no engine.
     @ParameterizedTest
     @EnumSource(Scope.class)
     void aTokenAllowsItsScopeAndNothingElse(Scope scope) throws Exception {

@@ -100,8 +100,8 @@ class SlowReadersTest {
         }
     }
 
-    /// What the kernel took would look as if the client had taken it: a client that takes a little now and then would
-    /// seem to take nothing for as long as the kernel's part lasts.
+    /// Data in the kernel's buffers would look as if the client had taken it: a client that takes a little now and then
+    /// would seem to take nothing for as long as the kernel's part lasts.
     @ParameterizedTest
     @EnumSource(
             value = TransportKind.class,

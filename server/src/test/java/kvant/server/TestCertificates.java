@@ -59,7 +59,7 @@ public final class TestCertificates {
             }
         }
 
-        /// What a client needs that trusts this certificate alone.
+        /// The TLS context of a client that trusts this certificate alone.
         ///
         /// @param own what he shows, or nothing
         public SSLContext client(Identity... own) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// A node with tokens: who may do what, and that nobody else gets as far as the engine.
+/// A node with tokens: the rights of each scope, and that requests without them do not reach the engine.
 class TokensTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -35,7 +35,7 @@ class TokensTest {
     private static final String METRICS = "GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n";
     private static final String SLOW = "GET /debug/slow HTTP/1.1\r\nHost: h\r\n\r\n";
 
-    /// What needs which scope.
+    /// The scope that each request needs.
     private static final Map<String, Scope> NEEDED = Map.of(
             get("k"),
             Scope.READ,

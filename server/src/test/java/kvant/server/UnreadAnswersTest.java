@@ -43,7 +43,7 @@ class UnreadAnswersTest {
         return new RespClient(harness.node.respPort(), SMALL_BUFFER).send("GET long");
     }
 
-    /// What was stored is the engine's alone once that has it.
+    /// A stored value is referenced by the engine alone.
     @ParameterizedTest
     @ValueSource(strings = {"SET a VALUE", "SET a VALUE KEEPTTL", "MSET a VALUE b VALUE"})
     void aValueThatIsStoredIsNotKeptForAReply(String command) throws Exception {
@@ -93,7 +93,7 @@ class UnreadAnswersTest {
             await().until(() -> harness.engine.calls().size() >= 5_000);
             await().until(() -> {
                 System.gc();
-                return harness.engine.keysHeld() < 100; // those of the last calls, which whoever ran them may hold
+                return harness.engine.keysHeld() < 100; // those of the last calls, which threads may hold
             });
             assertThat(harness.node.answerBytes())
                     .as("the array of the reply is claimed")

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a client may put on the wire, and what it must get for it. Every case starts on a fresh
-/// connection to a node that holds the key `k` with the value `value`.
+/// Requests that a client may put on the wire, and their answers. Every case starts on a fresh connection to a node
+/// that holds the key `k` with the value `value`.
 ///
 /// Wherever a request is smuggled behind another, it names the key `SMUGGLED`, so that one look at the
 /// engine's calls tells whether it ran.
@@ -507,7 +507,7 @@ public final class WireCases {
         add("batch for a page", BATCH + "Content-Type: text/plain\r\nOrigin: http://x\r\n" + body, "403,200");
     }
 
-    /// What says that a body is not the value as it is.
+    /// Headers which say that a body is not the value itself.
     private void parts() {
         String batch = BATCH + "Content-Type: application/vnd.kvant.batch\r\n";
         String body = "Content-Length: 12\r\n\r\nput 1 2\nbxy\n" + GET + "\r\n";

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the channel carries, and what it does not put up with.
+/// The commands and answers of the control channel, and the requests that it refuses.
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ControlChannelTest {
 
@@ -54,7 +54,7 @@ class ControlChannelTest {
     private final ToldNode node = new ToldNode();
     private @Nullable ControlServer server;
 
-    /// An engine that has nothing but maintenance, and that does as it is told.
+    /// An engine with nothing but maintenance, whose results the test sets.
     private static final class ScriptedEngine implements LocalEngine, Maintenance {
         final List<Path> targets = new ArrayList<>();
         final AtomicInteger running = new AtomicInteger();
@@ -363,7 +363,7 @@ class ControlChannelTest {
                         "changes mirror-switch");
     }
 
-    /// A node that is told things.
+    /// A node that records the commands it gets.
     private static final class ToldNode implements NodeControl {
 
         private final List<String> told = new CopyOnWriteArrayList<>();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/// What the options of the command line mean to the engine.
+/// The command line options of the Cassandra engine, and their errors.
 class CassandraFlagsTest {
 
     @TempDir

@@ -8,7 +8,7 @@ import kvant.lsm.LsmOptions;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/// What the options of the command line mean to the engine.
+/// The command line options of the LSM engine.
 class LsmFlagsTest {
 
     @Test

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a real node logs, as a collector of logs reads it.
+/// The log of a real node as JSON and as text.
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class LogStyleTest {
 

@@ -280,7 +280,7 @@ class CopyCommandTest {
         refused(1, "is not a Kvant data directory", "copy", "--from", path("a"), "--to", path("foreign"));
     }
 
-    /// What `--mirror-to` wrote down holds for copies as for nodes.
+    /// The state that `--mirror-to` has written applies to copies as to nodes.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             SOURCE | SWITCHED | have moved to there

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What an acknowledgement promises, seen from outside: a real node, killed in the middle of the work.
+/// Acknowledged writes survive when a real node is killed under load.
 ///
 /// Each client sends one request at a time, so that at a kill each has at most one write whose outcome is open. With
 /// `-Dkvant.test.all=true` the node is killed more often.
@@ -48,10 +48,10 @@ class AcknowledgedWritesTest {
     @TempDir
     Path folder;
 
-    /// What was acknowledged: the value that a key must have.
+    /// Acknowledged writes: the value that a key must have.
     private final Map<String, byte[]> acknowledged = new ConcurrentHashMap<>();
 
-    /// What was sent and never answered: the value that a key may have, entirely or not at all.
+    /// Unanswered writes: the value that a key may have, entirely or not at all.
     private final Map<String, byte[]> open = new ConcurrentHashMap<>();
 
     /// Writes that were open at a kill and turned out not to have happened.

@@ -18,7 +18,7 @@ import kvant.cli.ChildNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A process that may not open another file goes on serving those whom it serves.
+/// A process at its limit of file descriptors still serves its connections.
 class DescriptorsTest {
 
     private static final int DESCRIPTORS = 400;

@@ -12,7 +12,7 @@ import kvant.cli.ChildNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The memory outside of the heap has a bound at which nobody waits.
+/// Direct memory is bounded, and connections beyond the bound are closed instead of waiting.
 class DirectMemoryTest {
 
     private static final int CLIENTS = 100;

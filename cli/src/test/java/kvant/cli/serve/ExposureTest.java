@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a real node shows to whom: names, keys of slow requests, and where its files are.
+/// Disclosure by a real node: host names, keys of slow requests, and the paths of its files.
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class ExposureTest {
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// How a node starts and ends as a process: its lines, its exit codes, and what it refuses.
+/// Start and end of a node's process: its output, exit codes and refusals.
 class NodeProcessTest {
 
     private static final List<String> QUICK = List.of("-Xmx256m");

@@ -41,7 +41,7 @@ class ObservabilityTest {
     private static final Pattern NAME = Pattern.compile("\\b((?:kvant|jvm|process)_[a-z_]+)(?:\\{([^}]*)})?");
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)\\s*[!=]~?\\s*\"");
 
-    /// What a scraper adds.
+    /// Labels that the scraper adds.
     private static final Set<String> OF_THE_SCRAPER = Set.of("instance", "job", "le");
 
     @TempDir

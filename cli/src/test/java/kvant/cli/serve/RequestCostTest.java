@@ -24,8 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 ///
 /// The node compiles with C1 alone, which is done after a few thousand requests. On two cores with nothing else to do a
 /// get took 4.5 and 6.0 units in two runs, and a durable put 12.4 and 13.1; the bounds are three times as much, because
-/// other work on shared cores makes caches cold and system calls long. Whoever wants to know more precisely runs
-/// `./kvant bench http`.
+/// other work on shared cores makes caches cold and system calls long. `./kvant bench http` measures more precisely.
 @Tag("alone")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class RequestCostTest {

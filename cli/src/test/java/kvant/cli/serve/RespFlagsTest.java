@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What `serve` says about the port for RESP before anything is opened.
+/// The checks of `serve` on its RESP options before it opens anything.
 class RespFlagsTest {
 
     @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A real node with tokens: what it tells, and what of a secret it tells nobody.
+/// A real node with tokens: its audit lines have names, and no output has a secret.
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class SecuredNodeTest {
 
@@ -110,7 +110,7 @@ class SecuredNodeTest {
         }
     }
 
-    /// Also of a node without tokens: whoever gives them is its user.
+    /// Also on a node without tokens, where the commands count as the node's user's.
     @Test
     void commandsByTheControlSocketAreAudited() throws Exception {
         Path copy = folder.resolve("a copy");

@@ -58,7 +58,7 @@ class SmallHeapTest {
         }
     }
 
-    /// What was accepted with a large heap neither keeps a small one from starting, nor from what is done to a store.
+    /// Values accepted with a large heap prevent neither the start with a small one nor the commands on the store.
     @ParameterizedTest
     @ValueSource(strings = {"4KiB", "off"})
     void aStoreOfLargeValuesOpensWithASmallHeap(String separateValues) throws Exception {
@@ -109,7 +109,7 @@ class SmallHeapTest {
         return values;
     }
 
-    /// What the JVM says as it ends is no output of a command.
+    /// The JVM's last messages go to stderr, as they are not output of a command.
     @Test
     void theLastWordsOfTheJvmAreOnStderr() throws Exception {
         List<String> tiny = List.of("-Xmx6m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError");

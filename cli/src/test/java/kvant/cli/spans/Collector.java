@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Takes what is sent by OTLP over HTTP, and can be told not to answer.
+/// Receives OTLP over HTTP, and can be made to leave requests unanswered.
 final class Collector implements AutoCloseable {
 
     private final HttpServer server;

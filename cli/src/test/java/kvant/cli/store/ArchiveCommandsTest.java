@@ -67,8 +67,7 @@ class ArchiveCommandsTest {
         }
     }
 
-    /// Two kills, the second with the loss of the directory; then another machine goes on, and the first one comes
-    /// back.
+    /// Two kills, the second with loss of the directory; another machine takes over, and the first one comes back.
     @Test
     void aNodeThatIsKilledAndLosesItsDirectoryIsRestoredElsewhere() throws Exception {
         Path data = folder.resolve("data");

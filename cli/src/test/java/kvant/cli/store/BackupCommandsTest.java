@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Backups and restores by command, of nodes that are real processes and of directories that nobody serves.
+/// Backups and restores by command, of real node processes and of directories without a node.
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class BackupCommandsTest {
 

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a version of Kvant says of files that a later one has written, as docs/run.md promises: one line that
-/// names the file and both versions, and files stay as they are. The versions that it knows are those of the document.
+/// Files written by a later version of Kvant are refused as docs/run.md promises: one line names the file and both
+/// versions, and files stay as they are. The versions that this one knows are those of the document.
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class DowngradeTest {
 
@@ -75,7 +75,7 @@ class DowngradeTest {
         }
         Map<String, String> after = files(data);
         if (!kind.equals("MANIFEST")
-                && !kind.equals("EXPIRY")) { // a known one may be begun anew, with the same content
+                && !kind.equals("EXPIRY")) { // a known one may be rewritten, with the same content
             before.remove("lsm/MANIFEST");
             after.remove("lsm/MANIFEST");
         }

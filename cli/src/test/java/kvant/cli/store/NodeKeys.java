@@ -73,7 +73,7 @@ final class NodeKeys implements AutoCloseable {
         http.close();
     }
 
-    /// Puts that go on.
+    /// Continuous puts.
     final class Writing implements AutoCloseable {
 
         private final Map<String, Integer> acknowledged = new ConcurrentHashMap<>();

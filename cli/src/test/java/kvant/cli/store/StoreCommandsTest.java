@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The operator's commands, against nodes that are real processes and directories that nobody serves.
+/// The operator's commands, on real node processes and on directories without a node.
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class StoreCommandsTest {
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// A flush whose directory has gone fails twice a second, for as long as nobody looks.
+/// The log lines of a flush that fails twice a second, as after its directory was deleted: one a minute.
 class BackgroundFailureLogTest {
 
     private static final Logger LOG = Logger.getLogger(BackgroundFailure.class.getName());

@@ -91,7 +91,7 @@ class DamagedTableTest {
         }
     }
 
-    /// With leveled merging, what lies beside the damaged range does not stay in level 0.
+    /// With leveled merging, tables next to the damaged range do not stay in level 0.
     @Test
     void whatOverlapsNothingDamagedGoesDown() {
         try (LsmEngine engine = open(ALL_IN_ONE_LEVEL)) {

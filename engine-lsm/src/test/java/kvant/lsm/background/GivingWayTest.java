@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Merges that wait for a disk, and flushes while somebody writes, rest where no rate is given, and not where merges
-/// are to go as fast as they can.
+/// By default, merges rest while they compete for the disk, and flushes rest during writes. Neither rests where merges
+/// are to run at full speed.
 class GivingWayTest {
 
     private static final int EVERY_GROUP = 1;
@@ -84,13 +84,13 @@ class GivingWayTest {
         }
     }
 
-    /// Somebody waits for it, and writes that go on meanwhile are no reason to let him wait longer.
+    /// An operator waits for it, so concurrent writes must not slow it down.
     @Test
     void aFlushThatAnOperatorAskedForDoesNotRest() throws InterruptedException {
         HeldFlush storage = new HeldFlush();
         LsmOptions options = options(MEMTABLE_NEVER_FULL, CompactionOptions.BY_LOAD);
         try (LsmEngine engine = TestEngines.open(storage, options)) {
-            for (int group = 0; group < 4; group++) { // much beside the first slab of the memtable that follows
+            for (int group = 0; group < 4; group++) { // much larger than the first slab of the next memtable
                 fill(engine, group + "-");
             }
             Maintenance maintenance = TestEngines.maintenance(engine, options);
@@ -127,7 +127,7 @@ class GivingWayTest {
         Samples.write(engine, group);
     }
 
-    /// The first table of a flush takes until somebody has written something else, and a while.
+    /// The first table of a flush is held until the test releases it, and a while longer.
     private static final class HeldFlush extends ForwardingStorage {
 
         private final CountDownLatch begun = new CountDownLatch(1);

@@ -100,7 +100,7 @@ final class IdleStore implements AutoCloseable {
         store.apply(edit);
     }
 
-    /// Ends a task with the only part that goes on.
+    /// Ends a task whose only running part this is.
     void end(CompactionScheduler claims, MergeTask task, boolean carriedThrough, @Nullable EngineException failure) {
         assertThat(claims.endPart(task, carriedThrough, failure)).isTrue();
         store.readers().release(task.version());

@@ -55,13 +55,13 @@ class ParallelMergeTest {
         }
     }
 
-    /// What the parts have left is no obstacle to the next start.
+    /// Leftovers of the parts do not prevent the next start.
     @Test
     void anEngineThatIsClosedAmongPartsLosesNothing() throws InterruptedException {
         LsmEngine engine = open();
         write(engine, "first");
         mergeAll(engine);
-        storage.expect(THREADS + 1); // more than ever come: the parts go on when the engine is closed
+        storage.expect(THREADS + 1); // more than ever come: the parts continue when the engine is closed
         fillLevelZero(engine);
         await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(() -> storage.met() == THREADS);
         assertHolds(engine);

@@ -25,7 +25,7 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A disk that others fill while a merge goes on, for which there was room when it began.
+/// Other programs fill the disk during a merge, for which there was room when it began.
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RoomWatchTest {
 

@@ -13,7 +13,7 @@ import kvant.lsm.version.Version;
 import kvant.lsm.version.WrittenRun;
 import org.junit.jupiter.api.Test;
 
-/// An error of a mapping that the JVM has thrown late, where nobody knows which file was read.
+/// An error of a mapping that the JVM has thrown late, so that the file that was read is unknown.
 class UnknownFaultTest {
 
     @Test

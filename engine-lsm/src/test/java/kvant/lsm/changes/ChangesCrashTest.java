@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// After each call that the engine makes of its storage, a copy that follows it meets what a power cut or a
-/// kill leaves: it goes on where it was, and becomes what the store is. So nothing that it was told is missing
-/// there, nothing that is there is not told, and nothing is told twice.
+/// After each call that the engine makes of its storage, a copy that follows it meets the result of a power cut or a
+/// kill: it continues at its version, and ends with the content of the store. So the changes that it gets have no gap,
+/// no repetition and nothing that the store has lost.
 class ChangesCrashTest {
 
     private static final int EVERY_GROUP = 1;

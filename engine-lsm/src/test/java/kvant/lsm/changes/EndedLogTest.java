@@ -90,7 +90,7 @@ class EndedLogTest {
         }
     }
 
-    /// Writes a log anew, with two end records before its group.
+    /// Rewrites a log, with two end records before its group.
     private static void beginWithEnds(HeapStorage storage, long number) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             LogPlaces places = Objects.requireNonNull(LogPlaces.open(storage, number, arena));

@@ -40,7 +40,7 @@ final class FollowedCopy {
         assertThat(cursor.version()).isEqualTo(version);
     }
 
-    /// Each version is told once and in order, whatever was read before.
+    /// Each version comes once and in order, whatever was read before.
     private void apply(Change change, boolean more) {
         assertThat(change.version()).isEqualTo(version + 1);
         version = change.version();
@@ -58,7 +58,7 @@ final class FollowedCopy {
         return version;
     }
 
-    /// Whether a batch has been told in part.
+    /// Whether only a part of a batch has been read.
     boolean inMiddle() {
         return inMiddle;
     }

@@ -92,7 +92,7 @@ class LogChangesFaultsTest {
         }
     }
 
-    /// What was read before the damage is told first, and then where the damage is.
+    /// Changes before the damage are returned first, then its place is reported.
     @Test
     void aLogThatIsDamagedIsSaid() throws IOException {
         LsmOptions options = SimOptions.of(1, "always", MEMTABLE_BYTES).with(o -> o.retainedLogBytes = 1 << 30);

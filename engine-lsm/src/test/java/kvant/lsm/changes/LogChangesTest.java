@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What was written is told in order, for as long as the logs that hold it are kept.
+/// The change feed: writes come in order, for as long as the logs that hold them are kept.
 class LogChangesTest {
 
     /// A memtable that takes a few hundred small writes.
@@ -49,8 +49,8 @@ class LogChangesTest {
     @TempDir
     Path directory;
 
-    /// Writers go on while the copy follows, through flushes, merges and changes of logs; at each checkpoint
-    /// the writers rest, and the copy is the store.
+    /// Writers continue while the copy follows, through flushes, merges and changes of logs. At each checkpoint the
+    /// writers rest, and the copy equals the store.
     @ParameterizedTest
     @ValueSource(ints = {EVERY_GROUP, MEMTABLE_BYTES})
     void aCopyThatFollowsIsTheStoreAtEveryCheckpoint(int memtableBytes) throws Exception {
@@ -124,7 +124,7 @@ class LogChangesTest {
         }
     }
 
-    /// What its writers see is not durable, and would be missing after a power cut.
+    /// Unsynced writes are visible to their writers, but a power cut could take them.
     @Test
     void whatIsNotSyncedIsNotTold() {
         LsmOptions options = SimOptions.of(1, "none", MEMTABLE_BYTES).with(o -> o.retainedLogBytes = PLENTY);

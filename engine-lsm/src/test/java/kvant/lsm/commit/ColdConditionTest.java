@@ -20,7 +20,7 @@ import kvant.lsm.memtable.Memtable;
 import kvant.lsm.storage.HeapStorage;
 import org.junit.jupiter.api.Test;
 
-/// The key of a condition is read by whoever waits for the write, so that the commit thread finds it in memory.
+/// The key of a condition is read by the thread that waits for the write, so that the commit thread finds it cached.
 class ColdConditionTest {
 
     private static final int NEVER = 64 << 20;

@@ -22,7 +22,7 @@ import kvant.lsm.sim.SimStorage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the write path shows of itself, to a recording and as figures.
+/// Events and figures of the write path.
 class CommitEventsTest {
 
     private static final int WRITES = 20;
@@ -94,7 +94,7 @@ class CommitEventsTest {
         assertInOrder(held, beforeNanos);
     }
 
-    /// Who tells when it began tells it in nano times, and nothing begins before its predecessor has ended.
+    /// `beganNanos` is in nano time, and no event begins before its predecessor has ended.
     private static void assertInOrder(List<RecordedEvent> events, long beforeNanos) {
         long lastNanos = beforeNanos;
         for (RecordedEvent event : events.stream()

@@ -23,7 +23,7 @@ import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.storage.WritableFile;
 import org.junit.jupiter.api.Test;
 
-/// A write says where its time in the engine went, and whoever watches hears of what kept all writes waiting.
+/// A write reports the time of its steps in the engine; an observer gets the activities that kept all writes waiting.
 class CommitStepsTest {
 
     private static final long SYNC_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -71,7 +71,7 @@ class CommitStepsTest {
         return steps;
     }
 
-    /// What was told, in order.
+    /// Records the activities, in order.
     private static final class Told implements ActivitySink {
 
         private final ConcurrentHashMap<Long, String> running = new ConcurrentHashMap<>();

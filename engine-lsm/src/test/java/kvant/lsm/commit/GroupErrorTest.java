@@ -20,14 +20,14 @@ import kvant.lsm.sim.SimStorage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// An error between the log and the memtable leaves a group in the log that nobody can read before the next start.
-/// Nothing is written behind it: what rests on what was read would rest on less than the log has.
+/// An error between the log and the memtable leaves a group in the log that cannot be read before the next start.
+/// Nothing is written behind it: such writes could rest on reads that miss the group.
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GroupErrorTest {
 
     private static final int NEVER_SEALED = 64 << 20;
 
-    /// Long enough to be told of.
+    /// Long enough for a sync to be reported as slow.
     private static final long SYNC_NANOS = Duration.ofMillis(20).toNanos();
 
     private final SimStorage storage = new SimStorage();
@@ -68,7 +68,7 @@ class GroupErrorTest {
         return Samples.settle(engine, WriteBatch.of(put(key, "2")));
     }
 
-    /// Cannot take what it is told of slow syncs.
+    /// Fails when a slow sync is reported to it.
     private static final class FailingSink implements ActivitySink {
 
         @Override

@@ -110,7 +110,7 @@ class LogChangeErrorTest {
         return SimOptions.of(1, "always", NEVER_SEALED).with(o -> o.preallocatedBytes = SEGMENT_BYTES);
     }
 
-    /// @param told how often it failed
+    /// Fails when a log preallocation begins, and counts its failures.
     private record FailingSink(AtomicInteger told) implements ActivitySink {
 
         @Override

@@ -76,8 +76,8 @@ class LogDiskTest {
         }
     }
 
-    /// What is left is too little for a log that is made ready, and enough for one that grows: later there may be
-    /// too little for any.
+    /// The space left is too little for a preallocated log, but enough for a growing one. Later there might be too
+    /// little for any.
     @Test
     void aFlushMakesRoomBeforeAQuotaIsUsedUp() {
         int bytes = 128 << 10;
@@ -165,7 +165,7 @@ class LogDiskTest {
         }
     }
 
-    /// They go on for longer than puts do. With a table for each of them the tables would be too many soon.
+    /// They are accepted for longer than puts. A table for each of them would soon be too many.
     @Test
     void deletionsAreNotFlushedOneByOne() {
         try (LsmEngine engine = open(8 << 20, 0)) {

@@ -20,13 +20,13 @@ class SpaceGuardTest {
 
     private static final long HEADROOM_BYTES = 16_000;
 
-    /// How often what can be done without went.
+    /// Times that retained logs were given up.
     private int spared;
 
-    /// How often scans were to give way.
+    /// Times that scans were asked to give way.
     private int gaveWay;
 
-    /// What scans keep of the disk.
+    /// Bytes of the disk held by scans.
     private long keptByScans;
 
     /// The time between two looks has not passed, so that only what was written can be the reason for one.
@@ -87,7 +87,7 @@ class SpaceGuardTest {
         assertThat(gaveWay).isEqualTo(2);
     }
 
-    /// A scan goes on behind its last key, and who follows changes would begin anew.
+    /// A scan can continue behind its last key; a follower of changes would have to start again.
     @Test
     void scansThatKeepEnoughGiveWayBeforeLogsGo() {
         SmallDisk disk = disk("store");
@@ -102,7 +102,7 @@ class SpaceGuardTest {
         assertThat(gaveWay).isEqualTo(2);
     }
 
-    /// How much is missing nobody knows.
+    /// The number of missing bytes is unknown.
     @Test
     void whereAWriteMeetsAQuotaScansGiveWayBeforeLogsGo() {
         StorageFullException met =

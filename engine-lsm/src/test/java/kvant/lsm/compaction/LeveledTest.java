@@ -35,7 +35,7 @@ class LeveledTest {
         assertThat(targets.bytes()[6]).isEqualTo(101);
     }
 
-    /// What lies beneath it is garbage that nobody knows of.
+    /// The bytes beneath it may be garbage that is not known yet.
     @Test
     void levelZeroIsMergedSoonerWhileItRefersToALargePartOfAllValues() {
         assertThat(PICKER.pick(withValuesAbove(8, 57), NONE, NOW)).isEqualTo(CompactionPlan.REST);
@@ -118,7 +118,7 @@ class LeveledTest {
                 .isEqualTo(Levels.runOf(5));
     }
 
-    /// What lies in level 0 is dead in the last level, if it overwrites.
+    /// Data that level 0 overwrites is dead in the last level.
     @Test
     void levelZeroOfASmallStoreIsNotGathered() {
         RunShape base = level(5, table(2, 0, 9, 10));
@@ -135,7 +135,7 @@ class LeveledTest {
         return new RunShape(Levels.newestRun(number), List.of(table(number, 0, 9, bytes)));
     }
 
-    /// What they hide takes room, also where nothing is written any more.
+    /// The data that they hide takes room, even without further writes.
     @Test
     void levelZeroOfMostlyDeletionsIsMergedAtOnce() {
         RunShape last = level(6, table(1, 0, 9, 10), table(2, 10, 19, 10));

@@ -13,7 +13,7 @@ import kvant.lsm.version.Shape.TableShape;
 import kvant.lsm.version.Shape.ValueShape;
 import org.junit.jupiter.api.Test;
 
-/// Which value files are emptied, and which tables are written anew for it.
+/// The choice of value files to empty, and of tables to rewrite for it.
 class ValueGarbageTest {
 
     private static final Set<Long> NONE = Set.of();

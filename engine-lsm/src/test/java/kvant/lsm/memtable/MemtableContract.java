@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What every memtable does.
+/// Behaviour that every memtable shares.
 public abstract class MemtableContract {
 
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(1_000));

@@ -237,7 +237,7 @@ class CheckpointTest {
         assertHolds("copy", content);
     }
 
-    /// Whoever follows changes from the version of the copy on would miss what lies between.
+    /// Else a follower of changes that starts at the copy's version would miss the writes in between.
     @Test
     void itsVersionIsNotBeyondItsContentWhereTheMemtableIsSealedAtThatMoment() throws IOException {
         AtomicReference<@Nullable Runnable> onAcquire = new AtomicReference<>();
@@ -261,7 +261,7 @@ class CheckpointTest {
         assertHolds("copy", new TreeMap<>(Map.of("key", "before", "later", "in the next memtable")));
     }
 
-    /// @param onAcquire run once, by whoever has just taken hold of one
+    /// @param onAcquire run once, by the thread that has just acquired a memtable
     private static LsmParts withMemtablesThatTell(AtomicReference<@Nullable Runnable> onAcquire) {
         return new LsmParts() {
             @Override

@@ -6,7 +6,7 @@ import java.util.List;
 import kvant.lsm.storage.Damage;
 import kvant.lsm.storage.Storage;
 
-/// What a check of a store has told.
+/// The findings of a store check.
 public final class Findings implements StoreCheck.Listener {
 
     /// One problem.

@@ -157,7 +157,7 @@ class FullCompactionTest {
         }
     }
 
-    /// Whoever asked may have gone; and a merge that cannot succeed would keep all others from being done.
+    /// Its caller may be gone, and a merge that cannot succeed would keep all others from running.
     @Test
     void aMergeThatHasFailedIsNotTriedAgainByItself() {
         SimStorage storage = new SimStorage();
@@ -182,7 +182,7 @@ class FullCompactionTest {
         }
     }
 
-    /// Each part stays: what is asked for again goes on, also after a restart.
+    /// Each part stays: a repeated request continues after it, also after a restart.
     @Test
     void whatABrokenOffCompactionHasMergedIsNotMergedAgain() {
         SimStorage storage = new SimStorage();
@@ -253,7 +253,7 @@ class FullCompactionTest {
         assertThat(lines).anyMatch(line -> line.matches("merged \\d+ kB of \\d+ kB, about \\d+ s left"));
     }
 
-    /// Parts of a few tables; nothing is merged that nobody asks for.
+    /// Parts of a few tables; the only merges are requested ones.
     private static LsmOptions inParts() {
         return options().with(o -> {
             o.memtableBytes = 1 << 20;

@@ -92,7 +92,7 @@ class PinnedMemtablesTest {
         }
     }
 
-    /// There is no room for what it would need beside the tables.
+    /// There is no room for the memory that it would need besides the tables.
     @Test
     void aScanThatCannotMoveOnIsBrokenOffAboveTheBound() {
         try (LsmEngine engine = open(0);

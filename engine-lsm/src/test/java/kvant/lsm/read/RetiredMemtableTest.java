@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A memtable gives its memory back when it has been flushed and nobody reads it any more, and no reader notices.
+/// A flushed memtable gives its memory back once it has no readers, and no reader notices.
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RetiredMemtableTest {
 

@@ -146,7 +146,7 @@ class RetiredTablesTest {
                 assertThat(cursor.next()).isFalse();
                 assertThat(newestTable() - before).as("files while it ran").isGreaterThan(100);
             }
-            // What is live, and what one merge and one flush may be writing; far fewer than the scan had held.
+            // The live tables, and those that one merge and one flush may be writing: far fewer than the scan had held.
             await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(() -> tables() < 100);
         }
     }

@@ -36,7 +36,7 @@ class SnapshotReleaseTest {
             storage.observe(call -> {
                 if (call.operation() == Call.Operation.SYNC && call.file().startsWith("MANIFEST")) {
                     syncing.countDown();
-                    awaitQuietly(released); // whoever syncs the manifest holds the store's lock
+                    awaitQuietly(released); // the thread that syncs the manifest holds the store's lock
                 }
             });
             engine.submit(new Write(WriteBatch.of(put("b", "2")), sink));

@@ -84,7 +84,7 @@ class TryGetTest {
                     .isEqualTo(Lookup.Miss.WOULD_BLOCK);
             try (Cursor scan = engine.scan(bytes(MIDDLE), null)) {
                 assertThat(scan.next()).isTrue();
-                assertThat(scan.next()).isTrue(); // a block that nobody has read
+                assertThat(scan.next()).isTrue(); // a block that was never read
             }
             assertThat(engine.tryGet(bytes(NEARBY))).as("a scan reads ahead").isInstanceOf(Lookup.Found.class);
         }
@@ -150,7 +150,7 @@ class TryGetTest {
         return Range.of(bytes(MIDDLE), null).limit(records);
     }
 
-    /// What is there is told by the table, which is in memory after one look-up.
+    /// Existence is known from the table, which is in memory after one look-up.
     @Test
     void aSeparatedValueThatIsNotInMemoryIsNotWaitedFor() throws Exception {
         LsmOptions options = LsmOptions.defaults().withDurability(Durability.NONE);
@@ -251,7 +251,7 @@ class TryGetTest {
         return value;
     }
 
-    /// Has `dd` tell the kernel that nobody needs the files' pages (`posix_fadvise`).
+    /// Has `dd` drop the files' pages from the cache (`posix_fadvise`).
     private void dropFromPageCache() throws Exception {
         assumeTrue(!Files.getFileStore(folder).type().equals("tmpfs"), "a file system in memory has no disk");
         for (Path table : tables()) {

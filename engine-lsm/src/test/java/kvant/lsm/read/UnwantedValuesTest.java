@@ -21,7 +21,7 @@ import kvant.lsm.LsmOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Whoever wants to know what is there takes no memory for the value.
+/// Existence checks and conditions take no memory for the value.
 class UnwantedValuesTest {
 
     private static final int VALUE_BYTES = 4 << 20;

@@ -143,7 +143,7 @@ class FinishedLogTest {
         }
     }
 
-    /// Where the next log could not begin, this one is written on, and its end is told anew.
+    /// Where the next log could not begin, this one is written on, and gets another end record.
     @Test
     void aLogThatIsWrittenOnBehindItsEndIsFinishedOnce() throws IOException {
         SimStorage storage = new SimStorage();

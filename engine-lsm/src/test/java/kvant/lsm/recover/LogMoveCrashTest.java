@@ -36,7 +36,7 @@ class LogMoveCrashTest {
     private static final Path STORE = Path.of("/store");
     private static final LogPair PAIR = new LogPair("0123456789abcdef".repeat(2), Path.of("/logs"));
 
-    /// What a crash in the change leaves.
+    /// The disk after a crash in the change.
     private record Left(String what, SimStorage image) {}
 
     @ParameterizedTest

@@ -135,7 +135,7 @@ class ReplayTest {
         }
     }
 
-    /// What a full disk has made fail must not fill it further.
+    /// Leftovers of a failed write must not fill the disk further.
     @Test
     void noTableStaysWhereAnotherCouldNotBeWritten() {
         int[] left = {1};

@@ -13,7 +13,7 @@ import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import org.junit.jupiter.api.Test;
 
-/// What a crash leaves behind: files under numbers that the manifest has not given away yet.
+/// Files left by a crash, under numbers that the manifest has not given away yet.
 class StrayFilesTest {
 
     private static final long SEED = Seeds.seed(82);

@@ -6,7 +6,7 @@ package kvant.lsm.sim;
 /// @param file its name, or empty for a call that concerns the directory
 public record Call(long number, Operation operation, String file) {
 
-    /// What was asked for.
+    /// The kind of the call.
     public enum Operation {
         LIST,
         CREATE,

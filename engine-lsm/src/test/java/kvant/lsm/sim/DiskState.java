@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.TreeMap;
 
-/// What a simulated disk holds, durable or not, as one object: a file that has a name and a durable name stays one
+/// The content of a simulated disk, durable or not, as one object: a file that has a name and a durable name stays one
 /// file when it is read again.
 record DiskState(
         TreeMap<String, SimFile> names, TreeMap<String, SimFile> durableNames, ArrayList<NameChange> unsyncedNames)

@@ -9,7 +9,7 @@ import kvant.lsm.storage.StorageFullException.Limit;
 /// Which calls fail, and how.
 public final class Faults {
 
-    /// How a call fails.
+    /// The way a call fails.
     public enum Kind {
         /// An input/output error; of a write, after any part of it.
         EIO,
@@ -22,7 +22,7 @@ public final class Faults {
         EFBIG,
         /// No file descriptor: what opens a file fails.
         EMFILE,
-        /// An exception that nobody expects, after half of a write.
+        /// An unexpected exception, after half of a write.
         BUG
     }
 
@@ -45,7 +45,7 @@ public final class Faults {
         return isPossible(call.operation()) && calls.test(call);
     }
 
-    /// What a call throws that fails.
+    /// The exception of a failing call.
     IOException failure(Call call) {
         String what = "injected: " + kind + " in " + call;
         IOException cause = new IOException(what);

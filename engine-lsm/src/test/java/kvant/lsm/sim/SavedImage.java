@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/// What a crash has left, with what has to be known to check it again: as files, for whoever wants to look at them,
-/// and as the state of the simulated disk, which knows what of them is durable.
+/// The result of a crash, with the data needed to check it again: as files to look at, and as the state of the
+/// simulated disk, which knows what of them is durable.
 ///
 /// @param folder that holds them
 public record SavedImage(Path folder) {

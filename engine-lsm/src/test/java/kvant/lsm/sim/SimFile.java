@@ -122,7 +122,7 @@ final class SimFile implements Serializable {
                 System.arraycopy(image, page, mixed, page, end - page);
             }
         }
-        // What is durable and was never cut or written below stays, whatever happens above it.
+        // Durable bytes below the lowest unsynced write or cut always survive.
         int untouched = durable.length;
         for (Change change : unsynced) {
             int at = switch (change) {

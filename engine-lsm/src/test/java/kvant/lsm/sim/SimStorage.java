@@ -25,14 +25,13 @@ import kvant.lsm.storage.WritableFile;
 ///     crashed(random)   after a power cut: synced bytes and names, any part of the rest
 ///     killed()          after the end of the process: everything, synced or not
 ///
-/// It also fails on demand ([#fail]), shows each call to an observer, and keeps account of what nobody may
-/// do: write to or sync a file whose sync has failed. One lock guards everything, and the observer runs
-/// under it.
+/// It also fails on demand ([#fail]), shows each call to an observer, and records violations: writes to or syncs of a
+/// file whose sync has failed. One lock guards everything, and the observer runs under it.
 public final class SimStorage implements Storage {
 
     private static final int REMEMBERED_CALLS = 60;
 
-    /// How much room is made at a time.
+    /// The step in which preallocation grows a file.
     private static final int PIECE_BYTES = 1_000;
 
     // Guarded by this.
@@ -51,7 +50,7 @@ public final class SimStorage implements Storage {
 
     // For the test.
 
-    /// What is left after a power cut now.
+    /// The disk after a power cut now.
     public synchronized SimStorage crashed(RandomGenerator random) {
         Map<String, SimFile> survivors = new TreeMap<>(durableNames);
         int mode = random.nextInt(4);
@@ -73,7 +72,7 @@ public final class SimStorage implements Storage {
         return image;
     }
 
-    /// What is there after the process was killed now: nothing is lost, nothing has become durable.
+    /// The disk after a kill of the process now: nothing is lost, nothing has become durable.
     public synchronized SimStorage killed() {
         SimStorage image = new SimStorage();
         Map<SimFile, SimFile> copies = new HashMap<>();
@@ -109,7 +108,7 @@ public final class SimStorage implements Storage {
         faults = newFaults;
     }
 
-    /// How many calls have been made to fail.
+    /// The number of calls that were made to fail.
     public synchronized long faultsHit() {
         return faultsHit;
     }
@@ -127,19 +126,19 @@ public final class SimStorage implements Storage {
         usableBytes = bytes;
     }
 
-    /// What was done to files whose sync had failed.
+    /// Calls on files whose sync had failed.
     public synchronized List<String> violations() {
         return List.copyOf(violations);
     }
 
-    /// Somebody cuts bytes off the end of a file.
+    /// Cuts bytes off the end of a file.
     public synchronized void damage(String name, int bytes) throws IOException {
         SimFile file = file(name);
         file.truncate(file.size() - bytes);
         file.sync();
     }
 
-    /// What a file holds for the process.
+    /// The content of a file as the process sees it.
     public synchronized byte[] bytes(String name) throws IOException {
         return file(name).bytes();
     }

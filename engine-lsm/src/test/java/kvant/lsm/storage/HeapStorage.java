@@ -35,7 +35,7 @@ public final class HeapStorage implements Storage {
         return bytes.clone();
     }
 
-    /// How much the files of some names hold together, at one moment.
+    /// The total size of the files with some names, at one moment.
     public synchronized long totalBytes(Predicate<String> names) {
         return files.entrySet().stream()
                 .filter(file -> names.test(file.getKey()))
@@ -83,7 +83,7 @@ public final class HeapStorage implements Storage {
         return bytes.length;
     }
 
-    /// Cuts a file, as a crash or somebody's hand may.
+    /// Cuts a file, as a crash or an operator may.
     @Override
     public synchronized void truncate(String name, long size) {
         files.put(name, Arrays.copyOf(existing(name), (int) size));

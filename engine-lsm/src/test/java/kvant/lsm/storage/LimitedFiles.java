@@ -14,7 +14,7 @@ final class LimitedFiles {
 
     private LimitedFiles() {}
 
-    /// What a device without any room answers.
+    /// The error of a device without any room.
     static IOException fullDevice() {
         try (FileChannel device = FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE)) {
             device.write(ByteBuffer.allocate(1));

@@ -10,7 +10,7 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/// What the kernel holds of a file (`cachestat`, Linux 6.5). Tests are left out where it does not tell.
+/// The cached pages of a file (`cachestat`, Linux 6.5). Tests are left out where the kernel does not have it.
 final class PageCache {
 
     private static final long CACHESTAT = 451; // on all processors
@@ -33,7 +33,7 @@ final class PageCache {
 
     private PageCache() {}
 
-    /// Pages of it that nobody has begun to write to the disk.
+    /// Pages of it that are dirty and not yet being written to the disk.
     static long dirtyPages(Path file, long offset, long length) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment range = arena.allocateFrom(ValueLayout.JAVA_LONG, offset, length);

@@ -28,7 +28,7 @@ public final class SmallDisk extends ForwardingStorage {
         capacityBytes = usedBytes() + bytes;
     }
 
-    /// What is left is that of a quota, of which the disk does not tell.
+    /// The remaining space is that of a quota, which the disk does not show.
     public SmallDisk withQuota() {
         limit = Limit.QUOTA;
         return this;
@@ -79,7 +79,7 @@ public final class SmallDisk extends ForwardingStorage {
             this.where = where;
         }
 
-        /// What was preallocated has its room.
+        /// Preallocated bytes have their room.
         @Override
         public void write(ByteBuffer bytes) throws IOException {
             int more = bytes.remaining();

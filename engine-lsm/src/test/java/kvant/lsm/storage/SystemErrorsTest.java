@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// An error of the disk is told apart from others in any language.
+/// Errors of a full disk, quota or file size are recognised in any language.
 class SystemErrorsTest {
 
     private static final Path FILE = Path.of("/store/lsm/00000007.log");

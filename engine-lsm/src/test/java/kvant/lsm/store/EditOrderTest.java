@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Edits become part of the store one after the other, and nobody but the next edit waits for a disk meanwhile.
+/// Edits become part of the store one after the other, and only the next edit waits for the disk meanwhile.
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EditOrderTest {
 

@@ -34,7 +34,7 @@ final class HeldStorage extends ForwardingStorage {
         holdsManifest = true;
     }
 
-    /// Waits until somebody is held.
+    /// Waits until a call is held.
     void awaitHeld() throws InterruptedException {
         held.await();
     }

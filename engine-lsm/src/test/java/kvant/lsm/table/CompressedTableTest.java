@@ -85,7 +85,7 @@ class CompressedTableTest {
         }
     }
 
-    /// Whatever bit flips, a reader gets the right value or is told.
+    /// Whichever bit flips, a reader gets the right value or an error.
     @ParameterizedTest
     @EnumSource(value = Compression.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     void noFlippedBitGivesAWrongValue(Compression compression) throws IOException {
@@ -213,7 +213,7 @@ class CompressedTableTest {
         }
     }
 
-    /// Under a checksum that somebody has made right, a wrong value may come, but nothing else.
+    /// With a corrected checksum a wrong value is possible, but no other failure than corruption.
     private void readOrFailAsCorrupt(byte[] file, long bytes) throws IOException {
         seal(file);
         try (Table table = open(bytes, new TableContext(CACHE_BYTES))) {

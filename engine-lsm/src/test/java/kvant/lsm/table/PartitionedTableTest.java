@@ -156,7 +156,7 @@ class PartitionedTableTest {
         TableContext context = new TableContext(64 << 20);
         try (Table table = open(bytes, context)) {
             assertThat(value(table, 7)).isEqualTo(7);
-            context.close(); // the engine has ended, and a scan goes on
+            context.close(); // the engine has ended, and a scan continues
             assertThat(value(table, 7)).isEqualTo(7);
             assertThat(table.cursor().seek(Samples.bytes(key(9)))).isTrue();
         }

@@ -64,7 +64,7 @@ class SeparatedValuesTest {
         }
     }
 
-    /// What a random overwrite leaves: the bound of the options, and what level 0 hides until it is merged.
+    /// Garbage left by random overwrites: the bound of the options, and values that level 0 hides until it is merged.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void garbageIsBounded(boolean leveled) {

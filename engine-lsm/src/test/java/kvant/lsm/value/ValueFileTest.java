@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is put into value files comes back, and nothing else does.
+/// Values in value files are read back intact, or refused as damaged.
 class ValueFileTest {
 
     private static final long SEED = Seeds.seed(222);

@@ -11,7 +11,7 @@ import kvant.lsm.sim.SimStorage;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// An edit is durable by itself, also where nobody but the manifest syncs the directory.
+/// An edit is durable by itself, also where only the manifest syncs the directory.
 class ManifestCrashTest {
 
     private static final int EDITS = 60;

@@ -185,7 +185,7 @@ class ManifestTest {
         }
     }
 
-    /// Nobody knows what a restart will find of it.
+    /// A restart may or may not find it.
     @Test
     void anEditThatMayBeInTheFileIsTheLastOne() throws IOException {
         SimStorage disk = new SimStorage();

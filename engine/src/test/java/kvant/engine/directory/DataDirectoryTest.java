@@ -193,7 +193,7 @@ class DataDirectoryTest {
                 .hasMessageContaining("is damaged");
     }
 
-    /// What the link leads to is neither truncated nor overwritten, and nothing else is begun.
+    /// The link's target is neither truncated nor overwritten.
     @ParameterizedTest
     @ValueSource(strings = {"LOCK", "KVANT"})
     void aLinkInThePlaceOfAFileIsNotFollowed(String name) throws IOException {

@@ -8,7 +8,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a data directory says of its last backup.
+/// The record of the last backup in a data directory.
 class LastBackupTest {
 
     private static final Instant TIME = Instant.parse("2026-11-22T20:50:08.123Z");

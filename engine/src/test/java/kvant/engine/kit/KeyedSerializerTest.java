@@ -15,7 +15,7 @@ import kvant.engine.Samples;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Who may be under way beside whom, and that everybody's turn comes.
+/// The order of shared and lone turns: which may run at the same time, and that each turn comes.
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KeyedSerializerTest {
 
@@ -79,7 +79,7 @@ class KeyedSerializerTest {
         assertThat(gone).endsWith("c");
     }
 
-    /// While a turn waits for one of its keys, nobody who came later passes it at another.
+    /// While a turn waits for one of its keys, no later turn passes it at another.
     @Test
     void aTurnStandsInAllItsLinesFromTheBeginning() {
         Named two = enter("two", true, 2);

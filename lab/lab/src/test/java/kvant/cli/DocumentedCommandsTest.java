@@ -30,8 +30,8 @@ class DocumentedCommandsTest {
     /// To describe all commands takes a while.
     private static final CommandLine ROOT = OptionTypes.register(Main.commandLine());
 
-    /// What is run. All others serve, measure, build, or need what a reader has and a test has not: files of his own, a
-    /// cluster, a bucket.
+    /// The commands that are run. All others serve, measure, build, or need things that a reader has and a test has
+    /// not: files of their own, a cluster, a bucket.
     private static final Pattern RUN =
             Pattern.compile("(help|config print|inspect|slow|backup create|token new|lab list|lab show)( .*)?");
 

@@ -48,7 +48,7 @@ class LoadCommandTest {
         return Main.execute(new PrintWriter(out), new PrintWriter(err), arguments);
     }
 
-    /// What stands on stderr, whatever else this machine does.
+    /// The lines of stderr, without the warning of a busy machine.
     private List<String> said() {
         return err.toString()
                 .lines()

@@ -102,7 +102,7 @@ class ManualTest {
         assertThat(err.toString()).contains("'fish' is not one of bash, zsh");
     }
 
-    /// What bash would offer for these words of `kvant`, the last of which is not complete. Outside of a completion
+    /// The completions of bash for these words of `kvant`, the last of which is not complete. Outside of a completion
     /// there is no `compopt`.
     private List<String> completed(Path script, String... words) throws Exception {
         String line = String.join(" ", words);

@@ -14,7 +14,7 @@ import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What goes among the documents of a project: little, whole, and of no machine.
+/// Publication of a run among a project's documents: few small files, without paths of a machine.
 class PublicationTest {
 
     @TempDir

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import kvant.text.Json;
 
-/// A folder of results that nobody measured.
+/// A folder of synthetic results.
 public final class StudyFixture {
 
     private final Path folder;

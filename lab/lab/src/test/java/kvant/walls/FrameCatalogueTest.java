@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What the laboratory looks for by name is there: each class, method and package of the catalogues of frames, in the
-/// module that has the catalogue, and each event that the flight recordings are read for.
+/// Names that the laboratory looks for exist: each class, method and package of the catalogues of frames, in the module
+/// that has the catalogue, and each event that the flight recordings are read for.
 class FrameCatalogueTest {
 
     private static final JavaClasses CODE = Code.ALL;

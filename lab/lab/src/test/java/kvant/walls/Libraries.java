@@ -28,7 +28,7 @@ import kvant.server.violation.ServerThatKnowsPicocli;
 import kvant.text.violation.TextThatKnowsHdrHistogram;
 
 /// Which packages may import a library: a library that is to be replaced, or whose types must not spread, stands behind
-/// one wall of ours. Beside each wall its violator, which runs into that one and no other.
+/// one wall of ours. Each wall has its violator, which runs into that one and no other.
 final class Libraries {
 
     /// @param packages of the library
@@ -108,7 +108,7 @@ final class Libraries {
             wall("SLF4J", "org.slf4j..", HttpThatKnowsSlf4j.class, "kvant.cli.control", "kvant.cli.log"),
             wall("Logback", "ch.qos.logback..", LabThatKnowsLogback.class, "kvant.cli.log"));
 
-    /// What comes with Java, and the annotation of what may be null.
+    /// The packages of Java, and the annotations for null.
     private static final List<String> FOR_ALL =
             List.of("java", "javax", "jdk", "sun", "com.sun", "org.jspecify.annotations", "kvant");
 

@@ -105,7 +105,7 @@ final class Tidy {
 
     private static final String INDEX = "docs/README.md";
 
-    /// What a reader may look for: a page, the first one of a folder of pages, a project to begin with.
+    /// The pages that the index must name: a page, the first one of a folder of pages, an example project.
     private static final Pattern PAGE =
             Pattern.compile("docs/(dev/)?(?!README)[\\w-]+\\.md|docs/([\\w-]+/)+README\\.md|examples/[\\w-]+");
 
@@ -382,7 +382,7 @@ final class Tidy {
         return complaints;
     }
 
-    /// Pages and examples that nobody finds, because the index does not name them.
+    /// Pages and examples that the index does not name.
     static List<String> missingInIndex(List<SourceFile> files) {
         Set<String> named = files.stream()
                 .filter(file -> file.path().equals(INDEX))
@@ -484,8 +484,8 @@ final class Tidy {
         return complaints;
     }
 
-    /// Class names with their packages in front, outside of imports: what is imported reads as the code around it. Only
-    /// where another class of that simple name is imported or stands beside it, there is no other way.
+    /// Class names with their packages in front, outside of imports: imported ones read as the code around them. They
+    /// stay only where another class of that simple name is imported or in the same package.
     static List<String> qualifiedNames(List<SourceFile> files) throws IOException {
         Set<String> paths = files.stream().map(SourceFile::path).collect(Collectors.toSet());
         List<String> complaints = new ArrayList<>();

@@ -179,7 +179,7 @@ final class Walls {
     static final ArchRule CASSANDRA_KNOWS_ONLY_THE_PORT =
             onlyOfOurs("kvant.cassandra..", "kvant.cassandra..", "kvant.engine..");
 
-    /// What runs servers needs no client of theirs: it must work before one could connect.
+    /// The package that runs servers needs no client of theirs: it must work before one could connect.
     static final ArchRule CLUSTER_KNOWS_NOBODY = classes()
             .that()
             .resideInAPackage("kvant.cluster")

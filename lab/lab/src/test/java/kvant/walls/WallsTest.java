@@ -49,7 +49,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The code keeps to its walls, and each wall stops somebody who runs into it on purpose.
+/// The code keeps to its walls, and each wall stops a deliberate violator.
 class WallsTest {
 
     private static final JavaClasses CODE = Code.ALL;

@@ -17,8 +17,8 @@ import kvant.engine.Mutation;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
-/// An endpoint in memory that counts and can be told to fail. Its writes complete within their submission, unless they
-/// are to complete [#later].
+/// An endpoint in memory that counts and fails on demand. Its writes complete within their submission, unless they are
+/// to complete [#later].
 final class MemoryEndpoint implements Endpoint {
 
     /// A value and its end.

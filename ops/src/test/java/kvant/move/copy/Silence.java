@@ -1,6 +1,6 @@
 package kvant.move.copy;
 
-/// Nobody looks.
+/// Progress that is not shown.
 final class Silence implements Progress {
 
     @Override

@@ -9,7 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What the comparison finds, and what it leaves out.
+/// Differences that the comparison finds, and records that it leaves out.
 @Timeout(60)
 class VerificationTest {
 

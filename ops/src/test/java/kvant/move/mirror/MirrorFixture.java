@@ -19,7 +19,7 @@ import kvant.engine.Samples;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 
-/// What tests of mirrors need.
+/// Helpers for tests of mirrors.
 final class MirrorFixture {
 
     static final MirrorOptions QUICK = repairing(MirrorOptions.DEFAULT.maxRepairBytes());

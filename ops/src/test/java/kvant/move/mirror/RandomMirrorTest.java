@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Random writers beside a copier and a target that fails, delays and reorders: no client notices, and in the end the
-/// target is the source, expiries and all. `-Dkvant.seed=N` repeats a run.
+/// Random writers during the work of a copier, with a target that fails, delays and reorders: no client notices, and in
+/// the end the target equals the source, expiries included. `-Dkvant.seed=N` repeats a run.
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RandomMirrorTest {
 

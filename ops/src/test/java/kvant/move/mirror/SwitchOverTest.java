@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A switch-over beside writers and readers, between two real engines: nothing acknowledged is lost, no read goes
-/// back in time, and the source gets nothing any more.
+/// A switch-over during reads and writes, between two real engines: nothing acknowledged is lost, no read goes back in
+/// time, and the source gets nothing any more.
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SwitchOverTest {
 

@@ -85,7 +85,7 @@ final class UnreliableEngine implements LocalEngine {
         return held.size();
     }
 
-    /// What a held write would put there.
+    /// The value that a held write of the key would store.
     synchronized @Nullable String heldValue(String key) {
         for (Write write : held.values()) {
             if (write.batch().mutations().getFirst() instanceof Mutation.Put put

@@ -148,7 +148,7 @@ class NodeEndpointTest {
         EngineException failure = write(new Mutation.Put(bytes("k"), bytes("v")));
         assertThat(Objects.requireNonNull(failure).getClass().getSimpleName()).isEqualTo(kind);
         assertThat(failure).hasMessage("the node answered " + refusal + ": it \"is\" so");
-        assertThat(requests).hasSize(1); // tried once: whoever copies waits and tries again
+        assertThat(requests).hasSize(1); // tried once: the copier waits and tries again
     }
 
     @Test

@@ -18,7 +18,7 @@ import kvant.server.KeptLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What becomes of lines when their file is moved, removed, full or not to be written.
+/// Lines of the access log whose file is moved, removed, full or not writable.
 class AccessFileTest {
 
     @TempDir

@@ -11,7 +11,7 @@ import kvant.server.request.RequestTrace;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is in the queue when the node ends is written; several times, because the thread may just have looked.
+/// Lines in the queue at the node's end are written; several times, because the thread may just have looked.
 class AccessLogEndTest {
 
     @TempDir

@@ -20,7 +20,7 @@ import kvant.server.accesslog.AccessLog.LogRotation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What an access log takes of the disk, and what of it stays.
+/// The disk space of an access log, and the files that stay.
 class LogRotationTest {
 
     static final LogRotation NONE = new LogRotation(LogRotation.NEVER, 1);
@@ -156,7 +156,7 @@ class LogRotationTest {
         assertThat(names()).containsExactly("access.log");
     }
 
-    /// Behind it may be a console, or the file of somebody else.
+    /// Behind it may be a console, or another program's file.
     @Test
     void aLinkIsNotMoved() throws Exception {
         Path behind = Files.createFile(folder.resolve("behind"));

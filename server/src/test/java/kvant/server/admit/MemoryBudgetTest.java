@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Who gets memory, and who has to go for it.
+/// Claims of memory, and the holders that are closed for them.
 class MemoryBudgetTest {
 
     private static final long MAX_BYTES = 1600;

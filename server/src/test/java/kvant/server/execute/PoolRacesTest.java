@@ -234,7 +234,7 @@ class PoolRacesTest {
     }
 
     /// A queue whose surplus worker waits in vain once the first three calls are served or under way: until a call was
-    /// put in beside it, or just before it is.
+    /// put in meanwhile, or just before one is.
     private static final class EndsMeanwhile extends WorkQueue {
 
         private final WorkQueue calls;

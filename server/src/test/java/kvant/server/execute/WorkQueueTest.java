@@ -12,12 +12,12 @@ import kvant.server.execute.WorkQueue.Waiting;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What the structures have in common, whatever their order.
+/// Behaviour common to the structures, whatever their order.
 class WorkQueueTest {
 
     private static final int CALLS = 100;
 
-    /// One that nobody runs.
+    /// A call that is never run.
     private static final class Queued implements RunnableCall {
 
         @Override
@@ -74,8 +74,8 @@ class WorkQueueTest {
                 one.with(p -> p.order = PoolOptions.Order.ADAPTIVE));
     }
 
-    /// A worker that is faster by a moment has the call for itself: it would be answered twice. (Nobody is faster than
-    /// who has the lock of the array.)
+    /// A worker that is faster by a moment has the call for itself: it would be answered twice. (None is faster with
+    /// the array, whose lock is held.)
     @ParameterizedTest
     @MethodSource("structures")
     void nobodyGetsWhatAWorkerTookMeanwhile(PoolOptions options) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// What a get of a value in memory allocates, from the bytes read to the bytes written.
+/// Allocations of a get of a value in memory, from the bytes read to the bytes written.
 @Tag("alone") // with all of the compiler
 class AllocationTest {
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What is left of a text that an engine wrote for its operator.
+/// Texts of an engine for its operator, as clients get them.
 class HiddenPathsTest {
 
     private final HiddenPaths paths = new HiddenPaths(List.of("/srv/my data", "/srv/my data/inner/", "/x", ""));

@@ -7,7 +7,7 @@ import kvant.server.admit.AnswerMemory;
 import kvant.server.http.contract.HttpLimits;
 import org.junit.jupiter.api.Test;
 
-/// Who takes answers too slowly, and who goes first, by a clock that the test moves.
+/// Detection of slow readers, and the one to close first, by a clock that the test moves.
 class OutboundGuardTest {
 
     private static final long MIB = 1 << 20;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Who of a connection may go, and who waits.
+/// The requests of a connection that may run, and those that wait.
 class RequestOrderTest {
 
     private static final int RUNS = 2000;
@@ -75,7 +75,7 @@ class RequestOrderTest {
         assertThat(order.next()).isNull();
     }
 
-    /// Whatever ends when: each begins in its turn, nothing runs beside what it must not, and nobody is left behind.
+    /// In any order of ends, each begins in its turn, conflicting ones never overlap, and none is left behind.
     @Test
     void anyRequestsInAnyTimeKeepTheOrder() {
         for (int seed = 0; seed < RUNS; seed++) {

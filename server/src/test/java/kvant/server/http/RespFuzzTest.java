@@ -278,7 +278,7 @@ class RespFuzzTest {
         return outcome;
     }
 
-    /// What the node logs that is more than a note.
+    /// Warnings and errors that the node logs.
     private static final class Complaints extends Handler implements AutoCloseable {
 
         private static final Logger LOGGER = Logger.getLogger("kvant");

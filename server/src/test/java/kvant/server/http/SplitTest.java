@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// How a request is split over reads changes nothing: neither answers nor what the engine sees.
+/// Splitting a request over reads changes neither answers nor the engine's calls.
 class SplitTest {
 
     /// Longer requests are split in two at as many places, spread evenly; each is also sent byte by byte.

@@ -10,7 +10,7 @@ class TransportTest {
 
     private static final int BUFFER_BYTES = 8 << 10;
 
-    /// What event loops hold before a client has sent a byte.
+    /// Memory of event loops before a client has sent a byte.
     @ParameterizedTest
     @CsvSource({"1,1000000000,128", "4,16777216,128", "32,16777216,16", "1,1000000,16"})
     void receiveBuffersTakeAtMostAQuarterOfTheMemoryForUnreadInput(int loops, long unreadBytes, int expected) {

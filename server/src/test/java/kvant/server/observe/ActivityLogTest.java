@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What the process did, and when.
+/// Activities of the process, with their times.
 class ActivityLogTest {
 
     @Test

@@ -12,7 +12,7 @@ import kvant.engine.WriteBatch;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What is kept of a request that was settled: little, and all that figures and logs tell of.
+/// The summary of a settled request: small, with all that figures and logs need.
 class RequestSummaryTest {
 
     private static final int MOST = 256;

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a script computes, where it is stopped, and what it cannot reach.
+/// Results of scripts, their bounds, and the functions that they cannot reach.
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class LuaScriptTest {
 

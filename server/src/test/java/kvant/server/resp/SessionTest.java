@@ -20,7 +20,7 @@ import kvant.server.access.TokenSecret;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What one connection has said of itself.
+/// The state of one connection: its token and its client.
 class SessionTest {
 
     @TempDir

@@ -122,7 +122,7 @@ class AdaptiveExecutorTest {
         assertThat(mostOpen.get()).isBetween(UNDER_WAY - WORKERS, MOST);
     }
 
-    /// Or whoever exports a store would have the ranges of all others refused for as long as that takes.
+    /// Else an export of a store would have the ranges of all others refused for as long as it takes.
     @Test
     void longRangesDoNotKeepNewOnesOut() throws Exception {
         for (int i = RECORDS; i < LONG; i++) {

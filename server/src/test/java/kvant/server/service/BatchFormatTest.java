@@ -66,7 +66,7 @@ class BatchFormatTest {
                 .hasMessageContaining("no more than 10000 operations");
     }
 
-    /// What is written comes back; what is changed anywhere is refused, or is another batch that is in the format.
+    /// Written batches are read back the same; changed ones are refused, or read as other valid batches.
     @Test
     void mutatedBatchesAreRefusedOrReadAsWhatTheySay() throws Exception {
         Random random = new Random(SEED);

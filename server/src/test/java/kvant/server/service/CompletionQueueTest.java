@@ -15,7 +15,7 @@ import kvant.server.admit.AnswerMemory;
 import kvant.server.execute.PoolOptions;
 import org.junit.jupiter.api.Test;
 
-/// What happens on the way back to an event loop.
+/// Deliveries and turns on the way back to an event loop.
 class CompletionQueueTest {
 
     private final Queue<Runnable> tasks = new ArrayDeque<>();

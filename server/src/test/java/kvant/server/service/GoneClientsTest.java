@@ -115,7 +115,7 @@ class GoneClientsTest {
         assertThat(counted(handler)).isEqualTo(2);
     }
 
-    /// How many calls a pool left out.
+    /// The number of calls that a pool left out.
     private static double counted(RequestHandler handler) {
         AtomicInteger found = new AtomicInteger();
         handler.measure(new MetricSink() {

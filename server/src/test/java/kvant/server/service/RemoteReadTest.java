@@ -19,7 +19,7 @@ import kvant.server.service.KeyOperations.ExpectedAnswer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// An engine that breaks the promises of its port harms nobody but the one whom it answers.
+/// An engine that breaks the promises of its port harms only the request that it answers.
 class RemoteReadTest {
 
     private static final byte[] KEY = {'k'};
@@ -62,8 +62,7 @@ class RemoteReadTest {
         assertThat(outcomes).containsExactly(Outcome.Plain.ABSENT);
     }
 
-    /// Beside one that arrives there is no room for another as long as that, so that one read at a time goes without a
-    /// claim.
+    /// Next to one that arrives there is no room for another as long, so one read at a time goes without a claim.
     @Test
     void oneReadAtATimeGoesWithoutAClaimHoweverOftenItIsAnswered() {
         expectLongValues();

@@ -4,7 +4,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// One thread, as an event loop is: a mailbox is emptied by nobody else.
+/// One thread, as an event loop is: no other thread empties the mailbox.
 final class SerialLoop implements Executor, AutoCloseable {
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor(

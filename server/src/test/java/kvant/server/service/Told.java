@@ -5,7 +5,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import kvant.server.request.Outcome;
 
-/// A call that keeps what it was told.
+/// A call that keeps its outcomes.
 final class Told extends Call {
 
     final List<Outcome> outcomes = new CopyOnWriteArrayList<>();

@@ -122,7 +122,7 @@ class WarmUpTest {
         }
     }
 
-    /// What the node asks of itself is what a client may ask of it.
+    /// The node's own requests are ones that a client may send.
     @Test
     void everyRequestOfAWarmUpIsTaken() throws Exception {
         Path tokens = folder.resolve("tokens");

@@ -173,7 +173,7 @@ public final class Browser implements AutoCloseable {
         awaitFrame();
     }
 
-    /// The page goes on, on another screen.
+    /// Shows the same page on another screen.
     public void screen(int width, int height, boolean phone, boolean dark) {
         call(
                 "Emulation.setDeviceMetricsOverride",
@@ -190,7 +190,7 @@ public final class Browser implements AutoCloseable {
         evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))");
     }
 
-    /// What went wrong in the page, as the browser saw it.
+    /// The errors of the page, as the browser saw them.
     public List<String> errors() {
         return events.stream()
                 .filter(event -> {
@@ -206,7 +206,7 @@ public final class Browser implements AutoCloseable {
                 .toList();
     }
 
-    /// Addresses that the page asked for, except for files beside it.
+    /// Addresses that the page asked for, except for local files.
     public List<String> requests() {
         return events.stream()
                 .filter(event -> event.at("method").text().equals("Network.requestWillBeSent"))

@@ -22,8 +22,7 @@ import java.util.zip.ZipOutputStream;
 /// loads: its start takes a third less of the processor. The JVM archives classes of jars alone, so that folders
 /// become jars.
 ///
-/// Made by whoever asks first and kept in `target`, for all JVMs of tests and for as long as the class path stays
-/// what it is, byte for byte.
+/// Made on first use and kept in `target`, for all JVMs of tests, as long as the class path is the same, byte for byte.
 public final class ArchivedClasses {
 
     private static final long SECONDS = 60;

@@ -12,7 +12,7 @@ public final class DefaultSignals {
 
     private DefaultSignals() {}
 
-    /// What becomes the program that follows, or leaves the test out.
+    /// The words before a program that give it default signals; leaves the test out where they are not supported.
     public static List<String> words() throws IOException, InterruptedException {
         Process trial = new ProcessBuilder(WORDS.getFirst(), WORDS.getLast(), "true")
                 .redirectErrorStream(true)

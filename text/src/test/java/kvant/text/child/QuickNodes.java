@@ -3,7 +3,7 @@ package kvant.text.child;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How tests of the laboratory start nodes: compiled by C1 alone, because they live for seconds, and with an archive of
+/// Options with which tests start nodes: compiled by C1 alone, because they live for seconds, and with an archive of
 /// their classes.
 public final class QuickNodes {
 
@@ -27,7 +27,7 @@ public final class QuickNodes {
         return words;
     }
 
-    /// What follows the options of the JVM: the class path, and a program.
+    /// The arguments after the options of the JVM: the class path, and a program.
     public static List<String> running(String... program) {
         List<String> words = new ArrayList<>(Holder.CLASSES.options());
         words.addAll(List.of(program));

@@ -29,7 +29,7 @@ public final class PythonTools {
     private final Path folder;
     private final Path environment;
 
-    /// What a program has printed, and its exit code.
+    /// The output of a program, and its exit code.
     public record Ran(int exitCode, String output) {}
 
     private PythonTools(Path folder, Path environment) {

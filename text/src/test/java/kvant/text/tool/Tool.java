@@ -30,7 +30,7 @@ public enum Tool {
 
     private static final String REQUIRED = "required";
 
-    /// What was said already in this process: each line comes once.
+    /// The lines printed in this process so far: each comes once.
     private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
 
     private final String packageName;

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Attacks in their short form, each on a node of its own: a second, fewer connections, less memory to fill. Asserts
-/// what happens and not how fast: the node answers afterwards, nobody is refused or broken off, newcomers get in, and
-/// what was acknowledged is there. `./kvant prove attack all` has the figures.
+/// outcomes and no times: the node answers afterwards, no other client is refused or broken off, newcomers get in, and
+/// acknowledged writes are there. `./kvant prove attack all` has the figures.
 class AttacksTest {
 
     @BeforeAll

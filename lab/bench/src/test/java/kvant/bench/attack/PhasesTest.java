@@ -43,7 +43,7 @@ class PhasesTest {
         assertThat(phases.normalSeconds()).isZero();
     }
 
-    /// What was due during the attack may be answered after it.
+    /// Requests due during the attack count for it, even if answered later.
     @Test
     void theAttackLastsForTheGoodClientUntilTheNodeIsNormal() {
         Phases phases = Phases.of(

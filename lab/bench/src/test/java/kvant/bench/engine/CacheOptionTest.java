@@ -36,7 +36,7 @@ class CacheOptionTest {
         assertThat(run()).contains("index and filters included: kvant 2 GiB, rocksdb 2 GiB");
     }
 
-    /// As those of Kvant do: else it would have memory for reads that nobody counts.
+    /// As in Kvant: else it would have memory for reads outside of the bound.
     @Test
     void indexAndFiltersOfRocksDbAreInItsCache() {
         try (RocksDbContender rocksDb = RocksDbContender.open(folder.resolve("rocksdb"), 64 * MIB, 256 << 10)) {

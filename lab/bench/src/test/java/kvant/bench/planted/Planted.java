@@ -11,7 +11,7 @@ import kvant.text.Units;
 ///     burn=2ms          each computes
 sealed interface Planted {
 
-    /// What `--planted` takes.
+    /// The forms of `--planted`.
     String FORMS = "delay=TIME, slow=SHARE:TIME or burn=TIME";
 
     /// At most: a worker that is asked is held for so long.

@@ -11,9 +11,8 @@ import kvant.lab.experiment.Variant;
 import kvant.lab.experiment.Variant.Server;
 import kvant.load.record.Percentiles;
 
-/// Two real nodes between which a difference is planted: B takes longer for a look-up than A, by a share of
-/// a time that both take. That time is large beside what a node takes by itself, so that the ratio of the
-/// two is known.
+/// Two real nodes between which a difference is planted: B takes longer for a look-up than A, by a share of a time that
+/// both take. That time is large compared with the node's own, so that the ratio of the two is known.
 ///
 /// @param planted by how much, as a share
 /// @param rounds of the run
@@ -68,17 +67,17 @@ public record PlantedExperiment(Law law, double planted, int rounds, Duration du
     /// By how much B is slower in the runs of a table.
     public static final List<Double> PLANTED = List.of(0.0, 0.05, 0.1, 0.2, 0.5);
 
-    /// Rounds of a run where nobody says how many: three blocks.
+    /// Rounds of a run by default: three blocks.
     public static final int USUAL_ROUNDS = 6;
 
-    /// Of each load, where nobody says how long.
+    /// Of each load, by default.
     public static final Duration USUAL_DURATION = Duration.ofSeconds(1);
 
     /// Look-ups that wait side by side; more than come while one waits.
     private static final String WORKERS = "8";
 
-    /// Requests a second: so few that even the longest of them leave most workers free. More would wait for
-    /// each other, and add to both variants a time that nobody planted.
+    /// Requests a second: so few that even the longest of them leave most workers free. More would wait for each other,
+    /// and add to both variants a time that was not planted.
     private static final int RATE = 100;
 
     private static final String PREFILL = "1k";

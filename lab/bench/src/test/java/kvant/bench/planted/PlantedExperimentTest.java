@@ -57,7 +57,7 @@ class PlantedExperimentTest {
         assertThat(1 - Double.parseDouble(Law.SLOW.metric().substring(1)) / 100).isBetween(0.15, 0.22);
     }
 
-    /// Look-ups that wait for a worker take a time that nobody planted.
+    /// Look-ups that wait for a worker take a time that was not planted.
     @ParameterizedTest
     @EnumSource(Law.class)
     void mostWorkersAreFree(Law law) {

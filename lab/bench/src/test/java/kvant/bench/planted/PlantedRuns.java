@@ -11,7 +11,7 @@ import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Verdict;
 import kvant.report.verdict.Verdict.Outcome;
 
-/// What became of runs of real nodes with planted differences.
+/// Results of runs of real nodes with planted differences.
 ///
 /// Owned by one thread.
 public final class PlantedRuns {
@@ -25,15 +25,14 @@ public final class PlantedRuns {
 
         /// By how much the figure of B is larger, as a share.
         ///
-        /// What a node takes by itself is in the figures of both, and no share of it is planted. It is the
-        /// mean of what A and what B took beyond the time of the law. That of A alone would not do: an A that
-        /// was disturbed would move the estimate and this the same way, and intervals would seem to hold the
-        /// truth more often than they do.
+        /// The node's own time is in the figures of both, and no share of it is planted. It is the mean of what A and
+        /// what B took beyond the time of the law. That of A alone would not do: an A that was disturbed would move the
+        /// estimate and this the same way, and intervals would seem to hold the truth more often than they do.
         double truth(Estimate estimate) {
             return planted / (1 + own(estimate));
         }
 
-        /// What a node takes by itself, as a share of the time of the law in A.
+        /// The node's own time, as a share of the time of the law in A.
         double own(Estimate estimate) {
             double ofA = time.toNanos();
             double ofB = ofA * (1 + planted);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is planted takes at least its time: more of it is the machine's.
+/// A planted delay takes at least its time; any excess comes from the machine.
 class PlantedTest {
 
     private static final long TIME = TimeUnit.MILLISECONDS.toNanos(20);

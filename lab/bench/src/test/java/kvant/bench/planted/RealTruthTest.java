@@ -22,7 +22,7 @@ import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How the runs of real nodes with planted differences follow each other, without their nodes.
+/// Order and resumption of the runs with planted differences, without real nodes.
 class RealTruthTest {
 
     private static final List<Law> LAWS = List.of(Law.DELAY);

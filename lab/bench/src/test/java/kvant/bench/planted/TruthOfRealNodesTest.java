@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Makes the table of real nodes of docs/report.md: 14 runs of each of 15 kinds, about two and a half hours alone on a
 /// machine. Asked for by the folder of its runs; the table is `truth.md` in it. Runs that the folder has are read, so
-/// that what was ended goes on, and a larger number adds some.
+/// that an interrupted series continues, and a larger number adds some.
 ///
 /// | property | meaning |
 /// |---|---|

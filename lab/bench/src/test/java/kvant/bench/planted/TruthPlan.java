@@ -11,7 +11,7 @@ import kvant.load.result.RecordJson;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// What the runs of a folder are of: `truth.json` in it. Their numbers follow from it, so that runs can be added to a
+/// The plan of the runs of a folder: `truth.json` in it. Their numbers follow from it, so that runs can be added to a
 /// folder by this plan and by no other one.
 ///
 /// @param laws in the order in which they are run
@@ -52,9 +52,9 @@ record TruthPlan(String schema, List<String> laws, long runs, long seed, long ro
         }
     }
 
-    /// The plan of a folder, with what a person gives beside it: more or fewer runs.
+    /// The plan of a folder, changed by options: more or fewer runs.
     ///
-    /// @param laws empty where nobody says; as `runs` and `seed`, which are null
+    /// @param laws empty where the option is not given; as `runs` and `seed`, which are null
     /// @throws UserException where the folder was made by another one
     static TruthPlan resumed(Path folder, List<Law> laws, @Nullable Integer runs, @Nullable Long seed) {
         Path file = folder.resolve(NAME);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Who waits for a flush, on a disk that takes no table until it is told to.
+/// Writes that wait for a flush, on a disk that takes no table until the test allows it.
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ForegroundFlushTest {
 

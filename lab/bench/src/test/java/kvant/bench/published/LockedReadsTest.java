@@ -34,8 +34,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Who waits for whom where all reads and commits share one lock. A range read is stopped in its middle by a clock
-/// that it asks whether a value has expired.
+/// Waits where all reads and commits share one lock. A range read is stopped in its middle by a clock that it asks
+/// whether a value has expired.
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LockedReadsTest {
 
@@ -52,7 +52,7 @@ class LockedReadsTest {
     private volatile @Nullable Thread counted;
     private final Thread scanner = Thread.ofPlatform().unstarted(this::scanAll);
 
-    /// Stops the scanner, and nobody else.
+    /// Stops the scanner alone.
     private final InstantSource clock = () -> {
         if (Thread.currentThread() == this.counted) { // compaction looks too
             looksAtTheClock.incrementAndGet();

@@ -51,7 +51,7 @@ class PickersTest {
     private int steps;
     private boolean clusters;
 
-    /// What was chosen, and how much of it goes on.
+    /// A chosen plan, and its unfinished parts.
     private static final class Task {
 
         private final CompactionPlan choice;
@@ -75,8 +75,8 @@ class PickersTest {
         check(new Random(SEED + round));
     }
 
-    /// Keys that come in clusters leave gaps between tables, and a flush that lies in one may be moved from level
-    /// to level while a merge goes on around it. In few rounds all of this meets.
+    /// Keys that come in clusters leave gaps between tables, and a flush that lies in one may be moved from level to
+    /// level during a merge around it. All of this rarely happens in the same round.
     @ParameterizedTest
     @Tag("full") // a minute and a half of two cores
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
@@ -209,7 +209,7 @@ class PickersTest {
         }
     }
 
-    /// All parts at once: what the first ones leave is there while others go on.
+    /// All parts at once: the output of the first ones is there while others continue.
     private Task start(SimulatedStore store, CompactionPlan choice, int most, OutputRange output) {
         if (choice instanceof CompactionPlan.Merge merge) {
             Task task = new Task(merge, MergePart.split(store.shape(), merge, most, 1), output);
@@ -224,7 +224,7 @@ class PickersTest {
 
     private void finishOne(SimulatedStore store, Random random) {
         if (!running.isEmpty()) {
-            boolean lastBegun = clusters && random.nextInt(8) > 0; // so that others come and go beside a long one
+            boolean lastBegun = clusters && random.nextInt(8) > 0; // so that others come and go during a long one
             Running one = running.remove(lastBegun ? running.size() - 1 : random.nextInt(running.size()));
             store.finish(one.work());
             Task task = one.task();

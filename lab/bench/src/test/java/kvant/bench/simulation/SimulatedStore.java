@@ -54,7 +54,7 @@ final class SimulatedStore {
         return write(records, Levels.newestRun(++lastNumber), TableCuts.bySize(tableBytes));
     }
 
-    /// What a choice will have written, decided when it begins: until it ends, its inputs stay as they are.
+    /// The output of a choice, decided when it begins: until it ends, its inputs stay as they are.
     ///
     /// @param records ascending; none where tables are only moved
     /// @param removed numbers of the tables that go when it ends

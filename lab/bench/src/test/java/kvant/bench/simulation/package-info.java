@@ -1,5 +1,4 @@
-/// What a picker does to a workload over time, without a disk: the picker is the real one, tables are arrays of
-/// numbers.
+/// The effect of a picker on a workload over time, without a disk: the picker is real, tables are arrays of numbers.
 @NullMarked
 package kvant.bench.simulation;
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Whoever measures on a machine that has other work is told before the run begins.
+/// Measuring on a busy machine gives a warning before the run begins.
 @EnabledOnOs(OS.LINUX)
 @Tag("alone")
 class BusyMachineTest {

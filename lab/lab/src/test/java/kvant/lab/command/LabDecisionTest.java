@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Runs that go on until they know, and how many rounds it takes, with real nodes: A against A.
+/// Runs that continue until they are decided, and the rounds that this takes, with real nodes: A against A.
 @Timeout(900)
 class LabDecisionTest {
 

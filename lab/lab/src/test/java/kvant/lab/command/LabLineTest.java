@@ -24,7 +24,7 @@ import kvant.text.ProgressLine;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What a run of the laboratory says while it goes on, where nobody sits at a terminal.
+/// Progress lines of a run of the laboratory without a terminal.
 class LabLineTest {
 
     private final StringWriter text = new StringWriter();
@@ -132,7 +132,7 @@ class LabLineTest {
                         "b, put, repeat 1: " + Remarks.english(stopped));
     }
 
-    /// What more rounds would not answer is not open, and need not be decided.
+    /// A question that more rounds would not answer is not open, and need not be decided.
     @Test
     void aRunUntilDecidedSaysWhyItGoesOnAndWhyItEnds() {
         List<Eta.Open> open = List.of(

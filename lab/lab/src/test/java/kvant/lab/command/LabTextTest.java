@@ -19,7 +19,7 @@ import kvant.report.verdict.Verdict.Decided;
 import kvant.report.verdict.Verdict.Outcome;
 import org.junit.jupiter.api.Test;
 
-/// What is printed of the answers of a run.
+/// The printed answers of a run.
 class LabTextTest {
 
     /// Of four rounds, that leave the question open.
@@ -42,7 +42,7 @@ class LabTextTest {
         assertThat(LabText.rounds(200)).isEqualTo("200");
     }
 
-    /// What is missing, and no number of rounds.
+    /// Names what is missing, and gives no number of rounds.
     @Test
     void whatCannotBeToldSaysWhy() {
         Forecast open = open(0);

@@ -84,7 +84,7 @@ class LabTrialTest {
                 .contains("--executor async\"")
                 .doesNotContain("--out");
         assertThat(results.resolve("report.html")).content().contains("Does p99 change from old to new?");
-        assertThat(results.resolve("runs/01-old-get/node.jfr")).doesNotExist(); // nobody said that it is a JVM
+        assertThat(results.resolve("runs/01-old-get/node.jfr")).doesNotExist(); // it is not declared to be a JVM
         assertThat(folder.resolve("work")).isEmptyDirectory();
     }
 

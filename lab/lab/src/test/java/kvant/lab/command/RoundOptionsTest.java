@@ -24,7 +24,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/// How many rounds a command runs.
+/// The number of rounds of a command, and its other options for a run.
 class RoundOptionsTest {
 
     private static final Experiment EXPERIMENT = Shipped.find("A").read(Scale.DECIDE);
@@ -42,7 +42,7 @@ class RoundOptionsTest {
         return only.rounds;
     }
 
-    /// What a command says that repeats the run.
+    /// The command line that repeats the run.
     private static List<String> repeated(String... words) {
         CommandLine line = new CommandLine(new Only());
         line.parseArgs(words);
@@ -99,7 +99,7 @@ class RoundOptionsTest {
         assertThatThrownBy(both::check).hasMessageContaining("either '--repeats' or '--decide'");
     }
 
-    /// Whoever is told after a look at the machine, or after commits were built, has waited for nothing.
+    /// The refusal comes first, without a wait for a look at the machine or for commits to be built.
     @Test
     void aFolderThatHoldsSomethingIsRefusedBeforeAnythingBegins(@TempDir Path folder) throws IOException {
         RoundOptions there = options("--out", folder.toString());

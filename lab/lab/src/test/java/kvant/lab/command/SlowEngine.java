@@ -11,7 +11,7 @@ import kvant.engine.RecordSink;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
-/// An engine whose look-ups block, each for as long as it is told.
+/// An engine in which one look-up in so many blocks for a fixed time.
 final class SlowEngine implements LocalEngine {
 
     private final LocalEngine engine;

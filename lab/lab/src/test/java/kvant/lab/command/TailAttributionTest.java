@@ -169,7 +169,7 @@ class TailAttributionTest {
         void hold() throws Exception;
     }
 
-    /// What else the machine does may take longer than what is planted; hardly each time.
+    /// Other work of the machine may take longer than the planted delay, but hardly each time.
     private static void untilItHolds(Claim claim) throws Exception {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -260,7 +260,7 @@ class TailAttributionTest {
             options.throttle = throttle(999);
         });
         try (LsmEngine engine = store(unmerged)) {
-            for (int i = 0; i < MANY_TABLES; i++) { // each a table, and nobody merges them
+            for (int i = 0; i < MANY_TABLES; i++) { // each a table, and none is merged
                 byte[] key = ("fill" + i).getBytes(StandardCharsets.US_ASCII);
                 engine.write(WriteBatch.of(new Mutation.Put(key, new byte[MEMTABLE_BYTES])));
             }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Experiments as files: what they mean, and what a wrong one is told.
+/// Experiments as files: their meaning, and the errors of wrong ones.
 class ExperimentReaderTest {
 
     static final String SMALL = """
@@ -192,7 +192,7 @@ class ExperimentReaderTest {
         assertThat(read(text).phase("get").prefill()).isEqualTo(500);
     }
 
-    /// What each step adds to the next adds as much to each variant.
+    /// An effect of each step on the next is the same for each variant.
     @Test
     void aBlockIsTwoRoundsAndTheSecondIsInTheOppositeOrder() {
         Experiment three = read("""

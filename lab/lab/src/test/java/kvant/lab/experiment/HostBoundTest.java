@@ -8,7 +8,7 @@ import kvant.lab.experiment.Experiment.HostBound;
 import kvant.lab.result.ExperimentRecord.Question;
 import org.junit.jupiter.api.Test;
 
-/// Shares of a person are written down as they were given: whoever resumes a run reads them again.
+/// Shares are written down as they were given, because a resumed run reads them again.
 class HostBoundTest {
 
     @Test

@@ -59,7 +59,7 @@ class ShippedTest {
         }
     }
 
-    /// What stands in the Russian report, and no English with it.
+    /// All texts of the Russian report are in Russian, without English.
     @Test
     void eachTextOfTheReportIsThereInRussian() {
         for (String name : Shipped.names()) {
@@ -180,7 +180,7 @@ class ShippedTest {
                 .noneMatch(doubt -> doubt instanceof Remark.ShortWarmup);
     }
 
-    /// What was published stands in the specification of the workloads.
+    /// The published figures are those of the specification of the workloads.
     @Test
     void publishedFiguresAndSizesAreThere() {
         Experiment a = Shipped.find("A").read(Scale.FULL);

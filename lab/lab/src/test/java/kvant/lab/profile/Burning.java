@@ -36,7 +36,7 @@ final class Burning {
             Runtime.getRuntime().halt(1);
         });
         while (System.in.read() >= 0) {
-            // until whoever started this goes away
+            // until the parent process goes away
         }
         System.exit(0); // in order, so that the JVM's recorder leaves nothing behind
     }

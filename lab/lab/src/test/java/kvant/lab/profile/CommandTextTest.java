@@ -27,7 +27,7 @@ class CommandTextTest {
                         + "timeout=91,file=/p.jfr,log=/log");
     }
 
-    /// Nobody has to end a profiler whose master was killed.
+    /// A profiler ends by itself, even after its master was killed.
     @Test
     void everyRecordingEndsByItself() {
         ProfilePlan plan = ProfilePlan.of(Set.of(ProfileEvent.LOCK));

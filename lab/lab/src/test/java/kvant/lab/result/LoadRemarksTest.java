@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What a load says against itself, as remarks.
+/// Warnings of a load about itself, as remarks.
 class LoadRemarksTest {
 
     @ParameterizedTest

@@ -27,8 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is written is read back as the same, in every component of every record; and what is not there is
-/// empty.
+/// Written records are read back the same, in every component, and absent values are empty.
 class RecordJsonTest {
 
     /// Gives each component another value, so that two that are mistaken for each other are seen.

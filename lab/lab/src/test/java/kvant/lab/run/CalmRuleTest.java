@@ -50,7 +50,7 @@ class CalmRuleTest {
         assertThat(rule.allowsAnother(0)).isTrue();
     }
 
-    /// Nobody knows whether the next attempt would have been calm.
+    /// It is unknown whether the next attempt would have been calm.
     @Test
     void anAttemptThatNobodyRepeatedSaysNothingOfTheHost() {
         CalmRule rule = rule(() -> true);

@@ -18,7 +18,7 @@ import kvant.load.loop.StopSwitch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Runs that go on until each question is decided, with real processes.
+/// Runs that continue until each question is decided, with real processes.
 @Tag("full") // two minutes: rounds until they are decided
 class DecidedRunTest extends LabRunFixture {
 
@@ -101,7 +101,7 @@ class DecidedRunTest extends LabRunFixture {
                 RunRecord.read(folder.resolve("out")).experiment().untilDecided());
     }
 
-    /// Whatever ends it: here nobody gets the load of which more is asked.
+    /// However the run ends: here no variant has the load for which more rounds are asked.
     @Test
     void theLastLookHasAllThatIsLeft() throws IOException {
         Instruments asking = new Instruments() {
@@ -115,8 +115,7 @@ class DecidedRunTest extends LabRunFixture {
         assertThat(run().looks()).containsExactly(new Look(2, 1));
     }
 
-    /// What was spent of its time before stays spent: who had the whole time again would look more often than the
-    /// error suffices for.
+    /// The time spent before counts: with all of it again, the run would look more often than its error allows.
     @Test
     void aRunThatIsResumedHasTheTimeThatIsLeft() throws IOException {
         Instruments stopping = new Instruments() {

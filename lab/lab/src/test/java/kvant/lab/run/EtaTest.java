@@ -11,7 +11,7 @@ import kvant.lab.experiment.Experiments;
 import kvant.lab.run.RunListener.Eta;
 import org.junit.jupiter.api.Test;
 
-/// How long open questions take.
+/// The time that open questions still take.
 class EtaTest {
 
     private static final Experiment EXPERIMENT = Experiments.read("e.yaml", """

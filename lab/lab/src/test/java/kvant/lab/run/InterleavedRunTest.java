@@ -208,7 +208,7 @@ class InterleavedRunTest extends LabRunFixture {
                 .isEqualTo(200_000_000);
     }
 
-    /// What was measured beside a server that failed is no part of the round of its next attempt.
+    /// Measurements of a round in which a server failed are no part of the next attempt.
     @Test
     void aRoundOfWhichAStepIsMissingIsMeasuredWhole() throws IOException {
         Path once = folder.resolve("started");

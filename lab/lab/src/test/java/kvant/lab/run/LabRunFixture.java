@@ -41,7 +41,7 @@ abstract class LabRunFixture {
     private static final ArchivedClasses CLASSES = ArchivedClasses.of(
             "server", SMALL, List.of(TinyServer.class.getName(), "--port", "0", "--data", "data"), "listening on ");
 
-    /// What follows the options of its JVM.
+    /// The arguments after the options of its JVM.
     static final List<String> MAIN = concat(CLASSES.options(), TinyServer.class.getName());
 
     private static final String LOAD = """

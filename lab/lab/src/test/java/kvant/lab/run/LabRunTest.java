@@ -270,7 +270,7 @@ class LabRunTest extends LabRunFixture {
         assertThat(statuses()).hasSize(8).allMatch(one -> one.endsWith(" done"));
     }
 
-    /// What takes longer than it may is not begun again.
+    /// A run beyond its time measures no step again.
     @Test
     void aRunWhoseTimeIsSpentMeasuresNothingAgain() throws IOException {
         Experiment experiment = twoNodes().withDisturbed(new HostBound(-1, 20));
@@ -280,7 +280,7 @@ class LabRunTest extends LabRunFixture {
         assertThat(statuses()).contains("01-a-put done", "01-b-put done");
     }
 
-    /// Whoever changes the rule when figures are there changes the answer.
+    /// The rule must not change when figures are there: that would change the answer.
     @Test
     void whichBlocksAreLeftOutWasSettledWhenTheRunBegan() throws IOException {
         run(twoNodes().only(List.of("a"), List.of()).withDisturbed(new HostBound(0.3, 0)));

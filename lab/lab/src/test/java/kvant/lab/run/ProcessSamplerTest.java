@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// What a served process took, and its children.
+/// The processor time of a served process and its children.
 class ProcessSamplerTest {
 
     private static final long SECOND = 1_000_000_000L;
@@ -93,7 +93,7 @@ class ProcessSamplerTest {
                 .isCloseTo(0.75, within(1e-9));
     }
 
-    /// What serves is elsewhere, and how much it takes is not known.
+    /// The server is another process, and its processor time is unknown.
     @Test
     void aCommandThatHardlyWorksIsNotTheServer() {
         List<ProcessSampler.Sample> samples = List.of(sample(0, 0, 0), sample(10, 0.0019, 0.001));

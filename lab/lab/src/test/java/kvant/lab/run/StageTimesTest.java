@@ -58,7 +58,7 @@ class StageTimesTest {
     @TempDir
     private Path folder;
 
-    /// What was recorded of a step that was measured at once.
+    /// The recorded events of a step that was measured in one go.
     private static JfrEvents read(Path file, Instant from, Duration length) throws IOException {
         return JfrEvents.read(file, List.of(new Stretch(from, 0, length.toNanos(), 0)));
     }

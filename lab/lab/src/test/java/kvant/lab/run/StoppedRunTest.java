@@ -19,7 +19,7 @@ import kvant.load.record.RequestCounts.Count;
 import kvant.load.record.Window;
 import org.junit.jupiter.api.Test;
 
-/// What is left of a run that was stopped, and what is measured again.
+/// Files and figures left by a stopped run, and the steps that are measured again.
 class StoppedRunTest extends LabRunFixture {
 
     private void run(Experiment experiment, RunListener heard) throws IOException {

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 
-/// A server of another kind, and one that takes the options of a node: it answers everything with
-/// 200, leaves a file in its folder for data, and can be told to misbehave, to end after `--answers N`, or to start
-/// `--once FILE`: not where that file is already.
+/// A server of another kind, and one that takes the options of a node: it answers everything with 200 and leaves a file
+/// in its folder for data. Options make it misbehave, end after `--answers N`, or start with `--once FILE` only where
+/// that file does not exist.
 ///
 ///     TinyServer [serve] --port P --data DIR [--behave fail | silent | mute | deaf | collect | busy] [...]
 public final class TinyServer {

@@ -4,7 +4,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/// What a recorder tells whose buffers were full.
+/// The event of a recorder whose buffers were full.
 @Name(PlantedLoss.EVENT)
 @StackTrace(false)
 public final class PlantedLoss extends Event {

@@ -143,7 +143,7 @@ class RecordingReaderTest {
             assertThat(node.notes()).isEmpty();
             assertThat(node.allRequests()).isTrue();
             assertThat(node.requests()).as("only what is on the connection").containsOnlyKeys(PORT);
-            // A pause of the JVM while the sync went on is told as a pause.
+            // A pause of the JVM during the sync counts as a pause.
             long stopped = parts[Part.GC.ordinal()] + parts[Part.SAFEPOINT.ordinal()];
             assertThat(parts[Part.SYNC.ordinal()]).isPositive();
             assertThat(parts[Part.SYNC.ordinal()] + stopped).isGreaterThanOrEqualTo(LONG_NANOS);
@@ -218,7 +218,7 @@ class RecordingReaderTest {
         }
     }
 
-    /// The flush began before the request was due; the merge goes on while it waits for its connection.
+    /// The flush began before the request was due; the merge runs while it waits for its connection.
     @Test
     void flushesAndMergesWentOnMeanwhileAndChangesOfLogsAreAPart() throws IOException {
         try (Recording recording = started(Duration.ZERO)) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What the attribution reads and writes, and what it says of files that are not what they should be.
+/// The input and output files of the attribution, and the errors for missing, broken and foreign ones.
 class TailFilesTest {
 
     private static final String ROW = "{\"dueNanos\": 100, \"sentNanos\": 150, \"receivedNanos\": 400, \"port\": 4711,"

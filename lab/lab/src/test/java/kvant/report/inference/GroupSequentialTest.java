@@ -10,12 +10,12 @@ import kvant.load.compare.Student;
 import kvant.report.inference.Schedule.Design;
 import org.junit.jupiter.api.Test;
 
-/// Intervals that hold at all looks together, beside those that do not.
+/// Intervals that hold at all looks together, and those that do not.
 class GroupSequentialTest {
 
     private static final double ERROR = 0.05;
 
-    /// Runs that are drawn, of values whose spread nobody knows.
+    /// Runs drawn at random, of values with unknown spread.
     private static final class Drawn {
         private final Random random = new Random(11);
         private double sum;
@@ -28,7 +28,7 @@ class GroupSequentialTest {
             values = 0;
         }
 
-        /// How many standard errors the mean of so many values is off.
+        /// The error of the mean of so many values, in standard errors.
         double t(int wanted) {
             for (; values < wanted; values++) {
                 double value = random.nextGaussian();
@@ -126,7 +126,7 @@ class GroupSequentialTest {
         }
     }
 
-    /// Why the error is divided by the time: at its end a run is told hardly less than one that never looked.
+    /// The reason for dividing the error by the time: at its end, a run is almost as precise as one that never looked.
     @Test
     void theLastLookCostsLittle() {
         double[] limits = limits(12);
@@ -135,7 +135,7 @@ class GroupSequentialTest {
         assertThat(limits[8] / STUDENT[8]).isBetween(1.3, 1.6);
     }
 
-    /// What a look does not use, because it is too little to be counted, is the next one's.
+    /// An unused share of the error, too small to be counted, passes to the next look.
     @Test
     void manyLooksAndManyComparisonsCostLittleToo() {
         assertThat(Schedule.evenly(Design.INTERLEAVED, 200).halfWidth(0.95, 200, first(200))

@@ -11,7 +11,7 @@ import kvant.load.compare.Student;
 import kvant.report.inference.Schedule.Design;
 import org.junit.jupiter.api.Test;
 
-/// What the looks of a run cost each of its questions.
+/// The cost of a run's looks for each of its questions.
 class ScheduleTest {
 
     private static final Schedule FIVE =
@@ -76,7 +76,7 @@ class ScheduleTest {
                 .isCloseTo(Student.halfWidth(0.95, 8) / Student.halfWidth(0.95, 9), within(1e-9));
     }
 
-    /// Whoever judges rounds at which the run has not looked has no part of the error for it.
+    /// Rounds at which the run has not looked have no share of the error.
     @Test
     void roundsThatNobodyHasLookedAtTellNothing() {
         assertThat(FIVE.halfWidth(0.95, 11, first(11))).isNaN();

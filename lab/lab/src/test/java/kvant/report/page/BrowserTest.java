@@ -28,7 +28,7 @@ class BrowserTest {
 
     private static final Path PICTURES = Path.of("target/screenshots");
 
-    /// How many points of each canvas have the colours of the first three variants, in both schemes.
+    /// The number of points of each canvas in the colours of the first three variants, in both schemes.
     private static final String SEEN = """
             (() => {
               const wanted = ["--v0", "--v1", "--v2"].map(name => {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the first screen says of questions that are open: nothing that sounds like an answer.
+/// The first screen with open questions: nothing sounds like an answer.
 class FirstScreenTest {
 
     private static final int ROUNDS = 5;

@@ -11,7 +11,7 @@ import kvant.report.folder.ResultFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How many attempts were thrown away because the host had disturbed them.
+/// The number of attempts that were thrown away because the host had disturbed them.
 class MeasuredAgainTest {
 
     @TempDir

@@ -99,8 +99,7 @@ class PageTest {
                 .contains("profiles/async-put: lock: nobody waited");
     }
 
-    /// What a reader sees first: before the contents, a sentence, a picture, and whether a doubt could
-    /// change them.
+    /// The first screen, before the contents: a sentence, a picture, and whether a doubt could change them.
     @Test
     void theFirstScreenAnswers() throws IOException {
         String html = read(rich, "report.html");
@@ -151,7 +150,7 @@ class PageTest {
         assertThat(tail).contains("during a flush").doesNotContain("during a compaction");
     }
 
-    /// Beside our line, where it has the same percentile; the maximum has no place on the axis.
+    /// In the chart of our line, at percentiles that it has; the maximum has no place on the axis.
     @Test
     void whatWasPublishedIsInTheChart() throws IOException {
         Matcher chart = Pattern.compile("(?s)data-kind=\"latency\".*?\"published\": \\[\\s*\\[(.*?)]")

@@ -27,7 +27,7 @@ class PicturesTest {
 
     private static final Path PICTURES = Path.of("target/screenshots");
 
-    /// A folder with `report.html` and `report.ru.html`; a report that nobody measured where it is not said.
+    /// A folder with `report.html` and `report.ru.html`; a synthetic report by default.
     private static final String REPORT = System.getProperty("kvant.picture.report", "");
 
     private static final int PHONE = 360;
@@ -90,7 +90,7 @@ class PicturesTest {
                 .isEqualTo(width);
     }
 
-    /// What is drawn has no other way to fit.
+    /// Text on a canvas does not wrap, so it must be shortened.
     @Test
     void aLongTitleLeavesRoomForTheEventOnAPhone(@TempDir Path folder) throws IOException {
         String name = "a-way-with-very-many-words-in-its-name-that-no-phone-has-any-room-for";
@@ -111,7 +111,7 @@ class PicturesTest {
                   };
                 })()
                 """);
-        page.screen(PHONE, HEIGHT, true, true); // the other scheme is drawn anew
+        page.screen(PHONE, HEIGHT, true, true); // the other scheme is drawn again
         page.awaitFrame();
 
         assertThat(page.evaluate("window.lanes").texts())

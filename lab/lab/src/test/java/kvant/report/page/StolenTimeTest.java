@@ -14,8 +14,7 @@ import kvant.report.words.Words.Language;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the host took of the processors, window by window, in the charts over time: a peak that is in both was the
-/// host's.
+/// Processor time taken by the host, by windows, in the charts over time: a peak in both was caused by the host.
 class StolenTimeTest {
 
     private static final String COLUMNS =

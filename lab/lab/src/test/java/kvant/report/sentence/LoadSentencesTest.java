@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What loads wrote down in English is said in the language of the report.
+/// English sentences in the files of loads are translated into the language of the report.
 class LoadSentencesTest {
 
     private static final Words RU = new Words(Language.RU);

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// and what is quoted keeps its letters.
 class RussianTest {
 
-    /// What is called the same in both languages.
+    /// Words that are the same in both languages.
     private static final Set<String> CODES = Set.of(
             "JVM",
             "Debian",
@@ -227,7 +227,7 @@ class RussianTest {
         }
     }
 
-    /// What another program said keeps its language, as a quotation.
+    /// Messages of other programs keep their language, as quotations.
     @Test
     void whatTheGeneratorSaysIsQuoted(@TempDir Path folder) throws IOException {
         StudyFixture fixture = new StudyFixture(folder).variant("sync").phase("put");

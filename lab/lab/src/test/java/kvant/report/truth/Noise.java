@@ -2,9 +2,9 @@ package kvant.report.truth;
 
 import java.util.Random;
 
-/// What else than the variant makes one step of a run slower than another. All of it is in every kind: a
-/// mood of the machine that A and B of a round share and that wanders from round to round, and a steady
-/// drift from step to step. The kinds differ in what each step has of its own.
+/// Sources of differences between steps other than the variant. All of it is in every kind: a mood of the machine that
+/// A and B of a round share and that wanders from round to round, and a steady drift from step to step. The kinds
+/// differ in the noise of single steps.
 public enum Noise {
     /// A machine of its own: steps differ by 3 %.
     QUIET(0.03, 0),

@@ -12,9 +12,8 @@ import kvant.report.verdict.Judge;
 import kvant.report.verdict.Metric;
 import kvant.report.verdict.Verdict.Outcome;
 
-/// Runs that nobody measured, between two variants whose difference is planted, judged as those of the
-/// laboratory are: how often a verdict finds the difference, how often it finds one that is not there, how
-/// often its interval has the truth in it.
+/// Synthetic runs between two variants whose difference is planted, judged as those of the laboratory are: how often a
+/// verdict finds the difference, how often it finds one that is not there, how often its interval has the truth in it.
 ///
 /// Owned by one thread.
 public final class PlantedDifferences {
@@ -25,7 +24,7 @@ public final class PlantedDifferences {
     /// Rounds of a run whose number is fixed beforehand.
     public static final int FIXED_ROUNDS = 12;
 
-    /// Rounds after which a run that goes on until it is decided has spent its time.
+    /// Rounds after which a run until decided has spent its time.
     public static final int MOST_ROUNDS = 60;
 
     /// The difference that matters.
@@ -41,7 +40,7 @@ public final class PlantedDifferences {
         this.random = new Random(seed);
     }
 
-    /// What became of runs of one kind.
+    /// The results of runs of one kind.
     ///
     /// @param found a difference was claimed, in the direction of the planted one; where none was planted, any
     /// @param wrong one was claimed in the other direction

@@ -11,9 +11,9 @@ import kvant.report.truth.PlantedDifferences.Row;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// What the report promises of its verdicts: false alarms at most 5 %, the truth in the interval at least
-/// 95 % of the time, and differences that are found. A small version of the table in docs/report.md, which is
-/// `target/truth.md` of these tests with `-Dkvant.tries=1000 -Dkvant.seed=1`.
+/// The report's promises for its verdicts: false alarms at most 5 %, the truth in the interval at least 95 % of the
+/// time, and differences that are found. A small version of the table in docs/report.md, which is `target/truth.md` of
+/// these tests with `-Dkvant.tries=1000 -Dkvant.seed=1`.
 @Tag("full") // half a minute of simulated runs
 class PlantedDifferencesTest {
 

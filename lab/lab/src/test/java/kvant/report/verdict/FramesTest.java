@@ -40,7 +40,7 @@ class FramesTest {
                 .isEqualTo("LOCKS");
     }
 
-    /// What workers do for requests is not what their queue costs.
+    /// The work of workers for requests is not a cost of their queue.
     @Test
     void theWorkOfWorkersIsNotTheirQueue() {
         assertThat(named(
@@ -122,7 +122,7 @@ class FramesTest {
         assertThat(named(100_000, frame("kvant/a/PoolExecutor.work", 0, 0.3))).isEqualTo("nothing");
     }
 
-    /// The laboratory may run beside any server.
+    /// The laboratory may run with any server.
     @Test
     void withoutACatalogueTheFramesOfTheJdkAreStillUnderstood() {
         Frames bare = Frames.of(Map.of());

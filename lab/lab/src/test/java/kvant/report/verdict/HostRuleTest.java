@@ -220,7 +220,7 @@ class HostRuleTest extends TwoVariants {
         assertThat(verdict().caveats()).containsExactly(leftOut(1, 4, 1, 0));
     }
 
-    /// What was measured of one alone does not make the only block of both one of many, which could be left out.
+    /// Rounds of one variant alone do not make the only block of the pair one of many, which could be left out.
     @Test
     void blocksWithoutThePairSayNothingOfItsBlocks() throws IOException {
         rounds(2, List.of());

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What sentences results lead to.
+/// The sentences that follow from results.
 class JudgeTest extends TwoVariants {
 
     private static final Words EN = new Words(Language.EN);
@@ -151,7 +151,7 @@ class JudgeTest extends TwoVariants {
                 .startsWith("95 % confidence, from 28 rounds in blocks of two");
     }
 
-    /// Whoever stops when he likes what he sees must not be wrong more often for it.
+    /// Stopping at a result that one likes must not raise the share of wrong verdicts.
     @Test
     void aRunThatWentOnUntilItWasDecidedTakesFourBlocks() throws IOException {
         fixture.untilDecided();
@@ -172,7 +172,7 @@ class JudgeTest extends TwoVariants {
                 .startsWith("95 % confidence at all looks of the run together (group sequential): 8 rounds in blocks");
     }
 
-    /// A question that has its answer gets no more rounds, and one of its variants may go on for another question.
+    /// A question that has its answer gets no more rounds, and one of its variants may continue for another question.
     @Test
     void roundsAfterTheAnswerAreNotMissing() throws IOException {
         fixture.untilDecided();
@@ -212,7 +212,7 @@ class JudgeTest extends TwoVariants {
                 .isGreaterThan(3 * (last.estimate().high() - last.estimate().low()));
     }
 
-    /// Whoever cannot say when he looked has no interval, and none that is too narrow.
+    /// A look without its time gives no interval, rather than one that is too narrow.
     @Test
     void aLookOfNobodyKnowsWhenIsNone() throws IOException {
         fixture.untilDecided().looked(8, Double.NaN);

@@ -36,7 +36,7 @@ class OwnLoadsTest {
         return fixture;
     }
 
-    /// Also its confidence is not spread over comparisons that nobody meant.
+    /// Also its confidence is not spread over comparisons that were not meant.
     @Test
     void aQuestionComparesWhereBothWereMeantToBeMeasured() throws IOException {
         List<Verdict> verdicts = Judge.answers(ResultFolder.read(fixture().write()), TwoVariants.FRAMES)

@@ -104,7 +104,7 @@ class SensitivityTest extends TwoVariants {
         assertThat(verdict.heldByGenerator().orElseThrow().measured().change()).isBetween(0.25, 0.35);
     }
 
-    /// Whoever reads it knows what to do: more rounds would be in vain.
+    /// The text says that more rounds would not help, and gives the remedy.
     @Test
     void aVerdictThatTheGeneratorHoldsOpenSaysSo() throws IOException {
         question("p50");
@@ -141,7 +141,7 @@ class SensitivityTest extends TwoVariants {
                 .matches(PowerEstimate.Forecast::open);
     }
 
-    /// What it may have added to one round of many weighs less with each that comes, so that more of them answer it.
+    /// The time that it may have added to one round of many weighs less with each that comes, so more rounds do help.
     @Test
     void aSingleLateRoundHoldsNoQuestionOpen() throws IOException {
         question("p50");

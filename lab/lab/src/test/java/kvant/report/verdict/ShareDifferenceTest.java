@@ -65,7 +65,7 @@ class ShareDifferenceTest {
         assertThat(estimate.isWithin(0.99 * bound)).isFalse();
     }
 
-    /// What fails a few times in the same way in each round has no spread, and is hardly known nevertheless.
+    /// A few failures, the same in each round, have no spread, but that does not make their share certain.
     @Test
     void roundsThatAgreeByChanceAreNoProof() {
         List<Round> rounds = IntStream.rangeClosed(1, 3)
@@ -102,7 +102,7 @@ class ShareDifferenceTest {
                 .toList();
     }
 
-    /// How many of so many on average fail (Knuth).
+    /// A random number of failures with this mean (Knuth).
     private static long poisson(double mean, Random random) {
         double limit = Math.exp(-mean);
         long count = -1;
@@ -161,7 +161,7 @@ class ShareDifferenceTest {
         return random.nextBoolean() ? (long) (DUE * 0.1 * random.nextDouble()) : 0;
     }
 
-    /// Whoever looks after each block and stops when he likes what he sees is wrong no more often than he says.
+    /// Looking after each block and stopping at a result that one likes is wrong no more often than stated.
     @Test
     void allIntervalsOfARunThatLooksAgainHoldTheTruth() {
         Random random = new Random(5);

@@ -15,7 +15,7 @@ import kvant.load.workload.Workload;
 import kvant.text.ProgressLine;
 import org.junit.jupiter.api.Test;
 
-/// What a person sees while a run goes on.
+/// The progress lines of a load.
 class RunLineTest {
 
     private static final long SECOND = 1_000_000_000L;

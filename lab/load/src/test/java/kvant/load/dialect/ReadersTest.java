@@ -24,7 +24,7 @@ class ReadersTest {
         new Random(5).nextBytes(VALUE);
     }
 
-    /// What was heard of one answer.
+    /// One answer as the listener got it.
     private record Heard(int status, String value) {}
 
     private static final class Listener implements AnswerReader.BodyListener {
@@ -164,7 +164,7 @@ class ReadersTest {
                         new Heard(200, text(VALUE)));
     }
 
-    /// What decodes it has room for less than that.
+    /// The decoder has room for less than that.
     @Test
     void aLongValueOfEtcdIsDecodedInParts() {
         byte[] value = new byte[100_001];

@@ -63,7 +63,7 @@ class HostWatchTest {
         write("sys/fs/cgroup/kvant.slice/cpu.stat", "usage_usec 99\nnr_throttled 4\nthrottled_usec " + micros + "\n");
     }
 
-    /// What this process did in code of its own, in hundredths of a second.
+    /// The processor time of this process in code of its own, in hundredths of a second.
     private void ownUser(long own, long ofEndedChildren) throws IOException {
         write(
                 "proc/self/stat",
@@ -106,7 +106,7 @@ class HostWatchTest {
         assertThat(facts.disturbed()).as("2 % is below the rule").isZero();
     }
 
-    /// What the system does for a process is counted for nobody in part, so that it is no sign of another one.
+    /// The system's time for a process is in no share, so that it does not look like another program's.
     @Test
     void whatOtherProgramsDidIsWhatNeitherThisOneNorTheServerDid() throws IOException {
         ownUser(500, 20);

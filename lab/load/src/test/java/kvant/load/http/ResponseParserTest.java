@@ -47,7 +47,7 @@ class ResponseParserTest {
         assertThat(each).isBetween(1L, 1024L);
     }
 
-    /// What a parser made of a stream: one line per answer.
+    /// The answers that a parser finds in a stream, one line each.
     private static List<String> parse(List<byte[]> pieces) {
         ResponseParser parser = new ResponseParser();
         List<String> answers = new ArrayList<>();

@@ -14,7 +14,7 @@ import kvant.load.workload.RequestSource;
 import kvant.load.workload.Workload;
 import org.junit.jupiter.api.Test;
 
-/// How much of a response time is the generator's: its own delay, and what others left behind.
+/// The generator's part of a response time: its own delay, and that of earlier requests.
 class LateTest {
 
     private static final LoadPlan PLAN = LoadPlan.of(

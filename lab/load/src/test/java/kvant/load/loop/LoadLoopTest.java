@@ -34,7 +34,7 @@ class LoadLoopTest {
 
     private static final boolean LINUX = Files.exists(Path.of("/proc/thread-self/stat"));
 
-    /// One connection that stands at once, takes every request, and has a full inbox whenever somebody looks.
+    /// One connection that stands at once, takes every request, and always has a full inbox.
     private static final class EndlessSockets extends Sockets {
 
         EndlessSockets() {

@@ -299,7 +299,7 @@ class AccountingTest {
                 default -> {
                     exchange.raw("HTTP/1.1 203 OK\r\nConnection: close\r\nX: " + "x".repeat(31_000)
                             + "\r\nContent-Length: 2\r\n\r\nok");
-                    exchange.socket().shutdownOutput(); // and goes on reading
+                    exchange.socket().shutdownOutput(); // and continues reading
                 }
             }
         })) {

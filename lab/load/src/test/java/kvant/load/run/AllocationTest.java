@@ -45,8 +45,8 @@ class AllocationTest {
         }
     }
 
-    /// What the loop allocated per request, in the best window: before the compiler is done with a method, calls of
-    /// native code allocate, and so the first windows say nothing. What every request allocates is in every window,
+    /// Allocations of the loop per request, in the best window: before the compiler is done with a method, calls of
+    /// native code allocate, and so the first windows say nothing. Allocations of every request are in every window,
     /// and one that is good enough ends the run.
     private static final class Meter implements Progress {
 

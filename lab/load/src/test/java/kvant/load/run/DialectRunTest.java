@@ -122,7 +122,7 @@ class DialectRunTest {
         exchange.answer(200, answer.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /// What of Redis is needed here.
+    /// The part of Redis that this test needs.
     private static final class RedisLike implements AutoCloseable {
 
         private final ServerSocket listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());

@@ -27,7 +27,7 @@ import kvant.text.Units;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/// What is decided from figures: whether a run is valid, warm, within its objective.
+/// Judgements from figures: whether a run is valid, warm, within its objective.
 class JudgementTest {
 
     private static final long MILLI = 1_000_000;

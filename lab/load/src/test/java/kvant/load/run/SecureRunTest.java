@@ -190,7 +190,7 @@ class SecureRunTest {
         return asked.stream().map(name -> ((SNIHostName) name).getAsciiName()).toList();
     }
 
-    /// Its end is not known without a close_notify: whoever cuts the connection could shorten it.
+    /// Its end is not known without a close_notify: an attacker that cuts the connection could shorten it.
     @Test
     void aBodyToTheEndThatIsCutOffIsNoAnswer() throws IOException {
         try (TestServer server = TestServer.start(tls(TestKeys.Of.LOCALHOST), exchange -> {

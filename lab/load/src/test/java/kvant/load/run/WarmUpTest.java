@@ -22,7 +22,7 @@ import kvant.load.truth.TestServer;
 import kvant.load.workload.Workload;
 import org.junit.jupiter.api.Test;
 
-/// What is left out stays out, and a warm-up that failed is said to have failed.
+/// Warm-ups: their requests are not measured, and failed ones are reported.
 class WarmUpTest {
 
     private static LoadPlan plan(TestServer server, int connections, Pace pace) {
@@ -148,7 +148,7 @@ class WarmUpTest {
         assertThat(SteadyState.isReached(windows)).isFalse();
     }
 
-    /// What waits at the end of the last window is charged after it.
+    /// Requests that wait at the end of the last window are charged after it.
     @Test
     void whoWaitsUntilTheEndIsCountedInTheEnd() throws IOException {
         try (TestServer server = TestServer.start(exchange -> TimeUnit.SECONDS.sleep(30))) {

@@ -8,7 +8,7 @@ public final class Attempts {
 
     private Attempts() {}
 
-    /// What must hold.
+    /// A claim that must hold.
     public interface Claim {
         void hold() throws Exception;
     }

@@ -4,8 +4,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/// How late this machine wakes a thread that does nothing but sleep for a millisecond, again and again (the idea is
-/// that of jHiccup). Where others use the machine, no clock on it can be held to less than that.
+/// The lateness with which this machine wakes a thread that sleeps for a millisecond, again and again (the idea is that
+/// of jHiccup). Where others use the machine, no clock on it can be held to less than that.
 final class HiccupMeter implements AutoCloseable {
 
     private static final long SLEEP_NANOS = 1_000_000;

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// How Linux schedules threads.
+/// Linux thread scheduling: the policy of a thread, and the right to a real-time one.
 public final class Scheduling {
 
     public static final int ORDINARY = 0;

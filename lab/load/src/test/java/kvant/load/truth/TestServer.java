@@ -25,12 +25,12 @@ import org.HdrHistogram.Histogram;
 /// held against that instead of against a clock that the machine bends.
 public final class TestServer implements AutoCloseable {
 
-    /// What happens to a request.
+    /// The treatment of a request.
     public interface Behaviour {
         void serve(Exchange exchange) throws IOException, InterruptedException;
     }
 
-    /// What is laid over an accepted socket, such as TLS.
+    /// A layer over an accepted socket, such as TLS.
     public interface Layer {
         Socket over(Socket accepted) throws IOException;
     }
@@ -102,7 +102,7 @@ public final class TestServer implements AutoCloseable {
         return connections.get();
     }
 
-    /// How long requests were in the hands of the server, in nanoseconds.
+    /// The time that requests were in the hands of the server, in nanoseconds.
     public Histogram held() {
         return held;
     }
@@ -173,8 +173,8 @@ public final class TestServer implements AutoCloseable {
     }
 
     /// Ends like a process that is killed: no more connections, and none that stand. It keeps its port until it is
-    /// closed, so that connecting to it is refused: a free one may go to another server, or to the client itself.
-    /// What keeps it was bound before the server listened, as whoever binds afterwards may come too late.
+    /// closed, so that connecting to it is refused: a free one may go to another server, or to the client itself. The
+    /// port's keeper was bound before the server listened, as a later bind may lose the port to another.
     public void die() throws IOException {
         refuse();
         for (Socket socket : sockets) {
@@ -182,7 +182,7 @@ public final class TestServer implements AutoCloseable {
         }
     }
 
-    /// Takes no more connections; those that stand go on.
+    /// Takes no more connections; those that stand continue.
     public void refuse() throws IOException {
         listener.close();
     }

@@ -28,8 +28,7 @@ import org.junit.jupiter.api.Test;
 ///
 /// Nothing makes a delay shorter than its law, so below the 2 % are strict always. Above, a machine that others use
 /// adds what it takes to wake a thread: three times (the timer and the thread of the server, the generator) what an
-/// idle thread beside the test was late. On a quiet machine that is nothing, and `-Dkvant.truth=long` does not allow
-/// it.
+/// idle thread was late during the test. On a quiet machine that is nothing. `-Dkvant.truth=long` allows none.
 ///
 /// `-Dkvant.truth=long` runs them ten times as long, with a stall of 2 s in the middle of 20 s, and
 /// prints a table; `-Dkvant.truth=print` only prints.

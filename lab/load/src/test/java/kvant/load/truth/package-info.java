@@ -1,4 +1,4 @@
-/// A test server that behaves exactly as told, and the laws that its latencies follow.
+/// A test server that behaves exactly as the test says, and the laws that its latencies follow.
 @NullMarked
 package kvant.load.truth;
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What later versions are compared with: the classes that programs may use, and no others. The tree of a test has
-/// the classes and the poms of this one.
+/// The baseline for later versions: the classes that programs may use, and no others. The tree of a test has the
+/// classes and the poms of this one.
 @Tag("full") // a minute: a Maven of its own
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class BaselineScriptTest {

@@ -154,7 +154,7 @@ class ReleaseScriptTest {
         assertThat(again.output()).contains("MISSING  there is no tag v1.2.3 yet");
     }
 
-    /// What is wrong, and the step that finds it.
+    /// A fault, and the step that finds it.
     static Stream<Arguments> faults() {
         return Stream.of(
                 arguments("sed -i s/1.2.3/1.2.3-SNAPSHOT/ pom.xml", "every pom has version 1.2.3"),

@@ -48,7 +48,7 @@ class ThinJarTest {
         assertThat(Platform.LINUX_AARCH64.isForeign(name)).isEqualTo(onArm);
     }
 
-    /// One of its classes cannot be written anew without a library that is not there.
+    /// One of its classes cannot be rewritten without a library that is not there.
     @Test
     void leavesOutWhatNoScriptReaches() throws IOException {
         Path jar = jar(

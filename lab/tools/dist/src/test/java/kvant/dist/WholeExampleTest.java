@@ -77,7 +77,7 @@ class WholeExampleTest {
         return tree.resolve("repository");
     }
 
-    /// What `mvn install` puts into a repository.
+    /// Installs the files of a module into a repository as `mvn install` does.
     private static void install(String artifact, Path module, boolean jar) throws IOException {
         Path folder = Files.createDirectories(
                 repository().resolve("kvant").resolve(artifact).resolve(VERSION));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a cluster's directory says is believed, and nobody else's files or processes are touched.
+/// The records in a cluster's directory are believed, and foreign files and processes are left alone.
 class ClusterTest {
 
     @TempDir

@@ -146,7 +146,7 @@ class RequestReaderTest {
         assertThat(bodies.claimedBytes()).isOne();
     }
 
-    /// The claim goes over to the sink, which never gave it back: a second body does not fit beside it.
+    /// The claim goes over to the sink, which never gave it back: a second body does not fit next to it.
     @Test
     void aBodyWithoutMemoryIsRefusedAndSkipped() {
         read(PUT + "value" + PUT + "value" + GET);

@@ -16,8 +16,7 @@ import kvant.prove.history.Operation.Cell;
 import kvant.prove.stage.Violation;
 import org.jspecify.annotations.Nullable;
 
-/// A client of the change feed, which goes on after its last whole group from life to life, as docs/changes.md tells it
-/// to.
+/// A client of the change feed, which continues after its last whole group from life to life (docs/changes.md).
 final class Follower implements Runnable {
 
     private static final Pattern FIELD = Pattern.compile("\"(\\w+)\":(\"[^\"]*\"|[^,}]+)");
@@ -138,7 +137,7 @@ final class Follower implements Runnable {
         }
     }
 
-    /// What came, in whole groups; after the end of its thread.
+    /// The changes received, in whole groups; after the end of its thread.
     List<Change> changes() throws Exception {
         if (failure != null) {
             throw failure;

@@ -52,7 +52,7 @@ final class ParityRun {
     /// A store that is served.
     private record Subject(Path data, ServedNode node, KvantClient client) {}
 
-    /// What is asked of a store, and the answer in words.
+    /// A question to a store, and the answer in words.
     private interface Question {
         List<String> ask(KvantClient client);
     }
@@ -320,7 +320,7 @@ final class ParityRun {
         moved("copied-lsm", LSM, model);
     }
 
-    /// Each store to the other engine, while it serves; then the node goes on with the new one.
+    /// Mirrors each store to the other engine while it serves; then the node continues with the new one.
     private void mirror() throws Exception {
         stop(false);
         subjects.clear();

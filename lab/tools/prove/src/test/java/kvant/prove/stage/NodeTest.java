@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is done to the process of a node.
+/// Pausing, resuming and killing the process of a node.
 class NodeTest {
 
     private static final Key KEY = Key.of("k");
