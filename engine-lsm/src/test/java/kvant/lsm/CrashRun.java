@@ -37,7 +37,7 @@ final class CrashRun {
     ///
     /// @param steps of its history
     /// @param logsApart whether the logs are in a directory of their own
-    /// @param mergeThreads that merge in small parts, with full compactions; 0 for one thread and no full compaction
+    /// @param mergeThreads that merge in small parts, with full compactions; 0 for one thread without those
     record Kind(
             String durability,
             int steps,

@@ -74,8 +74,7 @@ class DowngradeTest {
             assertVersions(kind);
         }
         Map<String, String> after = files(data);
-        if (!kind.equals("MANIFEST")
-                && !kind.equals("EXPIRY")) { // a known one may be rewritten, with the same content
+        if (!kind.equals("MANIFEST") && !kind.equals("EXPIRY")) { // a known one may be rewritten, with the same content
             before.remove("lsm/MANIFEST");
             after.remove("lsm/MANIFEST");
         }

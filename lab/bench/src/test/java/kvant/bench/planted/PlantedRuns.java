@@ -25,9 +25,9 @@ public final class PlantedRuns {
 
         /// By how much the figure of B is larger, as a share.
         ///
-        /// The node's own time is in the figures of both, and no share of it is planted. It is the mean of what A and
-        /// what B took beyond the time of the law. That of A alone would not do: an A that was disturbed would move the
-        /// estimate and this the same way, and intervals would seem to hold the truth more often than they do.
+        /// The node's own time is in the figures of both, and no share of it is planted. It is the mean of what
+        /// A and B took beyond the time of the law. That of A alone would not do: an A that was disturbed would
+        /// move the estimate and this the same way, and intervals would seem right more often than they are.
         double truth(Estimate estimate) {
             return planted / (1 + own(estimate));
         }

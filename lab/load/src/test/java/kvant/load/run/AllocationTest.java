@@ -46,8 +46,8 @@ class AllocationTest {
     }
 
     /// Allocations of the loop per request, in the best window: before the compiler is done with a method, calls of
-    /// native code allocate, and so the first windows say nothing. Allocations of every request are in every window,
-    /// and one that is good enough ends the run.
+    /// native code allocate, and so the first windows say nothing. Allocations of every request are in every
+    /// window, and one that is good enough ends the run.
     private static final class Meter implements Progress {
 
         double leastPerRequest = Double.MAX_VALUE;

@@ -173,8 +173,8 @@ public final class TestServer implements AutoCloseable {
     }
 
     /// Ends like a process that is killed: no more connections, and none that stand. It keeps its port until it is
-    /// closed, so that connecting to it is refused: a free one may go to another server, or to the client itself. The
-    /// port's keeper was bound before the server listened, as a later bind may lose the port to another.
+    /// closed, so that connecting to it is refused: a free one may go to another server, or to the client itself.
+    /// The port's keeper was bound before the server listened, as a later bind may lose the port to another.
     public void die() throws IOException {
         refuse();
         for (Socket socket : sockets) {
