@@ -443,7 +443,7 @@ class LauncherTest {
                 kvant(Map.of("SOURCE_DATE_EPOCH", "17"), "package", "a folder").out();
 
         assertThat(call)
-                .contains("/lab/tools/dist/target/classes")
+                .contains("/lab/tools/dist/target/classes", "/lab/tools/dist/target/dist/lib/*")
                 .endsWith("kvant.dist.Main " + tree.toRealPath() + " 7.1 17 a folder\n");
     }
 

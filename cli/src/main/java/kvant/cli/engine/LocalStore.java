@@ -17,7 +17,7 @@ public final class LocalStore {
 
     /// The engine that wrote the directory.
     ///
-    /// @throws EngineException.CannotOpen when the directory is no store
+    /// @throws kvant.engine.EngineException.CannotOpen when the directory is no store
     public static EngineKind of(Path data) {
         return ExaminedDirectory.engine(data).equals(LsmEngine.NAME) ? EngineKind.LSM : EngineKind.ROCKSDB;
     }

@@ -25,7 +25,7 @@ public interface Memtable {
     /// @param hash the key's, from [Keys#hash]
     /// @param newestTag of the snapshot; [kvant.lsm.record.Tag#NEWEST] for the newest version
     /// @return null when this memtable has no version of the key; [Lookup.Miss#ABSENT] when that is a deletion
-    /// @throws Retired when its last reference has been released; values returned before stay valid
+    /// @throws kvant.lsm.record.Retired when its last reference has been released; earlier values stay valid
     @Nullable
     Lookup find(byte[] key, long hash, long newestTag, Reading reading);
 

@@ -26,7 +26,7 @@ public record SuperVersion(Memtable active, List<Memtable> sealed, Version versi
     /// @param newestTag of the snapshot. It bounds only the memtables: records in a table were visible before this
     ///     super version was created
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
-    /// @throws Retired when a part of it was released meanwhile, because a newer super version is current
+    /// @throws kvant.lsm.record.Retired when a part of it was released, because a newer one is current
     Lookup find(byte[] key, long newestTag, Reading reading, boolean mayBlock) {
         long hash = Keys.hash(key);
         Lookup found = active.find(key, hash, newestTag, reading);

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 ///             -> search in the block
 ///
 /// A reader pins neither the table nor its cached parts. Closing the table unmaps the file, which readers in the
-/// middle of a search see as [Retired]: they then look for the key in the newer version that replaced this table. A
-/// reader of an entry that is being evicted searches again.
+/// middle of a search see as [kvant.lsm.record.Retired]: they then look for the key in the newer version that
+/// replaced this table. A reader of an entry that is being evicted searches again.
 public final class Table implements UnpinnedFile {
 
     // Constant.
@@ -95,10 +95,10 @@ public final class Table implements UnpinnedFile {
 
     /// Looks a key up.
     ///
-    /// @param hash the key's, from [Keys#hash]
+    /// @param hash the key's, from [kvant.lsm.bytes.Keys#hash]
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
     /// @return null when this table has no version of the key; [Lookup.Miss#ABSENT] when that is a deletion
-    /// @throws Retired when the table has been closed
+    /// @throws kvant.lsm.record.Retired when the table has been closed
     public @Nullable Lookup find(byte[] key, long hash, Reading reading, boolean mayBlock) {
         while (true) {
             try {

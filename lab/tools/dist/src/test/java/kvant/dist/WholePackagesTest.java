@@ -57,13 +57,28 @@ class WholePackagesTest {
         packages = Files.createDirectories(folder.resolve("packages"));
         second = Files.createDirectories(folder.resolve("second"));
         try (ExecutorService beside = Executors.newSingleThreadExecutor()) {
-            Future<?> other = beside.submit(() ->
-                    Packages.make(options(second), line -> assertThat(line).isNull()));
+            Future<?> other = beside.submit(() -> makeByProgram(second));
             Packages.make(options(packages), line -> assertThat(line).isNull());
             other.get();
         }
         run(List.of("tar", "-xzf", file(".tar.gz").toString(), "-C", folder.toString()));
         home = folder.resolve("kvant-" + VERSION + "-" + Platform.current().label());
+    }
+
+    /// By `./kvant package`, but for its build.
+    private static String makeByProgram(Path out) throws Exception {
+        Path built = SmallPackages.root().resolve("lab/tools/dist/target");
+        String classes = built + "/classes:" + built + "/lib/*:" + built + "/dist/lib/*";
+        String time = Long.toString(SmallPackages.TIME.getEpochSecond());
+        return run(List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-cp",
+                classes,
+                "kvant.dist.Main",
+                SmallPackages.root().toString(),
+                VERSION,
+                time,
+                out.toString()));
     }
 
     private static PackageOptions options(Path out) {
