@@ -47,7 +47,7 @@ public final class StoredValue {
     /// The pointer knows the length, so that a value that is not wanted is not touched.
     private static Lookup separated(long tag, MemorySegment segment, long offset, Reading reading) {
         ValuePointer pointer = ValuePointer.decode(segment, offset);
-        if (!reading.wants(tag, pointer.length())) {
+        if (pointer.length() >= 0 && !reading.wants(tag, pointer.length())) { // else refused
             return new Lookup.Described(Tag.sequence(tag), pointer.length());
         }
         byte[] value = reading.values().read(pointer);

@@ -100,7 +100,7 @@ final class BlockCheck {
         return (int) next;
     }
 
-    private static void requireKind(int kind, int valueLength) {
+    static void requireKind(int kind, int valueLength) {
         boolean valid = switch (kind) {
             case Tag.DELETE -> valueLength == 0;
             case Tag.PUT -> true;
@@ -109,7 +109,9 @@ final class BlockCheck {
                 valueLength == Tag.EXPIRY_BYTES * (kind - Tag.PUT_SEPARATED) + ValuePointer.BYTES;
             default -> false;
         };
-        require(valid, "a record of kind " + kind + " with a value of " + valueLength + " bytes");
+        if (!valid) {
+            throw new IndexOutOfBoundsException("a record of kind " + kind + " with " + valueLength + " bytes");
+        }
     }
 
     private void count(byte[] key, long tag, int valueLength) {

@@ -2,6 +2,7 @@ package kvant.lsm.table;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.ByteWriter;
 
@@ -49,7 +50,8 @@ final class BlockDescriptor {
 
     /// The end of the records, and start of the restart points.
     static int recordsEnd(int length, int restartCount, int markCount) {
-        return length - TAIL_BYTES - markCount - Integer.BYTES * restartCount;
+        long end = length - TAIL_BYTES - markCount - (long) Integer.BYTES * restartCount;
+        return (int) Objects.checkIndex(end, length - TAIL_BYTES + 1L);
     }
 
     /// The start of the marks.
@@ -84,7 +86,7 @@ final class BlockDescriptor {
             next = file.get(ValueLayout.JAVA_BYTE, block + place++);
             value |= (next & 0x7F) << shift;
         }
-        return (long) value << 32 | place;
+        return (long) (value & Integer.MAX_VALUE) << 32 | place;
     }
 
     static int value(long varint) {

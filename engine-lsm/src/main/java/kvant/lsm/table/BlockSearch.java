@@ -2,11 +2,13 @@ package kvant.lsm.table;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 import kvant.engine.Lookup;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.StoredValue;
+import kvant.lsm.record.Tag;
 import org.jspecify.annotations.Nullable;
 
 /// Finds one key in one data block, in place: nothing is allocated but the answer.
@@ -90,6 +92,7 @@ final class BlockSearch {
             int suffixAt = tagAt + Long.BYTES;
             int suffixLength = BlockDescriptor.value(unshared);
             int valueAt = suffixAt + suffixLength;
+            Objects.checkFromIndexSize(suffixAt, (long) suffixLength + BlockDescriptor.value(valueLength), end);
             if (BlockDescriptor.value(shared) < matched) {
                 return null;
             }
@@ -99,6 +102,7 @@ final class BlockSearch {
                 boolean keyEnds = matched + common == key.length;
                 if (recordEnds && keyEnds) {
                     long tag = BlockDescriptor.tag(file, block + tagAt);
+                    BlockCheck.requireKind(Tag.kind(tag), BlockDescriptor.value(valueLength));
                     return StoredValue.lookup(tag, file, block + valueAt, BlockDescriptor.value(valueLength), reading);
                 }
                 if (keyEnds || !recordEnds && isAfter(file, block + suffixAt + common, key[matched + common])) {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.ByteWriter;
 import kvant.lsm.bytes.Keys;
@@ -65,7 +66,7 @@ final class IndexDescriptor {
     private IndexDescriptor() {}
 
     static int count(MemorySegment index) {
-        return index.get(ByteReader.INT, 0);
+        return Objects.checkIndex(index.get(ByteReader.INT, 0), (int) (index.byteSize() / ENTRY_BYTES) + 1);
     }
 
     static long blockOffset(MemorySegment index, int entry) {
@@ -85,10 +86,9 @@ final class IndexDescriptor {
     }
 
     static byte[] lastKey(MemorySegment index, int entry) {
-        byte[] key = new byte[index.get(ByteReader.INT, at(entry) + KEY_LENGTH_AT)];
         long offset = index.get(ByteReader.LONG, at(entry) + KEY_OFFSET_AT);
-        MemorySegment.copy(index, ValueLayout.JAVA_BYTE, offset, key, 0, key.length);
-        return key;
+        int length = index.get(ByteReader.INT, at(entry) + KEY_LENGTH_AT);
+        return index.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
     /// Compares a block's last key with a key.

@@ -41,8 +41,8 @@ final class Partition extends Cached {
     static Partition decode(Shape shape, MemorySegment filter, long blocksEnd) {
         int lines = Math.toIntExact(filter.byteSize() / BloomFilter.LINE_BYTES);
         MemorySegment memory = MemorySegment.ofArray(new byte[bytes(lines, shape.blocks)]);
-        MemorySegment.copy(filter, 0, memory, 0, filter.byteSize());
-        long at = filter.byteSize();
+        long at = (long) lines * BloomFilter.LINE_BYTES;
+        MemorySegment.copy(filter, 0, memory, 0, at);
         for (int block = 0; block < shape.blocks; block++) {
             memory.set(ByteReader.LONG, at, shape.keys.fence(IndexDescriptor.lastKey(shape.index, block)));
             memory.set(ByteReader.LONG, at + OFFSET_AT, IndexDescriptor.blockOffset(shape.index, block));

@@ -45,7 +45,7 @@ public final class Table implements UnpinnedFile {
 
     private Table(TableFile file, TableDescriptor.Footer footer, TableContext context) {
         this.file = file;
-        this.properties = decodeProperties(file, footer.properties());
+        this.properties = TableProperties.decode(file.checkedPages(footer.properties(), false));
         this.index = new TableIndex(file, footer, properties, context);
         this.checked = new BlockBits(index.blocks());
         this.filters = context.filters();
@@ -290,14 +290,5 @@ public final class Table implements UnpinnedFile {
             file.load(offset, length);
         }
         return mayBlock;
-    }
-
-    private static TableProperties decodeProperties(TableFile file, BlockHandle handle) {
-        MemorySegment content = file.checkedPages(handle, false);
-        try {
-            return TableProperties.decode(content);
-        } catch (IndexOutOfBoundsException e) {
-            throw new EngineException.Corruption(file.name(), handle.offset(), "its properties cannot be decoded");
-        }
     }
 }

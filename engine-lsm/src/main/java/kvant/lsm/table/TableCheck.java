@@ -55,9 +55,8 @@ public final class TableCheck {
 
     private TableProperties check() {
         TableDescriptor.Footer footer = TableFile.requireExpected(file, name, expected);
-        MemorySegment properties = content(footer.properties(), footer);
         MemorySegment index = content(footer.index(), footer);
-        TableProperties said = TableProperties.decode(properties);
+        TableProperties said = TableProperties.decode(content(footer.properties(), footer));
         int count = footer.isPartitioned() ? Math.toIntExact(footer.blocks().offset()) : IndexDescriptor.count(index);
         CompressedBlocks compressed = new CompressedBlocks(name, footer, count, new TableContext(0));
         if (footer.isPartitioned()) {
@@ -93,11 +92,10 @@ public final class TableCheck {
                 requireLastKey("partition", handle, index, number, lastKey);
             } catch (EngineException.Corruption e) {
                 lost(Damage.TABLE, handle.offset(), e.detail());
-                next = handle.offset() + handle.length() + TableDescriptor.TRAILER_BYTES;
             } catch (IndexOutOfBoundsException e) {
                 lost(Damage.TABLE, handle.offset(), "partition " + number + " cannot be decoded: " + e.getMessage());
-                next = handle.offset() + handle.length() + TableDescriptor.TRAILER_BYTES;
             }
+            next = handle.offset() + handle.length() + TableDescriptor.TRAILER_BYTES;
         }
         if (whole && blocksSeen != footer.blocks().offset()) {
             found(

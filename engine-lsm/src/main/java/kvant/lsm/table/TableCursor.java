@@ -2,9 +2,11 @@ package kvant.lsm.table;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.bytes.UnpinnedMemory;
 import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.Tag;
 import kvant.lsm.record.WouldBlock;
 import kvant.lsm.table.CompressedBlocks.DecompressedBlock;
 import org.jspecify.annotations.Nullable;
@@ -241,7 +243,9 @@ final class TableCursor implements RecordCursor {
         int tagAt = BlockDescriptor.place(value);
         int sharedLength = BlockDescriptor.value(shared);
         int unsharedLength = BlockDescriptor.value(unshared);
-        reserveKey(sharedLength + unsharedLength, sharedLength);
+        valueLength = BlockDescriptor.value(value);
+        Objects.checkFromIndexSize(tagAt + Long.BYTES, (long) unsharedLength + valueLength, recordsEnd);
+        reserveKey(Objects.checkIndex(sharedLength, keyLength + 1) + unsharedLength, sharedLength);
         MemorySegment.copy(
                 content, ValueLayout.JAVA_BYTE, block + tagAt + Long.BYTES, key, sharedLength, unsharedLength);
         keyLength = sharedLength + unsharedLength;
@@ -250,8 +254,8 @@ final class TableCursor implements RecordCursor {
             file.requireWhole(content, block, blockLength, blockOffset); // no record has this tag
         }
         valueAt = tagAt + Long.BYTES + unsharedLength;
-        valueLength = BlockDescriptor.value(value);
         nextRecord = valueAt + valueLength;
+        BlockCheck.requireKind(Tag.kind(tag), valueLength);
     }
 
     private void reserveKey(int length, int kept) {

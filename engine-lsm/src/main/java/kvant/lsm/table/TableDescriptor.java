@@ -118,6 +118,7 @@ final class TableDescriptor {
         Footer footer = new Footer(handle(in), handle(in), handle(in), in.getInt(), in.getLong(), in.getInt());
         boolean intact =
                 in.getInt() == Checksum.of(FOOTER_SEED, file, start, FOOTER_CHECKSUM_AT) && in.getLong() == MAGIC;
+        intact &= Long.compareUnsigned(footer.blocks().offset(), start) < 0; // each block takes several bytes
         if (!intact || footer.version() != file.get(ByteReader.INT, HEADER_VERSION_AT)) {
             throw new EngineException.Corruption(name, start, "the checksum of its footer does not match");
         }

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /// Checks every byte of a value file.
 ///
 ///     header -> each record -> footer -> counts -> whole file
-///
 public final class ValueCheck {
 
     private ValueCheck() {}

@@ -66,10 +66,10 @@ public final class GroupDescriptor {
     /// @throws IndexOutOfBoundsException where none can be decoded
     public static <E extends Exception> void decodeOne(ByteReader in, long sequence, Visitor<E> visitor) throws E {
         int kind = in.getByte();
-        if (kind > Tag.PUT_EXPIRING) {
-            throw new IndexOutOfBoundsException("unknown kind of mutation " + kind);
-        }
         byte[] key = in.getSized();
+        if (kind > Tag.PUT_EXPIRING || key.length == 0) {
+            throw new IndexOutOfBoundsException("unknown kind of mutation " + kind + ", or an empty key");
+        }
         long expiresAtMillis = kind == Tag.PUT_EXPIRING ? in.getLong() : Mutation.Put.NEVER;
         long valueLength = kind == Tag.DELETE ? 0 : in.getVarint();
         long valueAt = in.position();

@@ -1,6 +1,7 @@
 package kvant.lsm.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -9,6 +10,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import kvant.engine.EngineException;
 import kvant.engine.Samples;
 import kvant.lsm.bytes.Checksum;
 import kvant.lsm.record.ListCursor;
@@ -152,16 +154,31 @@ class TableCheckTest {
 
     @Test
     void aFooterThatCountsOtherBlocks() throws IOException {
-        byte[] bytes = storage.bytes(NAME);
-        int at = bytes.length - TableDescriptor.FOOTER_BYTES;
-        bytes[at]++;
-        int checksum = Checksum.of(0x666F6F7465720000L, bytes, at, 52);
-        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(at + 52, checksum);
-        storage.put(NAME, bytes);
+        patchFooter(0);
 
         check(null);
 
         assertThat(found).singleElement().asString().startsWith("TABLE").contains("in its footer");
+    }
+
+    @Test
+    void aFooterThatCountsMoreBlocksThanBytes() throws IOException {
+        for (int digit : new int[] {3, 7}) {
+            patchFooter(digit);
+            check(null);
+            assertThat(found).singleElement().asString().startsWith("TABLE").contains("footer");
+            again();
+        }
+    }
+
+    /// @param digit of the number of data blocks, which becomes larger
+    private void patchFooter(int digit) {
+        byte[] bytes = storage.bytes(NAME);
+        int at = bytes.length - TableDescriptor.FOOTER_BYTES;
+        bytes[at + digit]++;
+        int checksum = Checksum.of(0x666F6F7465720000L, bytes, at, 52);
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(at + 52, checksum);
+        storage.put(NAME, bytes);
     }
 
     private void again() throws IOException {
@@ -215,6 +232,35 @@ class TableCheckTest {
         check(null);
 
         assertThat(found).singleElement().asString().startsWith("BLOCK 16");
+    }
+
+    /// Also to readers, which would get memory for it, or never end.
+    @Test
+    void whatClaimsMoreThanThereIsIsRefused() throws IOException {
+        assertRefused(footer.index(), content -> content.putInt(0, Integer.MAX_VALUE)); // partitions
+        assertRefused(footer.index(), content -> content.putInt(0, -1));
+        assertRefused(footer.index(), content -> content.putInt(8 + 20, -1)); // bytes of a key
+        assertRefused(partition(0), content -> content.putInt(8 + BloomFilter.LINE_BYTES * content.getInt(4), 1 << 30));
+        byte[] lengthAndKind = {-1, -1, -1, -1, 7, Tag.PUT};
+        assertRefused(firstBlock(), content -> content.put(2, lengthAndKind)); // bytes of a value
+        assertRefused(firstBlock(), content -> content.put(0, (byte) 1)); // bytes of a key before the first
+        assertRefused(firstBlock(), content -> content.put(3, (byte) Tag.PUT_SEPARATED)); // of another length
+        assertRefused(
+                firstBlock(), content -> content.putInt(content.limit() - BlockDescriptor.TAIL_BYTES, -(1 << 30)));
+    }
+
+    private void assertRefused(BlockHandle part, Consumer<ByteBuffer> change) throws IOException {
+        patch(part, change);
+        long size = storage.size(NAME);
+        assertThatThrownBy(() -> {
+                    try (Table table = TableSamples.open(storage, ID, size)) {
+                        ListCursor.drain(table.cursor(), new byte[0]);
+                    }
+                })
+                .isInstanceOf(EngineException.Corruption.class);
+        check(null);
+        assertThat(found).isNotEmpty();
+        again();
     }
 
     @Test

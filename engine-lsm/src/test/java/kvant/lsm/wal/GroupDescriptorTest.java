@@ -45,6 +45,11 @@ class GroupDescriptorTest {
     }
 
     @Test
+    void anEmptyKeyIsDamage() {
+        assertThatThrownBy(() -> decode(new byte[] {0, 0})).isInstanceOf(EngineException.Corruption.class);
+    }
+
+    @Test
     void aGroupThatEndsWithinAMutationIsDamage() {
         byte[] whole = {2, 1, 'k', 1, 2, 3, 4, 5, 6, 7, 8, 2, 'v', 'w'};
         for (int length = 1; length < whole.length; length++) {
