@@ -82,13 +82,14 @@ class ReleaseScriptTest {
                 Map.entry("CHANGELOG.md", "## [Unreleased]\n\n## [1.2.3] - 2026-12-01\n\n- All of it.\n"),
                 Map.entry(".gitignore", "target/\nkvant-1.2.3/\n.build/\n"),
                 Map.entry(".ci/baseline", BASELINE),
+                Map.entry(".ci/subjects", "#!/bin/sh\nexit 0\n"),
                 Map.entry("kvant", KVANT));
         for (Map.Entry<String, String> file : files.entrySet()) {
             Path path = tree.resolve(file.getKey());
             Files.createDirectories(path.getParent());
             Files.writeString(path, file.getValue());
         }
-        shell("chmod +x kvant .ci/baseline lab/bench/resp/redis-tests && git init -q && git add -A");
+        shell("chmod +x kvant .ci/* lab/bench/resp/redis-tests && git init -q && git add -A");
         commit();
     }
 
@@ -157,6 +158,7 @@ class ReleaseScriptTest {
     /// A fault, and the step that finds it.
     static Stream<Arguments> faults() {
         return Stream.of(
+                arguments("sed -i s/0/1/ .ci/subjects", "subjects of commits fit"),
                 arguments("sed -i s/1.2.3/1.2.3-SNAPSHOT/ pom.xml", "every pom has version 1.2.3"),
                 arguments("sed -i s/1.2.3/1.2.2/ engine/pom.xml", "every pom has version 1.2.3"),
                 arguments("sed -i s/1.2.3/1.2.2/ clients/python/pyproject.toml", "the Python client has version"),
