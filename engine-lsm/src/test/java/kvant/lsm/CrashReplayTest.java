@@ -67,7 +67,7 @@ class CrashReplayTest {
         assertThat(run.recoveryCrashes()).isPositive();
     }
 
-    /// Data that survived a kill can still be lost: a power cut takes the same of the saved state as of the first one.
+    /// Unsynced data that survived a kill can still be lost by a power cut, also after saving and loading the state.
     @Test
     void whatIsNotDurableIsSavedAsSuch() throws IOException {
         SimStorage storage = new SimStorage();

@@ -1,7 +1,8 @@
 package kvant.server.observe;
 
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
-import io.prometheus.metrics.expositionformats.ExpositionFormats;
+import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
@@ -65,9 +66,8 @@ public final class MetricsPage implements PageSource {
 
     /// Text in any case: the binary format is for clients that no longer exist.
     private ExpositionFormatWriter writerFor(String accept) {
-        ExpositionFormats formats = ExpositionFormats.init();
-        ExpositionFormatWriter open = formats.getOpenMetricsTextFormatWriter();
-        return open.accepts(accept) ? open : formats.getPrometheusTextFormatWriter();
+        ExpositionFormatWriter open = OpenMetricsTextFormatWriter.create();
+        return open.accepts(accept) ? open : PrometheusTextFormatWriter.create();
     }
 
     private PrometheusRegistry jvm() {

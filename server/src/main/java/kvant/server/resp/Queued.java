@@ -12,9 +12,9 @@ import kvant.server.resp.parse.Words;
 import kvant.server.service.WriteMarks;
 import org.jspecify.annotations.Nullable;
 
-/// `MULTI` and what goes with it: the commands that a connection has queued, and the keys that it watches. What is
-/// queued is parsed again when `EXEC` is carried out, as one [Action.Transaction]: what is wrong with its options shows
-/// there, as in Redis, and keeps no other command from being carried out. Owned by the event loop.
+/// `MULTI` and what goes with it: the commands that a connection has queued, and the keys that it watches. Queued
+/// commands are parsed again when `EXEC` is carried out, as one [Action.Transaction]: wrong options are reported there,
+/// as in Redis, and keep no other command from being carried out. Owned by the event loop.
 public final class Queued {
 
     /// Commands of a transaction, and keys that are watched.

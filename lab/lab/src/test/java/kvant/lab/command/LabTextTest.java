@@ -42,7 +42,7 @@ class LabTextTest {
         assertThat(LabText.rounds(200)).isEqualTo("200");
     }
 
-    /// Names what is missing, and gives no number of rounds.
+    /// The forecast names the missing figures, and gives no number of rounds.
     @Test
     void whatCannotBeToldSaysWhy() {
         Forecast open = open(0);
