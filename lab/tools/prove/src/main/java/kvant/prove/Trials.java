@@ -58,6 +58,7 @@ final class Trials {
                 StoreRun.trips(ALL.forEver(), StoreRun.lsm(ALWAYS), "kills", Troubles::jump);
             case "histories" -> HistoryRun::run;
             case "proxy" -> ProxyTrial::run;
+            case "soak" -> SoakTrial::run;
             case "stop" -> StoreRun.trips(Habits.PATIENT, StoreRun.lsm(ALWAYS), "stops", Troubles::stop);
             case "net" -> StoreRun.trips(MIDDLE, StoreRun.lsm(ALWAYS), "trips", Troubles::breakConnections);
             default -> throw new IllegalArgumentException(name);

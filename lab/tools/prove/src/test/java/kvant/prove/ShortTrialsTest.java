@@ -20,8 +20,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Each trial with one trip: `./kvant prove` has the long form.
 class ShortTrialsTest {
 
-    /// The same faults on another file system, with another engine or durability.
-    private static final Set<String> VARIATIONS = Set.of("kill-rocksdb", "power-xfs", "power-interval", "power-none");
+    /// The same faults on another file system, with another engine or durability, and a load that takes its time.
+    private static final Set<String> VARIATIONS =
+            Set.of("kill-rocksdb", "power-xfs", "power-interval", "power-none", "soak");
 
     @TempDir
     Path folder;

@@ -89,7 +89,7 @@ public final class Check {
         journal.entries.stream()
                 .filter(entry -> !entry.before.isAbsent())
                 .forEach(entry -> expected.put(entry.key, entry));
-        try (RangeCursor cursor = client.range(RangeQuery.from(Key.of("k")))) {
+        try (RangeCursor cursor = client.range(RangeQuery.from(Key.of("w")))) {
             while (cursor.next()) {
                 Entry entry = expected.remove(cursor.key());
                 if (entry == null) {

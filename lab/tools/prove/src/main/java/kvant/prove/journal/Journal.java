@@ -44,7 +44,7 @@ public final class Journal implements AutoCloseable {
         this.file = Files.newBufferedWriter(
                 stage.folder().resolve("journal"), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         for (int i = 0; i < habits.keys(); i++) {
-            entries.add(new Entry(Key.of(String.format(Locale.ROOT, "k%05d", i))));
+            entries.add(new Entry(Key.of(String.format(Locale.ROOT, "w%05d", i))));
         }
         stage.keep(this);
     }
