@@ -13,12 +13,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import kvant.mutants.MutantTrial.Outcome;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
 
-/// `./kvant test --mutants [FILTER...]`: applies the mutants whose name, file or test contains one of the filters, one
-/// after the other, to a copy of the tree made and built by the launcher.
+/// `./kvant test --mutants [FILTER...]`: applies the mutants whose name, file or test contains one of the filters, each
+/// alone and as many at a time as there are processors, to a copy of the tree made and built by the launcher.
 public final class Main {
 
     /// Time limit of a test without a mutant: longer ones are unsuitable for a list of hundreds.
@@ -31,7 +37,10 @@ public final class Main {
     private final PrintStream out;
     private final Modules modules;
     private final TestJvm jvm;
-    private final MutantTrial trial;
+    private final BlockingQueue<MutantTrial> idle = new LinkedBlockingQueue<>();
+
+    // Guarded by this.
+    private final Map<Mutant.Test, TestJvm.Result> usual = new HashMap<>();
 
     /// @param tree built: each module has its classes and `target/test.classpath`
     /// @param grace additional time for a test slowed down by a mutant, beyond five times its normal duration
@@ -41,11 +50,14 @@ public final class Main {
         modules = new Modules(tree);
         Path scratch = tree.resolve("target/mutant");
         jvm = new TestJvm(tree, scratch.resolve("run"), modules);
-        trial = new MutantTrial(modules, jvm, scratch.resolve("classes"), grace);
+        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+            TestJvm own = new TestJvm(tree, scratch.resolve("run" + i), modules);
+            idle.add(new MutantTrial(modules, own, scratch.resolve("classes" + i), grace));
+        }
     }
 
     /// Arguments: the built copy, the file for results, the commit, and filters.
-    static void main(String[] arguments) throws IOException {
+    static void main(String[] arguments) throws IOException, InterruptedException {
         List<String> filters = Arrays.asList(arguments).subList(3, arguments.length);
         try {
             Main main = new Main(Path.of(arguments[0]), System.out, GRACE);
@@ -69,7 +81,7 @@ public final class Main {
     }
 
     /// @throws UserException when the list has errors, or no mutant matches
-    List<MutantTrial.Result> run(List<String> filters, Unfinished unfinished) {
+    List<MutantTrial.Result> run(List<String> filters, Unfinished unfinished) throws IOException, InterruptedException {
         List<Mutant> mutants = chosen(filters);
         Map<String, MutantTrial.Result> done = unfinished.read(mutants);
         List<Mutant> left =
@@ -77,26 +89,16 @@ public final class Main {
         if (!done.isEmpty()) {
             out.println(done.size() + " were tried before on this commit, " + left.size() + " are left");
         }
-        Map<Mutant.Test, TestJvm.Result> usual = new HashMap<>();
         long start = System.nanoTime();
-        for (int i = 0; i < left.size(); i++) {
-            Mutant mutant = left.get(i);
-            if (!usual.containsKey(mutant.test())) {
-                usual.putAll(withoutMutants(mutant.test().module(), left));
+        try (ExecutorService workers = Executors.newFixedThreadPool(idle.size())) {
+            CompletionService<MutantTrial.Result> ended = new ExecutorCompletionService<>(workers);
+            left.forEach(mutant -> ended.submit(() -> tried(mutant, left)));
+            for (int i = left.size() - 1; i >= 0; i--) {
+                MutantTrial.Result result = ended.take().resultNow();
+                unfinished.add(result);
+                done.put(result.mutant().label(), result);
+                tell(result, i, (System.nanoTime() - start) / (left.size() - i) * i / NANOS_PER_MINUTE);
             }
-            MutantTrial.Result result = tried(mutant, Objects.requireNonNull(usual.get(mutant.test())));
-            unfinished.add(result);
-            done.put(mutant.label(), result);
-            long minutes = (System.nanoTime() - start) / (i + 1) * (left.size() - i - 1) / NANOS_PER_MINUTE;
-            out.printf(
-                    Locale.ROOT,
-                    "%-8s %5.1f s  %s%s; %d left, about %d min%n",
-                    result.outcome().toString().toLowerCase(Locale.ROOT),
-                    result.millis() / 1e3,
-                    mutant.label(),
-                    result.why().isEmpty() ? "" : " (" + result.why() + ")",
-                    left.size() - i - 1,
-                    minutes);
         }
         unfinished.end();
         List<MutantTrial.Result> results = mutants.stream()
@@ -104,6 +106,13 @@ public final class Main {
                 .toList();
         summarize(results);
         return results;
+    }
+
+    private void tell(MutantTrial.Result result, int left, long minutes) {
+        String outcome = result.outcome().toString().toLowerCase(Locale.ROOT);
+        String label = result.mutant().label() + (result.why().isEmpty() ? "" : " (" + result.why() + ")");
+        String line = "%-8s %5.1f s  %s; %d left, about %d min%n";
+        out.printf(Locale.ROOT, line, outcome, result.millis() / 1e3, label, left, minutes);
     }
 
     private List<Mutant> chosen(List<String> filters) {
@@ -129,33 +138,39 @@ public final class Main {
                         + one.mutant().name() + " (" + one.mutant().test().label() + ")"));
     }
 
-    /// Runs a module's tests without a mutant. A test that fails then proves nothing.
-    private Map<Mutant.Test, TestJvm.Result> withoutMutants(Path module, List<Mutant> mutants) {
-        List<Mutant.Test> tests = mutants.stream()
-                .map(Mutant::test)
-                .filter(test -> test.module().equals(module))
-                .distinct()
-                .toList();
-        Path nothing = tree.resolve("target/mutant/nothing");
-        List<TestJvm.Result> results = jvm.run(tests, nothing, LONGEST);
-        Map<Mutant.Test, TestJvm.Result> usual = new HashMap<>();
-        for (int i = 0; i < tests.size(); i++) {
-            usual.put(tests.get(i), results.get(i));
+    /// The result of a test without a mutant: one that fails then proves nothing. Runs all tests of its module at once.
+    private synchronized TestJvm.Result usual(Mutant.Test wanted, List<Mutant> mutants) {
+        if (!usual.containsKey(wanted)) {
+            List<Mutant.Test> tests = mutants.stream()
+                    .map(Mutant::test)
+                    .filter(test -> test.module().equals(wanted.module()))
+                    .distinct()
+                    .toList();
+            List<TestJvm.Result> results = jvm.run(tests, tree.resolve("target/mutant/nothing"), LONGEST);
+            for (int i = 0; i < tests.size(); i++) {
+                usual.put(tests.get(i), results.get(i));
+            }
+            out.println(wanted.module().getFileName() + ": " + tests.size() + " tests without a mutant");
         }
-        out.println(module.getFileName() + ": " + tests.size() + " tests without a mutant");
-        return usual;
+        return Objects.requireNonNull(usual.get(wanted));
     }
 
-    private MutantTrial.Result tried(Mutant mutant, TestJvm.Result usual) {
-        return switch (usual.verdict()) {
-            case PASSED -> trial.run(mutant, usual.millis());
-            case FAILED -> broken(mutant, "its test fails without it");
-            case NOT_RUN -> broken(mutant, "its test does not run here");
-            case HUNG -> broken(mutant, "its test takes longer than " + LONGEST.toMinutes() + " minutes without it");
+    private MutantTrial.Result tried(Mutant mutant, List<Mutant> mutants) throws InterruptedException {
+        TestJvm.Result without = usual(mutant.test(), mutants);
+        String obstacle = switch (without.verdict()) {
+            case PASSED -> "";
+            case FAILED -> "its test fails without it";
+            case NOT_RUN -> "its test does not run here";
+            case HUNG -> "its test takes longer than " + LONGEST.toMinutes() + " minutes without it";
         };
-    }
-
-    private static MutantTrial.Result broken(Mutant mutant, String why) {
-        return new MutantTrial.Result(mutant, Outcome.BROKEN, 0, why);
+        if (!obstacle.isEmpty()) {
+            return new MutantTrial.Result(mutant, Outcome.BROKEN, 0, obstacle);
+        }
+        MutantTrial trial = idle.take();
+        try {
+            return trial.run(mutant, without.millis());
+        } finally {
+            idle.add(trial);
+        }
     }
 }

@@ -5,12 +5,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -26,7 +26,7 @@ final class Modules {
     private static final Pattern NO_MODULE = Pattern.compile("target|\\..*");
 
     private final Path root;
-    private final Map<Path, List<Path>> files = new HashMap<>();
+    private final Map<Path, List<Path>> files = new ConcurrentHashMap<>();
 
     Modules(Path root) {
         this.root = root;

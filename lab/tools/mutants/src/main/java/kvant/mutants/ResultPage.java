@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import kvant.mutants.MutantTrial.Outcome;
 import org.jspecify.annotations.Nullable;
 
@@ -74,15 +75,14 @@ final class ResultPage {
         return results.stream().filter(one -> one.outcome() == outcome).count();
     }
 
-    private interface Reason {
-        @Nullable
-        String of(MutantTrial.Result result);
-    }
-
-    private static void list(List<String> lines, String title, List<MutantTrial.Result> results, Reason reasons) {
+    private static void list(
+            List<String> lines,
+            String title,
+            List<MutantTrial.Result> results,
+            Function<MutantTrial.Result, @Nullable String> reasons) {
         List<String> items = new ArrayList<>();
         for (MutantTrial.Result result : results) {
-            @Nullable String reason = reasons.of(result);
+            @Nullable String reason = reasons.apply(result);
             if (reason != null) {
                 items.add("- " + result.mutant().label() + (reason.isEmpty() ? "" : ": " + reason));
             }

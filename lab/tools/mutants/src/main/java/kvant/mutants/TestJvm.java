@@ -60,22 +60,14 @@ final class TestJvm {
     List<Result> run(List<Mutant.Test> tests, Path overlay, Duration limit) {
         List<Result> results = new ArrayList<>();
         while (results.size() < tests.size()) {
-            results.addAll(start(tests.subList(results.size(), tests.size()), overlay, limit));
-        }
-        return results;
-    }
-
-    private List<Result> start(List<Mutant.Test> tests, Path overlay, Duration limit) {
-        Modules.empty(scratch);
-        Path told = scratch.resolve("results");
-        process(tests, overlay, told, limit);
-        List<Result> results = new ArrayList<>();
-        for (String line : Files.exists(told) ? Modules.read(told).lines().toList() : List.<String>of()) {
-            String[] words = line.split(" ");
-            results.add(new Result(Verdict.valueOf(words[0]), Long.parseLong(words[1])));
-        }
-        if (results.isEmpty()) {
-            results.add(new Result(Verdict.NOT_RUN, 0));
+            Modules.empty(scratch);
+            Path told = scratch.resolve("results");
+            process(tests.subList(results.size(), tests.size()), overlay, told, limit);
+            String lines = Files.exists(told) ? Modules.read(told) : Verdict.NOT_RUN + " 0";
+            for (String line : lines.lines().toList()) {
+                String[] words = line.split(" ");
+                results.add(new Result(Verdict.valueOf(words[0]), Long.parseLong(words[1])));
+            }
         }
         return results;
     }

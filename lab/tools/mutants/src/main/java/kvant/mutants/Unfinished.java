@@ -1,7 +1,6 @@
 package kvant.mutants;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -18,7 +17,7 @@ import kvant.mutants.MutantTrial.Outcome;
 record Unfinished(Path file, String commit) {
 
     /// Those of this commit; a broken one is tried again.
-    Map<String, MutantTrial.Result> read(List<Mutant> mutants) {
+    Map<String, MutantTrial.Result> read(List<Mutant> mutants) throws IOException {
         Map<String, MutantTrial.Result> results = new HashMap<>();
         List<String> lines = !commit.isEmpty() && Files.exists(file)
                 ? Modules.read(file).lines().toList()
@@ -39,30 +38,21 @@ record Unfinished(Path file, String commit) {
         return results;
     }
 
-    void add(MutantTrial.Result result) {
+    void add(MutantTrial.Result result) throws IOException {
         write(result.outcome() + " " + result.millis() + " " + result.mutant().label(), StandardOpenOption.APPEND);
     }
 
     /// All were tried.
-    void end() {
-        try {
-            if (!commit.isEmpty()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    void end() throws IOException {
+        if (!commit.isEmpty()) {
+            Files.deleteIfExists(file);
         }
     }
 
-    private void write(String line, StandardOpenOption how) {
-        if (commit.isEmpty()) {
-            return;
-        }
-        try {
+    private void write(String line, StandardOpenOption how) throws IOException {
+        if (!commit.isEmpty()) {
             Files.createDirectories(file.resolveSibling(""));
             Files.writeString(file, line + "\n", StandardOpenOption.CREATE, how);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

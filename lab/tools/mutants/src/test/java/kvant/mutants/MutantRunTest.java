@@ -121,17 +121,17 @@ class MutantRunTest {
                 .isZero();
     }
 
-    private List<MutantTrial.Result> run(String... filters) {
+    private List<MutantTrial.Result> run(String... filters) throws Exception {
         return runOn("", filters);
     }
 
-    private List<MutantTrial.Result> runOn(String commit, String... filters) {
+    private List<MutantTrial.Result> runOn(String commit, String... filters) throws Exception {
         return new Main(tree, new PrintStream(printed, true, StandardCharsets.UTF_8), Duration.ofSeconds(20))
                 .run(List.of(filters), new Unfinished(tree.resolve("target/unfinished"), commit));
     }
 
     @Test
-    void aRunOnTheSameCommitContinuesWhereTheOneBeforeEnded() throws IOException {
+    void aRunOnTheSameCommitContinuesWhereTheOneBeforeEnded() throws Exception {
         String before =
                 "SURVIVED 7 sums/adding: the sum is a difference\nCAUGHT 8 sums/adding: the sum of nothing is one\n";
         String broken = "BROKEN 9 sums/adding: the order is another one\n";
@@ -159,7 +159,7 @@ class MutantRunTest {
     }
 
     @Test
-    void eachMutantHasItsOutcomeAndNoFileIsChanged() throws IOException {
+    void eachMutantHasItsOutcomeAndNoFileIsChanged() throws Exception {
         List<MutantTrial.Result> results = run();
 
         assertThat(results).hasSize(6);
@@ -181,7 +181,7 @@ class MutantRunTest {
     }
 
     @Test
-    void aFilterChoosesByNameFileOrTest() {
+    void aFilterChoosesByNameFileOrTest() throws Exception {
         assertThat(run("sum of nothing")).hasSize(1);
         assertThatThrownBy(() -> run("nothing of that kind"))
                 .isInstanceOf(UserException.class)
