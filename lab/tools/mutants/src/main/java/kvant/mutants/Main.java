@@ -61,13 +61,13 @@ public final class Main {
         List<String> filters = Arrays.asList(arguments).subList(3, arguments.length);
         try {
             Main main = new Main(Path.of(arguments[0]), System.out, GRACE);
-            // Changes that are not committed may be others the next time.
-            boolean isKept = filters.isEmpty() && !arguments[2].contains(" ");
-            Path kept = Path.of(arguments[0], "target", "mutants-unfinished");
-            List<MutantTrial.Result> results = main.run(filters, new Unfinished(kept, isKept ? arguments[2] : ""));
-            if (filters.isEmpty()) {
-                Files.writeString(Path.of(arguments[1]), ResultPage.of(results, circumstances(arguments[2])));
-            }
+            List<Mutant> all = new MutantList(main.modules).read();
+            Path page = Path.of(arguments[1]);
+            History history = new History(page.resolveSibling("mutants.history"), main.modules, all);
+            List<MutantTrial.Result> results = main.run(all, filters, history);
+            String circumstances = LocalDate.now(ZoneOffset.UTC) + ", commit " + arguments[2] + ", "
+                    + Runtime.getRuntime().availableProcessors() + " cores, JVM " + Runtime.version();
+            Files.writeString(page, ResultPage.of(history.of(all), all.size(), circumstances));
             System.exit(results.stream().anyMatch(MutantTrial.Result::isWrong) ? ExitCode.FAILED : ExitCode.DONE);
         } catch (UserException e) {
             System.err.println("kvant: " + e.getMessage());
@@ -75,19 +75,16 @@ public final class Main {
         }
     }
 
-    private static String circumstances(String commit) {
-        return LocalDate.now(ZoneOffset.UTC) + ", commit " + commit + ", "
-                + Runtime.getRuntime().availableProcessors() + " cores, JVM " + Runtime.version();
-    }
-
+    /// @param filters choose mutants, which are tried in any case; without one, those are that are not in the history
     /// @throws UserException when the list has errors, or no mutant matches
-    List<MutantTrial.Result> run(List<String> filters, Unfinished unfinished) throws IOException, InterruptedException {
-        List<Mutant> mutants = chosen(filters);
-        Map<String, MutantTrial.Result> done = unfinished.read(mutants);
-        List<Mutant> left =
-                mutants.stream().filter(one -> !done.containsKey(one.label())).toList();
-        if (!done.isEmpty()) {
-            out.println(done.size() + " were tried before on this commit, " + left.size() + " are left");
+    List<MutantTrial.Result> run(List<Mutant> all, List<String> filters, History history)
+            throws IOException, InterruptedException {
+        List<Mutant> mutants = chosen(all, filters);
+        List<Mutant> left = mutants.stream()
+                .filter(one -> !filters.isEmpty() || !history.hasSettled(one))
+                .toList();
+        if (left.size() < mutants.size()) {
+            out.println(mutants.size() - left.size() + " unchanged since they were tried, " + left.size() + " left");
         }
         long start = System.nanoTime();
         try (ExecutorService workers = Executors.newFixedThreadPool(idle.size())) {
@@ -95,16 +92,16 @@ public final class Main {
             left.forEach(mutant -> ended.submit(() -> tried(mutant, left)));
             for (int i = left.size() - 1; i >= 0; i--) {
                 MutantTrial.Result result = ended.take().resultNow();
-                unfinished.add(result);
-                done.put(result.mutant().label(), result);
+                history.add(result);
                 tell(result, i, (System.nanoTime() - start) / (left.size() - i) * i / NANOS_PER_MINUTE);
             }
         }
-        unfinished.end();
-        List<MutantTrial.Result> results = mutants.stream()
-                .map(one -> Objects.requireNonNull(done.get(one.label())))
-                .toList();
-        summarize(results);
+        List<MutantTrial.Result> results = history.of(mutants);
+        out.println(ResultPage.summary(results, results.size()));
+        results.stream()
+                .filter(MutantTrial.Result::isWrong)
+                .forEach(one -> out.println("not caught: " + one.mutant().place() + " "
+                        + one.mutant().name() + " (" + one.mutant().test().label() + ")"));
         return results;
     }
 
@@ -115,12 +112,11 @@ public final class Main {
         out.printf(Locale.ROOT, line, outcome, result.millis() / 1e3, label, left, minutes);
     }
 
-    private List<Mutant> chosen(List<String> filters) {
-        MutantList list = new MutantList(modules);
-        List<Mutant> mutants = list.read().stream()
+    private List<Mutant> chosen(List<Mutant> all, List<String> filters) {
+        List<Mutant> mutants = all.stream()
                 .filter(one -> filters.isEmpty() || filters.stream().anyMatch(one::matches))
                 .toList();
-        List<String> problems = list.problems(mutants);
+        List<String> problems = new MutantList(modules).problems(mutants);
         if (!problems.isEmpty()) {
             throw new UserException(String.join("\n", problems));
         }
@@ -128,14 +124,6 @@ public final class Main {
             throw new UserException("no mutant of that name: the lists are */src/test/mutants/*.yaml");
         }
         return mutants;
-    }
-
-    private void summarize(List<MutantTrial.Result> results) {
-        out.println(ResultPage.summary(results));
-        results.stream()
-                .filter(MutantTrial.Result::isWrong)
-                .forEach(one -> out.println("not caught: " + one.mutant().place() + " "
-                        + one.mutant().name() + " (" + one.mutant().test().label() + ")"));
     }
 
     /// The result of a test without a mutant: one that fails then proves nothing. Runs all tests of its module at once.

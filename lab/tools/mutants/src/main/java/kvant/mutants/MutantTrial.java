@@ -102,16 +102,9 @@ final class MutantTrial {
                         return text;
                     }
                 };
-        List<String> options = List.of(
-                "-proc:none",
-                "-g",
-                "-nowarn",
-                "-d",
-                overlay.toString(),
-                "-cp",
-                TestJvm.classPath(module),
-                "-sourcepath",
-                overlay.toString());
+        String out = overlay.toString();
+        String path = TestJvm.classPath(module);
+        List<String> options = List.of("-proc:none", "-g", "-nowarn", "-d", out, "-cp", path, "-sourcepath", out);
         boolean done = compiler.getTask(messages, null, null, options, null, List.of(source))
                 .call();
         return done ? "" : messages.toString().strip().lines().limit(3).reduce("", (a, b) -> a + " " + b.strip());

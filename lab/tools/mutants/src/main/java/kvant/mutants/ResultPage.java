@@ -16,18 +16,20 @@ final class ResultPage {
 
     private ResultPage() {}
 
-    /// @param circumstances date, commit and machine of the run
-    static String of(List<MutantTrial.Result> results, String circumstances) {
+    /// @param listed number of mutants in all lists
+    /// @param circumstances date, commit and machine of the last run
+    static String of(List<MutantTrial.Result> results, int listed, String circumstances) {
         List<String> lines = new ArrayList<>(List.of(
                 "# Deliberate faults, and the tests that catch them",
                 "",
-                "Written by `./kvant test --mutants`: " + circumstances + ".",
+                "Written by `./kvant test --mutants`, the last time on " + circumstances + ".",
                 "",
                 "Each mutant is planted alone, and the one test that its list names must fail. The lists are next to",
                 "the tests (`src/test/mutants/*.yaml` of each module);",
-                "[CONTRIBUTING.md](../../CONTRIBUTING.md#mutants) says how to add one.",
+                "[CONTRIBUTING.md](../../CONTRIBUTING.md#mutants) says how to add one. A mutant is tried again when its",
+                "entry, its file or its test class has changed ([mutants.history](mutants.history)).",
                 "",
-                "**" + summary(results) + "**",
+                "**" + summary(results, listed) + "**",
                 "",
                 "| list | mutants | caught | by the time limit | survive, as expected | minutes |",
                 "|---|--:|--:|--:|--:|--:|"));
@@ -58,13 +60,14 @@ final class ResultPage {
     }
 
     /// `N mutants, N caught`, and the exceptions.
-    static String summary(List<MutantTrial.Result> results) {
+    static String summary(List<MutantTrial.Result> results, int listed) {
         long caught = results.stream().filter(MutantTrial.Result::isCaught).count();
         long expected = results.stream()
                 .filter(one -> !one.isCaught() && !one.isWrong())
                 .count();
-        return results.size() + (results.size() == 1 ? " mutant, " : " mutants, ") + caught + " caught"
-                + (expected == 0 ? "" : ", " + expected + " survived as expected");
+        return listed + (listed == 1 ? " mutant, " : " mutants, ") + caught + " caught"
+                + (expected == 0 ? "" : ", " + expected + " survived as expected")
+                + (results.size() == listed ? "" : ", " + (listed - results.size()) + " not tried yet");
     }
 
     private static boolean survivesAsExpected(MutantTrial.Result result) {

@@ -122,40 +122,44 @@ class MutantRunTest {
     }
 
     private List<MutantTrial.Result> run(String... filters) throws Exception {
-        return runOn("", filters);
+        return run(history(), filters);
     }
 
-    private List<MutantTrial.Result> runOn(String commit, String... filters) throws Exception {
+    private List<MutantTrial.Result> run(History history, String... filters) throws Exception {
+        printed.reset();
         return new Main(tree, new PrintStream(printed, true, StandardCharsets.UTF_8), Duration.ofSeconds(20))
-                .run(List.of(filters), new Unfinished(tree.resolve("target/unfinished"), commit));
+                .run(mutants(), List.of(filters), history);
+    }
+
+    private List<Mutant> mutants() {
+        return new MutantList(new Modules(tree)).read();
+    }
+
+    private History history() throws IOException {
+        return new History(tree.resolve("mutants.history"), new Modules(tree), mutants());
     }
 
     @Test
-    void aRunOnTheSameCommitContinuesWhereTheOneBeforeEnded() throws Exception {
-        String before =
-                "SURVIVED 7 sums/adding: the sum is a difference\nCAUGHT 8 sums/adding: the sum of nothing is one\n";
-        String broken = "BROKEN 9 sums/adding: the order is another one\n";
-        write("target/unfinished", "abc\n" + before + broken);
-        List<MutantTrial.Result> results = runOn("abc", "difference", "nothing", "another");
-        assertThat(results.stream().map(MutantTrial.Result::outcome))
-                .containsExactly(Outcome.SURVIVED, Outcome.SURVIVED, Outcome.CAUGHT);
-        assertThat(results.getFirst().millis()).isEqualTo(7);
-        assertThat(printed.toString(StandardCharsets.UTF_8))
-                .contains("2 were tried before on this commit, 1 are left", "another one; 0 left, about 0 min");
-        assertThat(tree.resolve("target/unfinished")).as("all were tried").doesNotExist();
+    void aMutantIsTriedAgainWhenItsEntryItsFileOrItsTestHasChanged() throws Exception {
+        Mutant first = mutants().getFirst();
+        History history = history();
+        for (Mutant mutant : mutants()) {
+            history.add(new MutantTrial.Result(mutant, Outcome.CAUGHT, 7, ""));
+        }
+        history.add(new MutantTrial.Result(first, Outcome.HUNG, 8, ""));
+        assertThat(history().of(mutants())).hasSize(6);
+        assertThat(history().of(List.of(first))).containsExactly(new MutantTrial.Result(first, Outcome.HUNG, 8, ""));
+        run(history());
+        assertThat(printed.toString(StandardCharsets.UTF_8)).contains("6 unchanged since they were tried, 0 left");
 
-        write("target/unfinished", "abc\n" + before);
-        assertThat(runOn("def", "difference")).first().matches(MutantTrial.Result::isCaught);
-    }
-
-    @Test
-    void aRunThatIsStoppedHasKeptWhatItTried() throws IOException {
-        Unfinished unfinished = new Unfinished(tree.resolve("target/unfinished"), "abc");
-        List<Mutant> mutants = new MutantList(new Modules(tree)).read();
-        assertThat(unfinished.read(mutants)).isEmpty();
-        unfinished.add(new MutantTrial.Result(mutants.getFirst(), Outcome.HUNG, 12, ""));
-        assertThat(unfinished.read(mutants).values())
-                .containsExactly(new MutantTrial.Result(mutants.getFirst(), Outcome.HUNG, 12, ""));
+        Path list = write("sums/src/test/mutants/adding.yaml", LIST.replace("return a - b;", "return a * b;"));
+        assertThat(history().of(mutants())).as("without the two that changed").hasSize(4);
+        Files.writeString(list, LIST);
+        history().add(new MutantTrial.Result(first, Outcome.SURVIVED, 9, ""));
+        assertThat(history().hasSettled(first)).as("it was not caught").isFalse();
+        Path test = tree.resolve("sums/src/test/java/sums/AdderTest.java");
+        Files.writeString(test, Files.readString(test) + "// changed");
+        assertThat(history().of(mutants())).isEmpty();
     }
 
     @Test
@@ -173,9 +177,10 @@ class MutantRunTest {
                 .contains("not caught: " + tree.resolve("sums/src/test/mutants/adding.yaml") + ":20 the sum of nothing")
                 .doesNotContain("not caught: the sum is a difference");
         assertThat(tree.resolve("sums/src/main/java/sums/Adder.java")).content().contains("return a + b;");
-        assertThat(ResultPage.of(results, "now"))
+        assertThat(ResultPage.of(results, 8, "now"))
                 .contains(
-                        "Written by `./kvant test --mutants`: now.", "**6 mutants, 2 caught, 1 survived as expected**")
+                        "Written by `./kvant test --mutants`, the last time on now.",
+                        "**8 mutants, 2 caught, 1 survived as expected, 2 not tried yet**")
                 .contains("| [sums/adding](../../sums/src/test/mutants/adding.yaml) | 6 |", "| minutes |")
                 .contains("- sums/adding: the sum of nothing is one", "the order is another one: Addition commutes.");
     }
