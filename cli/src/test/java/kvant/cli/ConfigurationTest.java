@@ -77,7 +77,7 @@ class ConfigurationTest {
     @Test
     void aFileWithoutANameIsRefused() {
         assertThat(execute("config", "print", "--config", "")).isEqualTo(2);
-        assertThat(onlyError()).contains("'--config' names no file");
+        assertThat(onlyError()).contains("'--config' needs a value");
     }
 
     @Test
@@ -187,7 +187,7 @@ class ConfigurationTest {
             "lsm:\n  memtable: 1KiB"      | not 1 KiB (lsm.memtable by FILE:2)
             engine: foo                   | 'foo' is not one of lsm, rocksdb, cassandra (engine by FILE:1)
             debug-page: yes               | :1: 'debug-page' is true or false, not 'yes'
-            port:                         | :1: 'port' has no value
+            port:                         | :1: 'port' needs a value
             "port: [1, 2]"                | :1: 'port' is one value, not a list
             "allowed-hosts: [a, 'b,c']"   | :1: 'b,c' is not one value of 'allowed-hosts'
             "port: 1\nport: 2"            | :2: 'port' for the second time

@@ -411,7 +411,7 @@ class LauncherTest {
         assertThat(refused.err().lines())
                 .singleElement()
                 .asString()
-                .contains("there is no benchmark 'eng.ne'", "./kvant bench --help");
+                .contains("unknown benchmark 'eng.ne'", "./kvant bench --help");
         assertThat(tree.resolve("builds")).doesNotExist();
     }
 

@@ -112,7 +112,7 @@ class RespClientsTest {
     @Test
     void theTestsOfRedisPass() throws Exception {
         assumeTrue(Boolean.getBoolean("kvant.test.all"), "NOT RUN: they take a minute: -Dkvant.test.all=true");
-        Path script = Path.of("..", "bench", "resp", "redis-tests").toAbsolutePath();
+        Path script = Path.of("..", "lab", "bench", "resp", "redis-tests").toAbsolutePath();
         Ran ran = run(9, List.of(script.toString(), "--port", Integer.toString(node.respPort())));
         if (ran.exitCode() == 2) {
             Tool.leaveOut(ran.output(), "tcl, and the sources of Redis");

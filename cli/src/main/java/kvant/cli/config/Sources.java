@@ -55,7 +55,7 @@ final class Sources {
 
     static Path path(String file) {
         if (file.isBlank()) {
-            throw new UserException("'--config' names no file"); // no default: probably an unset variable
+            throw new UserException("'--config' needs a value"); // no default: probably an unset variable
         }
         try {
             return Path.of(file);
@@ -193,7 +193,7 @@ final class Sources {
             if (!map.isList(name)) {
                 String value = map.text(name, "");
                 if (value.isBlank()) {
-                    throw map.wrongKey(name, "'" + setting.key() + "' has no value");
+                    throw map.wrongKey(name, "'" + setting.key() + "' needs a value");
                 }
                 return value;
             }

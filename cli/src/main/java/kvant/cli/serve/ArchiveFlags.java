@@ -90,7 +90,7 @@ final class ArchiveFlags {
             return "'--archive' needs '--engine lsm'";
         }
         if (target.isEmpty()) {
-            return "'--archive' names no place";
+            return "'--archive' needs a value";
         }
         if (!S3Store.isUrl(target) && MirrorFlags.real(Path.of(target)).startsWith(MirrorFlags.real(data))) {
             return "'--archive' lies in the data directory itself";

@@ -299,7 +299,7 @@ public final class ServeCommand extends CliCommand {
             serve.check();
             return "";
         } catch (UnmatchedArgumentException e) {
-            return "there is no option '" + e.getUnmatched().getFirst() + "'";
+            return "unknown option '" + e.getUnmatched().getFirst() + "'";
         } catch (ParameterException e) {
             return CommandRunner.firstLine(e);
         }

@@ -40,7 +40,7 @@ public final class ArchiveCommand extends CommandGroup {
 
         final TargetPlace place() {
             if (target.isEmpty()) {
-                throw wrong("'--from' names no archive");
+                throw wrong("'--from' needs a value");
             }
             return new TargetPlace(target, endpoint, false);
         }

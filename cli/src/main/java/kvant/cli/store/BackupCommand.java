@@ -69,7 +69,7 @@ public final class BackupCommand extends CommandGroup {
         <T> T use(boolean create, TargetPlace.Work<T> work) {
             if (target.isEmpty()) {
                 throw new ParameterException(
-                        command.commandLine(), "'--target' names no place"); // not the working directory
+                        command.commandLine(), "'--target' needs a value"); // not the working directory
             }
             return new TargetPlace(target, endpoint, create).use("backups", work);
         }

@@ -91,7 +91,7 @@ public final class RestoreCommand extends CliCommand {
     @Override
     public Integer call() {
         if (from.isEmpty()) {
-            throw wrong("'--from' names no place");
+            throw wrong("'--from' needs a value");
         }
         RestorePoint wanted = point();
         TargetPlace place = new TargetPlace(from, endpoint, false);

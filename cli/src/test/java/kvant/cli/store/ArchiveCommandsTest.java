@@ -298,12 +298,12 @@ class ArchiveCommandsTest {
         refused(2, "at least two memtables", "serve", "--archive", place(), "--archive-backlog", "1KiB");
         String to = folder.resolve("to").toString();
         refused(1, "there is no directory", "restore", "--from", place(), "--to", to);
-        refused(2, "'--from' names no place", "restore", "--from", "", "--to", to);
+        refused(2, "'--from' needs a value", "restore", "--from", "", "--to", to);
         refused(2, "'--at' is a time such as", "restore", "--from", place(), "--at", "yesterday", "--to", to);
         for (String time : new String[] {"2026-11-27 10:15:00", "2026-11-27T10:15:00.5Z", "2026-11-27 10:15 +03:00"}) {
             refused(1, "there is no directory", "restore", "--from", place(), "--at", time, "--to", to);
         }
-        refused(2, "names no archive", "archive", "list", "--from", "");
+        refused(2, "'--from' needs a value", "archive", "list", "--from", "");
     }
 
     private void refused(int code, String message, String... args) {

@@ -246,7 +246,7 @@ class BackupCommandsTest {
         assertThat(kvant("backup", "list", "--target", place(), "--format", "json"))
                 .isZero();
         assertThat(err.toString()).isEmpty();
-        refused(2, "'--target' names no place", "backup", "list", "--target", "");
+        refused(2, "'--target' needs a value", "backup", "list", "--target", "");
     }
 
     private void refused(int code, String reason, String... line) {

@@ -99,7 +99,7 @@ public final class AttackCommand implements Callable<Integer> {
                     .filter(attack -> attack.name().equals(name))
                     .findFirst()
                     .orElseThrow(() -> new ParameterException(
-                            spec.commandLine(), "there is no attack '" + name + "': 'list' shows them")));
+                            spec.commandLine(), "unknown attack '" + name + "': 'list' shows them")));
         }
         return chosen;
     }

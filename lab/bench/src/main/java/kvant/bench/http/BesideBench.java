@@ -106,7 +106,7 @@ public final class BesideBench implements Callable<Integer> {
                 depth = 0;
             }
             if (!parts[0].equals("get") && !parts[0].equals("put") || depth < 1 || rate < 0) {
-                throw new UserException("--loads: '" + text + "' is not get or put, with @RATE or *DEPTH");
+                throw new UserException("'--loads': '" + text + "' is not get or put, with @RATE or *DEPTH");
             }
             return new Load(text, parts[0].equals("put"), depth, rate);
         }
@@ -167,11 +167,11 @@ public final class BesideBench implements Callable<Integer> {
                         case "redis" -> server(others.redis(program, true), Dialect.RESP, "");
                         case NGINX -> server(others.fixedAnswer(), Dialect.STATIC, Dialect.STATIC.entityPath());
                         case "etcd" -> server(others.etcd(program), Dialect.ETCD, "");
-                        default -> throw new UserException("--servers: '" + name + "' is not one of them");
+                        default -> throw new UserException("'--servers': '" + name + "' is not one of them");
                     });
         }
         if (started.isEmpty()) {
-            throw new UserException("--servers: none of them is installed");
+            throw new UserException("'--servers': none of them is installed");
         }
         return started;
     }

@@ -236,7 +236,7 @@ public record Experiment(
         for (String name : names) {
             if (!known.contains(name)) {
                 throw new IllegalArgumentException(
-                        "there is no " + kind + " '" + name + "', only " + String.join(", ", known));
+                        "unknown " + kind + " '" + name + "'; there are " + String.join(", ", known));
             }
         }
         return names.isEmpty()

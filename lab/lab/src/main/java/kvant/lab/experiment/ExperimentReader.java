@@ -232,7 +232,7 @@ public final class ExperimentReader {
         }
         scaledPhases.ifPresent(own -> own.keys().forEach(name -> {
             if (phases.stream().noneMatch(phase -> phase.name().equals(name))) {
-                throw own.wrong(name, "there is no phase '" + name + "'");
+                throw own.wrong(name, "unknown phase '" + name + "'");
             }
         }));
         return phases;
@@ -368,7 +368,7 @@ public final class ExperimentReader {
     private static void refuseUnknown(YamlMap yaml, String key, List<String> given, List<String> known) {
         for (String one : given) {
             if (!known.contains(one)) {
-                throw yaml.wrong(key, "'" + key + "': there is no '" + one + "', only " + String.join(", ", known));
+                throw yaml.wrong(key, "'" + key + "': '" + one + "' is not one of " + String.join(", ", known));
             }
         }
     }

@@ -38,8 +38,8 @@ public record Shipped(String label, @Nullable Path file, Path folder) {
         }
         Path file = Path.of(wanted);
         if (!Files.exists(file)) {
-            throw new UserException("there is no experiment '" + wanted + "', and no such file; experiments are "
-                    + String.join(", ", NAMES));
+            throw new UserException(
+                    "unknown experiment '" + wanted + "', and no such file; there are " + String.join(", ", NAMES));
         }
         return file(file);
     }

@@ -63,7 +63,7 @@ class LabCommandTest {
 
         assertThat(code).isEqualTo(1); // one of two variants cannot start
         assertThat(err.toString())
-                .contains("variant odd is left out", "there is no option '--no.such.option'")
+                .contains("variant odd is left out", "unknown option '--no.such.option'")
                 .contains("[1/2] sync, get, repeat 1, about ", "[1/2] sync, get, repeat 1: 60 answers, p99 ")
                 .contains("the results are partial: 1 of 2 steps failed");
         assertThat(out.toString()).isEqualTo(results.resolve("report.html") + System.lineSeparator());
@@ -135,15 +135,15 @@ class LabCommandTest {
             run --resume x --quick | '--resume' continues the experiment with its options | 2
             run --resume x --at-most 1h        | only '--work' and '--lang' go with it | 2
             run E --until-decided --at-most 0s | '--at-most': '0s' is no time | 2
-            run E --variants nine              | there is no variant 'nine', only w2-qunbounded | 2
-            run E --phases eat                 | there is no phase 'eat', only put, get, put-wide | 2
+            run E --variants nine              | unknown variant 'nine'; there are w2-qunbounded | 2
+            run E --phases eat                 | unknown phase 'eat'; there are put, get, put-wide | 2
             run E --repeats 0                  | '0' is not a number from 1 to 200 | 2
             run E --duration 5                 | '5' has no unit | 2
             run E --work /no/such/folder       | cannot create files in /no/such/folder | 1
-            run Z                              | there is no experiment 'Z', and no such file | 1
+            run Z                              | unknown experiment 'Z', and no such file | 1
             run --resume /no/such/folder       | was not created by 'kvant lab run' | 1
             show                               | 'NAME' is needed | 2
-            check no.yaml                      | there is no experiment 'no.yaml', and no such file | 1
+            check no.yaml                      | unknown experiment 'no.yaml', and no such file | 1
             `` | a command is needed: run, list, show, check, try, compare-commits, plan or report | 2
             """)
     void aWrongCommandIsExplainedInOneLine(String arguments, String expected, int code) {
@@ -178,7 +178,7 @@ class LabCommandTest {
 
         assertThat(kvant("lab", "check", file(EXPERIMENT).toString())).isEqualTo(1);
         assertThat(err.toString())
-                .contains("variant odd: this Kvant does not start with --no.such.option 1: there is no option")
+                .contains("variant odd: this Kvant does not start with --no.such.option 1: unknown option")
                 .contains("1 of 2 variants cannot be started");
     }
 

@@ -319,11 +319,11 @@ class ExperimentReaderTest {
             prefill: 500 | prefill: 500, arrivals: x | e.yaml:12: phase 'get', 'arrivals': 'x' is not uniform or
             repeats: 2 | vary: {queue: [1]} | e.yaml:7: 'queue' is varied, and a variant sets it itself
             repeats: 2 | vary: {workers: []} | e.yaml:3: 'workers' has nothing to vary
-            repeats: 2 | quick: {phase: {eat: {}}} | e.yaml:3: there is no phase 'eat'
-            repeats: 2 | quick: {variants: [c]} | e.yaml:3: 'variants': there is no 'c', only a, b
-            repeats: 2 | profile: {events: [gpu]} | e.yaml:3: 'events': there is no 'gpu', only cpu, alloc
+            repeats: 2 | quick: {phase: {eat: {}}} | e.yaml:3: unknown phase 'eat'
+            repeats: 2 | quick: {variants: [c]} | e.yaml:3: 'variants': 'c' is not one of a, b
+            repeats: 2 | profile: {events: [gpu]} | e.yaml:3: 'events': 'gpu' is not one of cpu, alloc
             repeats: 2 | questions: [{id: q, text: x, compare: [a]}] | e.yaml:3: 'compare' needs two variants
-            repeats: 2 | questions: [{id: q, text: x, compare: [a, c]}] | 'compare': there is no 'c'
+            repeats: 2 | questions: [{id: q, text: x, compare: [a, c]}] | 'compare': 'c' is not one of
             repeats: 2 | decide: {repeats: 3} | unknown key 'repeats'
             repeats: 2 | at-most: soon | 'at-most'
             repeats: 2 | at-most: 0s | 'at-most'

@@ -137,7 +137,7 @@ class PeerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            phases: [get, put] | phases: [get, eat] | 'variants': there is no 'eat'
+            phases: [get, put] | phases: [get, eat] | 'variants': 'eat' is not one of
             phases: [get, put] | phases: [get, scan] | 'redis' has no ranges of keys for the phase 'scan'
             phases: [get, scan] | phases: [scan] | 'etcd' does not get the phase 'get'
             dialect: etcd | dialect: memcached | 'dialect': 'memcached' is not one of kvant, static

@@ -38,7 +38,7 @@ class ShippedTest {
             assertThat(Shipped.find(letter.toLowerCase(Locale.ROOT))).isEqualTo(Shipped.find(name));
             assertThat(Shipped.find(name).read(Scale.FULL).letter()).isEqualTo(letter);
         }
-        assertThatThrownBy(() -> Shipped.find("Z")).hasMessageContaining("there is no experiment 'Z'");
+        assertThatThrownBy(() -> Shipped.find("Z")).hasMessageContaining("unknown experiment 'Z'");
         assertThatThrownBy(() -> Shipped.find("no.yaml")).hasMessageContaining("no such file");
     }
 

@@ -171,10 +171,10 @@ class LabRunTest extends LabRunFixture {
 
     @Test
     void anOptionThatIsNotUnderstoodIsSaidBeforeTheFirstRun() throws IOException {
-        RunRequest request = request(twoNodes(), words -> words.contains("--x") ? "there is no option '--x'" : "");
+        RunRequest request = request(twoNodes(), words -> words.contains("--x") ? "unknown option '--x'" : "");
         LabRun.Outcome outcome = LabRun.run(request, new Instruments() {}, listener, stop);
 
-        assertThat(told).contains("b " + new Remark.OptionsRefused("--x y", "there is no option '--x'"));
+        assertThat(told).contains("b " + new Remark.OptionsRefused("--x y", "unknown option '--x'"));
         assertThat(statuses()).containsExactly("01-a-put done", "01-b-put skipped");
         assertThat(isMissing(outcome, "VariantOf[variant=b]", "--x")).isTrue();
     }

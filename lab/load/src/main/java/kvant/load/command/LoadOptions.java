@@ -196,7 +196,7 @@ final class LoadOptions {
         try {
             return Units.count(text);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("--prefill: " + e.getMessage(), e);
+            throw new IllegalArgumentException("'--prefill': " + e.getMessage(), e);
         }
     }
 

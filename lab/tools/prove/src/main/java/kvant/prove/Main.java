@@ -102,7 +102,7 @@ public final class Main implements Callable<Integer> {
         try {
             return Units.duration(time);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--for: " + e.getMessage(), e);
+            throw new ParameterException(spec.commandLine(), "'--for': " + e.getMessage(), e);
         }
     }
 
@@ -113,7 +113,7 @@ public final class Main implements Callable<Integer> {
                     .filter(trial -> trial.name().equals(name))
                     .findFirst()
                     .orElseThrow(() -> new ParameterException(
-                            spec.commandLine(), "there is no trial '" + name + "': '--list' shows them")));
+                            spec.commandLine(), "unknown trial '" + name + "': '--list' shows them")));
         }
         return chosen;
     }

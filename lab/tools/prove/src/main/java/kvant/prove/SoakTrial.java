@@ -27,7 +27,7 @@ import kvant.prove.stage.Figures;
 import kvant.prove.stage.Stage;
 import kvant.prove.stage.Violation;
 
-/// One node at 80 % of its capacity for the whole time: half gets, half updates of 1 KB, beside the writers of a
+/// One node at 80 % of its capacity for the whole time: half gets, half updates of 1 KB, together with the writers of a
 /// journal. Each slice ends with a check of the journal and a sample of what the process holds.
 final class SoakTrial {
 

@@ -54,7 +54,7 @@ public final class ClusterCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "what about the cluster? 'up', 'status' or 'down'");
+        throw new ParameterException(spec.commandLine(), "a subcommand is needed, such as 'up'");
     }
 
     @Command(name = "up", description = "Start the nodes that are down, and wait until all take clients.")
@@ -85,7 +85,7 @@ public final class ClusterCommand implements Runnable {
     private Duration limit(int waitSeconds) {
         if (waitSeconds < 1 || waitSeconds > LONGEST_WAIT_SECONDS) {
             throw new ParameterException(
-                    spec.commandLine(), "'--wait' is 1 to " + LONGEST_WAIT_SECONDS + " seconds, not " + waitSeconds);
+                    spec.commandLine(), "'--wait' is 1 to " + LONGEST_WAIT_SECONDS + " s, not " + waitSeconds);
         }
         return Duration.ofSeconds(waitSeconds);
     }
