@@ -12,8 +12,7 @@ import java.util.stream.Stream;
 import kvant.mutants.MutantTrial.Outcome;
 
 /// The last result of each mutant, by a fingerprint of its entry, its file and the class of its test: while these are
-/// the
-/// same it need not be tried again. A change of another file that its test runs through is not noticed.
+/// the same it need not be tried again. A change of another file that its test runs through is not noticed.
 final class History {
 
     private final Path file;
