@@ -1,6 +1,5 @@
 package kvant.prove.history;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import kvant.lab.run.ServedNode;
@@ -23,12 +22,9 @@ record Setup(String engine, String executor, String transport, int clients, int 
     }
 
     ServedNode.Start start(List<String> more) {
-        List<String> words = new ArrayList<>(List.of("--engine", engine, "--executor", executor));
-        words.addAll(List.of("--transport", transport, "--durability", "always", "--resp-port", "0"));
-        if (engine.equals("lsm")) {
-            words.addAll(List.of("--lsm.memtable", "64KiB")); // many flushes and merges
-        }
-        words.addAll(more);
-        return Stage.node(words.toArray(String[]::new));
+        ServedNode.Start start = Stage.node("--engine", engine, "--executor", executor, "--transport", transport)
+                .with(List.of("--durability", "always", "--resp-port", "0"))
+                .with(more);
+        return engine.equals("lsm") ? start.with(List.of("--lsm.memtable", "64KiB")) : start; // many flushes and merges
     }
 }
