@@ -21,7 +21,6 @@ import kvant.text.ProgressLine;
 import kvant.text.Terminal;
 import kvant.text.Units;
 import kvant.text.command.CommandRunner;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -62,7 +61,7 @@ public final class Main implements Callable<Integer> {
             names = "--results",
             paramLabel = "DIR",
             description = "Where reliability.md and reliability.json are kept (default: docs/results).")
-    private @Nullable Path results;
+    private Path results = root().resolve("docs/results");
 
     public static void main(String[] args) {
         System.setProperty("kvant.debug", "true"); // a fault of a trial may not come again: its trace is shown
@@ -107,9 +106,9 @@ public final class Main implements Callable<Integer> {
     }
 
     private List<Trial> chosen() {
-        List<Trial> chosen = new ArrayList<>(only.isEmpty() ? Trials.all() : List.of());
+        List<Trial> chosen = new ArrayList<>(only.isEmpty() ? Trial.all() : List.of());
         for (String name : only) {
-            chosen.add(Trials.all().stream()
+            chosen.add(Trial.all().stream()
                     .filter(trial -> trial.name().equals(name))
                     .findFirst()
                     .orElseThrow(() -> new ParameterException(
@@ -119,7 +118,7 @@ public final class Main implements Callable<Integer> {
     }
 
     boolean held(Trial trial, Duration limit, ProgressLine line) throws Exception {
-        Results table = new Results(results != null ? results : root().resolve("docs/results"));
+        Results table = new Results(results);
         String obstacle = trial.obstacle().get();
         if (!obstacle.isEmpty()) {
             line.line(trial.name() + ": not run here: " + obstacle);

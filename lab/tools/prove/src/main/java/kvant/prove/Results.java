@@ -7,15 +7,12 @@ import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import kvant.lab.process.Folders;
 import kvant.lab.result.Identity;
 import kvant.lab.result.Machine;
+import kvant.load.result.RecordJson;
 import kvant.prove.stage.Figures;
-import kvant.text.Json;
-import kvant.text.JsonValue;
 
 /// The last result of each trial, kept in `reliability.json`, and the table that is made of them, `reliability.md`.
 final class Results {
@@ -44,104 +41,86 @@ final class Results {
             |---|---|---|---|---|
             """;
 
-    private final Path folder;
+    private final Path json;
+    private final Path page;
 
-    /// By the name of its trial: members of the file, by name.
-    private final Map<String, Map<String, String>> results = new LinkedHashMap<>();
+    /// By the names of their trials.
+    private final Map<String, Result> results = new LinkedHashMap<>();
 
-    Results(Path folder) {
-        this.folder = folder;
-        if (Files.exists(json())) {
-            for (JsonValue one :
-                    JsonValue.read(json(), "results of trials").at("trials").list()) {
-                Map<String, String> result = new LinkedHashMap<>();
-                one.members().forEach((name, value) -> result.put(name, value.text()));
-                results.put(result.getOrDefault("trial", ""), result);
+    private record AllResults(List<Result> trials) {}
+
+    /// The last one of a trial, as in the file.
+    ///
+    /// @param seed of its runs, separated by commas
+    private record Result(
+            String trial, String figures, String seed, String seconds, String date, String commit, String machine) {
+
+        /// With what the trial counted in earlier runs on this commit and machine.
+        Result after(Result earlier) {
+            Figures before = Figures.of(earlier.figures);
+            Figures now = Figures.of(figures);
+            boolean isSame = commit.equals(earlier.commit) && machine.equals(earlier.machine);
+            if (!isSame || before.isEmpty() || now.isEmpty()) {
+                return this;
             }
+            String seeds = earlier.seed + ", " + seed;
+            String sum = Long.toString(Long.parseLong(earlier.seconds) + Long.parseLong(seconds));
+            return new Result(trial, before.add(now).toString(), seeds, sum, date, commit, machine);
         }
     }
 
-    private Path json() {
-        return folder.resolve("reliability.json");
+    Results(Path folder) {
+        json = Folders.create(folder).resolve("reliability.json");
+        page = folder.resolve("reliability.md");
+        if (Files.exists(json)) {
+            AllResults all = RecordJson.read(json, "results of trials", AllResults.class);
+            all.trials.forEach(result -> results.put(result.trial, result));
+        }
     }
 
     /// Rewrites both files. A machine that cannot run a trial leaves the result of another one.
     void put(Trial trial, String figures, long seed, long seconds) {
-        Map<String, String> earlier = results.getOrDefault(trial.name(), Map.of());
-        if (!figures.startsWith(NOT_RUN) || earlier.isEmpty()) {
+        Result earlier = results.get(trial.name());
+        if (earlier == null || !figures.startsWith(NOT_RUN)) {
             Machine machine = Machine.ofThis();
             String commit = String.valueOf(Identity.of(Results.class).commit());
-            Map<String, String> result = new LinkedHashMap<>();
-            result.put("trial", trial.name());
-            result.put("figures", figures);
-            result.put("seed", Long.toString(seed));
-            result.put("seconds", Long.toString(seconds));
-            result.put("date", LocalDate.now(ZoneOffset.UTC).toString());
-            result.put("commit", commit.substring(0, Math.min(SHORT_COMMIT, commit.length())));
-            result.put(
-                    "machine",
+            Result result = new Result(
+                    trial.name(),
+                    figures,
+                    Long.toString(seed),
+                    Long.toString(seconds),
+                    LocalDate.now(ZoneOffset.UTC).toString(),
+                    commit.substring(0, Math.min(SHORT_COMMIT, commit.length())),
                     machine.cores() + " cores of " + machine.cpu() + ", " + machine.memoryBytes() / GIB + " GiB, "
                             + machine.kernel());
-            add(earlier, result);
-            results.put(trial.name(), result);
+            results.put(trial.name(), earlier == null ? result : result.after(earlier));
         }
-        Json json = new Json().open().openList("trials");
-        for (Map<String, String> result : results.values()) {
-            json.open();
-            result.forEach(json::put);
-            json.close();
-        }
-        Folders.create(folder);
-        Folders.write(json(), json.closeList().close() + "\n");
-        Folders.write(folder.resolve("reliability.md"), page());
-    }
-
-    /// What a trial counted in earlier runs on this commit and machine.
-    private static void add(Map<String, String> earlier, Map<String, String> result) {
-        Figures before = Figures.of(earlier.getOrDefault("figures", ""));
-        Figures now = Figures.of(result.getOrDefault("figures", ""));
-        boolean isSame =
-                Stream.of("commit", "machine").allMatch(name -> Objects.equals(earlier.get(name), result.get(name)));
-        if (isSame && !before.isEmpty() && !now.isEmpty()) {
-            result.put("figures", before.add(now).toString());
-            result.merge("seed", earlier.getOrDefault("seed", ""), (one, first) -> first + ", " + one);
-            result.merge(
-                    "seconds",
-                    earlier.getOrDefault("seconds", "0"),
-                    (one, first) -> Long.toString(Long.parseLong(one) + Long.parseLong(first)));
-        }
+        Folders.write(json, RecordJson.write(new AllResults(List.copyOf(results.values()))));
+        Folders.write(page, page());
     }
 
     private String page() {
-        StringBuilder page = new StringBuilder(HEAD);
+        StringBuilder text = new StringBuilder(HEAD);
         for (Row row : Row.ALL) {
-            List<Trial> trials = row.trials();
-            String number = Integer.toString(row.number());
-            if (trials.isEmpty()) {
-                page.append("| %s | %s | %s | not run here | %s |%n"
-                        .formatted(number, row.fault(), row.promise(), row.elsewhere()));
+            String begin = "| " + row.number() + " | " + row.fault() + " | ";
+            if (row.trials().isEmpty()) {
+                text.append(begin + row.promise() + " | not run here | " + row.elsewhere() + " |\n");
             }
-            for (Trial trial : trials) {
-                boolean first = trial.equals(trials.getFirst());
-                Map<String, String> result = results.getOrDefault(trial.name(), Map.of());
-                page.append("| %s | %s | %s | `%s` | %s |%n"
-                        .formatted(
-                                first ? number : "",
-                                first ? row.fault() : "",
-                                trial.promise(),
-                                trial.name(),
-                                result.getOrDefault("figures", "not run yet")));
+            for (Trial trial : row.trials()) {
+                Result result = results.get(trial.name());
+                String figures = result == null ? "not run yet" : result.figures;
+                text.append(begin + trial.promise() + " | `" + trial.name() + "` | " + figures + " |\n");
+                begin = "|  |  | ";
             }
         }
-        page.append("\n## Runs\n\n");
+        text.append("\n## Runs\n\n");
         results.values().stream()
-                .filter(result -> !result.getOrDefault("figures", "").startsWith(NOT_RUN))
+                .filter(result -> !result.figures.startsWith(NOT_RUN))
                 .collect(Collectors.groupingBy(
-                        result ->
-                                result.get("date") + ", commit " + result.get("commit") + ", " + result.get("machine"),
+                        result -> result.date + ", commit " + result.commit + ", " + result.machine,
                         LinkedHashMap::new,
-                        Collectors.mapping(result -> "`" + result.get("trial") + "`", Collectors.joining(", "))))
-                .forEach((origin, runs) -> page.append("- " + origin + ": " + runs + "\n"));
-        return page.toString();
+                        Collectors.mapping(result -> "`" + result.trial + "`", Collectors.joining(", "))))
+                .forEach((origin, runs) -> text.append("- " + origin + ": " + runs + "\n"));
+        return text.toString();
     }
 }

@@ -32,7 +32,7 @@ record Row(int number, String fault, String promise, List<Trial> trials, String 
         List<Trial> trials = new ArrayList<>();
         map.map("trials", null).ifPresent(named -> {
             for (String name : named.keys()) {
-                trials.add(Trials.of(name, number, named.needed(name)));
+                trials.add(Trial.of(name, number, named.needed(name)));
             }
         });
         if (map.has("tests")) {

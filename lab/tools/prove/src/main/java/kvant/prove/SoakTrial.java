@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import kvant.lab.process.ProcessSampler;
 import kvant.lab.run.ServedNode;
@@ -48,9 +49,8 @@ final class SoakTrial {
         ServedNode node = run.checked();
         LoadPlan plan = plan(node);
         Prefill.run(plan, KEYS, new StopSwitch(), Progress.SILENT);
-        LoadRun.run(plan, new StopSwitch(), Progress.SILENT); // warms it up
-        double rate =
-                SHARE * LoadRun.run(plan, new StopSwitch(), Progress.SILENT).achievedRate();
+        load(plan); // warms it up
+        double rate = SHARE * load(plan).achievedRate();
         run.figures.add("most requests/s", Math.round(rate)).add("requests", 0);
         List<long[]> samples = new ArrayList<>();
         while (stage.next()) {
@@ -59,7 +59,7 @@ final class SoakTrial {
                 p.seed = stage.seed() + stage.trip();
             });
             run.journal.write(node.uri());
-            count(LoadRun.run(slice, new StopSwitch(), Progress.SILENT), run.figures);
+            count(load(slice), run.figures);
             run.journal.stop();
             new Check(run.journal, node.uri(), run.figures).all();
             samples.add(held(node));
@@ -80,6 +80,10 @@ final class SoakTrial {
                 .with(p -> p.verify = true);
     }
 
+    private static RunResult load(LoadPlan plan) throws Exception {
+        return LoadRun.run(plan, new StopSwitch(), Progress.SILENT);
+    }
+
     private static void count(RunResult slice, Figures figures) throws Violation {
         RequestCounts counts = slice.counts();
         if (counts.of(Count.WRONG_BODIES) + counts.statusCount(404) + counts.statusCount(500) > 0) {
@@ -98,22 +102,16 @@ final class SoakTrial {
         Path proc = Path.of("/proc", Long.toString(node.pid()));
         return new long[] {
             ProcessSampler.look(process).rssBytes() / MIB,
-            entries(proc.resolve("fd")),
-            entries(proc.resolve("task")),
-            diskBytes(node.data().resolve("lsm")) / MIB
+            sum(proc.resolve("fd"), _ -> 1),
+            sum(proc.resolve("task"), _ -> 1),
+            sum(node.data().resolve("lsm"), file -> file.toFile().length()) / MIB
         };
     }
 
-    private static long entries(Path folder) throws IOException {
-        try (Stream<Path> all = Files.list(folder)) {
-            return all.count();
-        }
-    }
-
     /// Files come and go under load: one that is gone has no bytes.
-    private static long diskBytes(Path folder) throws IOException {
+    private static long sum(Path folder, ToLongFunction<Path> ofEach) throws IOException {
         try (Stream<Path> all = Files.list(folder)) {
-            return all.mapToLong(one -> one.toFile().length()).sum();
+            return all.mapToLong(ofEach).sum();
         }
     }
 

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import kvant.lab.run.ServedNode;
 import kvant.prove.journal.Check;
@@ -16,7 +16,6 @@ import kvant.prove.journal.Journal;
 import kvant.prove.stage.Figures;
 import kvant.prove.stage.Stage;
 import kvant.prove.stage.Violation;
-import org.jspecify.annotations.Nullable;
 
 /// One store that lives through many trips, its node and its journal: start, check, load, fault. After the last trip it
 /// is checked once more. Belongs to the thread of the trial.
@@ -24,7 +23,6 @@ final class StoreRun {
 
     private static final int FEWEST = 20; // writes of a trip
     private static final long WAIT_SECONDS = 300;
-    private static final long NANOS_PER_MILLI = 1_000_000;
 
     /// The figure that is 0 in a run without a violation.
     String never = "lost";
@@ -45,7 +43,6 @@ final class StoreRun {
     Judge judge = Check::all;
 
     private final List<Long> readyMillis = new ArrayList<>();
-    private @Nullable ServedNode node;
 
     interface Judge {
 
@@ -55,7 +52,7 @@ final class StoreRun {
     /// A fault of a store under load, once in each trip. Afterwards no process uses the store.
     interface Fault {
 
-        void strike() throws Exception;
+        void strike(ServedNode node) throws Exception;
     }
 
     /// Prepares a run: makes its disk, sets the folder of the store and the start of its node.
@@ -71,9 +68,9 @@ final class StoreRun {
         this.journal = new Journal(stage, habits);
     }
 
-    /// A node of the engine lsm, whose logs and tables follow one another within a second.
-    static ServedNode.Start lsm(String durability) {
-        return Stage.node("--durability", durability, "--lsm.memtable", "2MiB");
+    /// A node of the engine lsm. With 2 MiB its logs and tables follow one another within a second.
+    static ServedNode.Start lsm(String durability, String memtable) {
+        return Stage.node("--durability", durability, "--lsm.memtable", memtable);
     }
 
     /// @param counted what a trip is called in the figures, in the plural
@@ -95,22 +92,19 @@ final class StoreRun {
     }
 
     void trip(Fault fault) throws Exception {
-        journal.write(route.apply(checked().uri()));
+        ServedNode node = checked();
+        journal.write(route.apply(node.uri()));
         Random random = stage.random(-1);
         awaitAcknowledged(FEWEST + random.nextInt(most - FEWEST));
         Thread.sleep(random.nextInt(20));
-        fault.strike();
+        fault.strike(node);
         journal.stop();
-    }
-
-    ServedNode node() {
-        return Objects.requireNonNull(node);
     }
 
     /// Starts a node, and compares the store with the journal.
     ServedNode checked() throws IOException, Violation {
-        node = ServedNode.start(stage, data, start);
-        readyMillis.add(node.readyNanos() / NANOS_PER_MILLI);
+        ServedNode node = ServedNode.start(stage, data, start);
+        readyMillis.add(TimeUnit.NANOSECONDS.toMillis(node.readyNanos()));
         judge.judge(new Check(journal, node.uri(), figures));
         return node;
     }
@@ -126,16 +120,12 @@ final class StoreRun {
         }
     }
 
-    /// A node that is on its way to being ready: the moment is in the second half of a usual start, because in
-    /// the first one a JVM loads classes.
-    ServedNode halfStarted(Random random) throws Exception {
+    /// Strikes a node on its way to being ready: the moment is in the second half of a usual start, because in the
+    /// first one a JVM loads classes. It says that it listens when it is recovered.
+    void strikeRecovery(Random random, Fault fault, String inRecovery, String afterIt) throws Exception {
         ServedNode starting = ServedNode.launch(stage, data, start);
-        Thread.sleep((long) (node().readyNanos() / NANOS_PER_MILLI * (0.5 + random.nextDouble() / 2)));
-        return starting;
-    }
-
-    /// Counts a fault of one that was half started, which says that it listens when it is recovered.
-    void count(ServedNode starting, String inRecovery, String afterIt) throws IOException {
+        Thread.sleep((long) (readyMillis.getLast() * (0.5 + random.nextDouble() / 2)));
+        fault.strike(starting);
         boolean isRecovered = Files.readString(starting.log()).contains("listening on ");
         figures.add(isRecovered ? afterIt : inRecovery, 1);
     }

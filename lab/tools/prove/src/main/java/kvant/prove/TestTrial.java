@@ -3,7 +3,6 @@ package kvant.prove;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import kvant.prove.stage.Figures;
@@ -58,13 +57,10 @@ record TestTrial(String module, String tests, String with) implements Trial.Run 
     }
 
     private List<String> words(long seed) {
-        List<String> words = new ArrayList<>(List.of("./mvnw", "-B", "-ntp", "-Dspotless.check.skip", "-pl", module));
-        words.addAll(List.of("-am", "test", "-Dtest=" + tests, "-Dsurefire.failIfNoSpecifiedTests=false"));
-        words.add("-Dkvant.test.left.out=none"); // with those that only a full run has
-        words.addAll(List.of("-Dkvant.seed=" + seed, "-Dkvant.sim.seed=" + seed, "-Dkvant.fuzz.seed=" + seed));
-        if (!with.isEmpty()) {
-            words.addAll(List.of(with.split(" ")));
-        }
-        return words;
+        String words = "./mvnw -B -ntp -Dspotless.check.skip -pl " + module + " -am test -Dtest=" + tests
+                + " -Dsurefire.failIfNoSpecifiedTests=false"
+                + " -Dkvant.test.left.out=none" // with those that only a full run has
+                + " -Dkvant.seed=" + seed + " -Dkvant.sim.seed=" + seed + " -Dkvant.fuzz.seed=" + seed + " " + with;
+        return List.of(words.strip().split(" "));
     }
 }

@@ -65,7 +65,7 @@ class MainTest {
                 .containsAll(IntStream.rangeClosed(1, 30).boxed().toList());
         assertThat(Row.ALL)
                 .allMatch(row -> !row.elsewhere().isEmpty() || !row.trials().isEmpty());
-        assertThat(Trials.all()).extracting(Trial::name).doesNotHaveDuplicates();
+        assertThat(Trial.all()).extracting(Trial::name).doesNotHaveDuplicates();
     }
 
     @Test

@@ -41,7 +41,7 @@ class ShortTrialsTest {
     }
 
     private static Stream<Named<Trial>> all() {
-        return Trials.all().stream()
+        return Trial.all().stream()
                 // These have tests of their own.
                 .filter(trial ->
                         !(trial.name().startsWith("tests-") || trial.name().equals("histories")))

@@ -31,10 +31,10 @@ public class Disk implements AutoCloseable {
 
     /// Why this machine has no such file system, or empty.
     static String obstacle(String type, String... tools) {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
-            String rights =
-                    lines.filter(line -> line.startsWith("CapEff:")).findFirst().orElse("CapEff: 0");
-            if ((Long.parseUnsignedLong(rights.substring(7).strip(), 16) >>> SYS_ADMIN & 1) == 0) {
+        try {
+            String status = Files.readString(Path.of("/proc/self/status"));
+            String rights = status.replaceAll("(?s).*CapEff:\\s*(\\w+).*", "$1");
+            if ((Long.parseUnsignedLong(rights, 16) >>> SYS_ADMIN & 1) == 0) {
                 return "no right to mount (CAP_SYS_ADMIN: run as root)";
             }
             for (String tool : tools) {

@@ -1,11 +1,10 @@
 package kvant.prove.fault;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import kvant.lab.process.Folders;
 
 /// CLOCK: libfaketime before a process, with a file that says by how many seconds its clock of the day is off.
 /// Monotonic time is left as it is.
@@ -14,16 +13,12 @@ public final class FakeClock {
     /// After which a process has the clock that was set.
     public static final long SET_MILLIS = 1_100;
 
-    private static final List<String> PLACES = List.of(
-            "/usr/lib/x86_64-linux-gnu/faketime",
-            "/usr/lib/aarch64-linux-gnu/faketime",
-            "/usr/lib64/faketime",
-            "/usr/lib/faketime",
-            "/usr/local/lib/faketime");
+    private static final String PLACES =
+            "/usr/lib/x86_64-linux-gnu /usr/lib/aarch64-linux-gnu /usr/lib64 /usr/lib /usr/local/lib";
 
     private final Path file;
 
-    public FakeClock(Path folder) throws IOException {
+    public FakeClock(Path folder) {
         file = folder.resolve("clock");
         shift(0);
     }
@@ -43,15 +38,13 @@ public final class FakeClock {
     }
 
     /// Within a second the clock is so many seconds before (negative) or after the true time.
-    public void shift(long seconds) throws IOException {
-        Path aside = file.resolveSibling("clock.new");
-        Files.writeString(aside, (seconds < 0 ? "" : "+") + seconds + "\n");
-        Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    public void shift(long seconds) {
+        Folders.write(file, (seconds < 0 ? "" : "+") + seconds + "\n");
     }
 
     private static String library() {
-        return PLACES.stream()
-                .map(place -> Path.of(place, "libfaketimeMT.so.1"))
+        return Stream.of(PLACES.split(" "))
+                .map(place -> Path.of(place, "faketime", "libfaketimeMT.so.1"))
                 .filter(Files::exists)
                 .findFirst()
                 .map(Path::toString)

@@ -17,10 +17,8 @@ public final class FaultyDisk extends Disk {
     private final String device;
 
     public FaultyDisk(Stage stage) throws IOException {
-        this(stage, stage.folder().resolve("fail"), device(stage));
-    }
-
-    private FaultyDisk(Stage stage, Path trigger, String device) throws IOException {
+        Path trigger = stage.folder().resolve("fail");
+        String device = device(stage, trigger);
         super(stage, "mounted", "-o", "errors=continue", device);
         this.trigger = trigger;
         this.device = device;
@@ -32,11 +30,10 @@ public final class FaultyDisk extends Disk {
         return missing.isEmpty() && !Files.exists(Path.of("/dev/fuse")) ? "no /dev/fuse" : missing;
     }
 
-    private static String device(Stage stage) throws IOException {
+    private static String device(Stage stage, Path trigger) throws IOException {
         Path file = Files.createDirectories(stage.folder().resolve("faulty")).resolve("disk");
         String filter = "nbdkit -s --exit-with-parent --filter=error memory 256M error-pwrite=EIO"
-                + " error-pwrite-rate=100%% error-file=%s"
-                        .formatted(stage.folder().resolve("fail"));
+                + " error-pwrite-rate=100% error-file=" + trigger;
         Process process = new ProcessBuilder(("nbdfuse " + file + " --command " + filter).split(" "))
                 .redirectErrorStream(true)
                 .redirectOutput(stage.folder().resolve("nbdkit.log").toFile())

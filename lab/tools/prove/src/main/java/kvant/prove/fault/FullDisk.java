@@ -1,15 +1,13 @@
 package kvant.prove.fault;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import kvant.lab.process.Programs;
 import kvant.prove.stage.Stage;
 
 /// FULL: a tmpfs with a size, and a ballast that can be taken out.
 public final class FullDisk extends Disk {
-
-    private static final int CHUNK = 64 << 10;
 
     private final Path ballast = folder().resolve("ballast");
 
@@ -22,15 +20,8 @@ public final class FullDisk extends Disk {
     }
 
     /// Takes all that is left.
-    public void fill() {
-        byte[] chunk = new byte[CHUNK];
-        try (OutputStream out = Files.newOutputStream(ballast)) {
-            while (true) {
-                out.write(chunk);
-            }
-        } catch (IOException _) {
-            // full
-        }
+    public void fill() throws IOException {
+        Programs.run("sh", "-c", "cat /dev/zero >\"$0\" || true", ballast.toString()); // fails once it is full
     }
 
     public void free() throws IOException {

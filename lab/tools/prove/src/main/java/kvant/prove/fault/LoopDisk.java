@@ -3,7 +3,6 @@ package kvant.prove.fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import kvant.lab.process.Programs;
 import kvant.prove.stage.Stage;
 
@@ -21,33 +20,19 @@ public final class LoopDisk extends Disk {
     private static final String SHUTDOWN =
             "$f = pack('i', 2); open(D, '<', $ARGV[0]) && ioctl(D, 0x8004587D, $f) || die \"does not shut down: $!\"";
 
-    /// Those that have the ioctl.
-    public enum FileSystem {
-        EXT4,
-        XFS;
-
-        /// Why this machine has none, or empty.
-        public String obstacle() {
-            return Disk.obstacle(toString(), "mkfs." + this, "perl");
-        }
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
     /// An empty one.
-    public LoopDisk(Stage stage, FileSystem type) throws IOException {
-        super(stage, "mounted." + type, "-o", "loop", "-t", type.toString(), image(stage, type));
-    }
-
-    private static String image(Stage stage, FileSystem type) throws IOException {
+    ///
+    /// @param type `ext4` or `xfs`, which have the ioctl
+    public LoopDisk(Stage stage, String type) throws IOException {
         Path image = stage.folder().resolve("disk." + type);
         stage.keep(() -> Files.deleteIfExists(image)); // a violation keeps the journal, the nodes' logs and the seed
         Programs.run("truncate", "--size", SIZE, image.toString());
-        Programs.run("mkfs." + type, "-q", type == FileSystem.EXT4 ? "-F" : "-f", image.toString());
-        return image.toString();
+        Programs.run("mkfs." + type, "-q", type.equals("ext4") ? "-F" : "-f", image.toString());
+        super(stage, "mounted." + type, "-o", "loop", "-t", type, image.toString());
+    }
+
+    public static String obstacle(String type) {
+        return obstacle(type, "mkfs." + type, "perl");
     }
 
     /// From now on nothing reaches the disk. Processes that stand still should be ended next.

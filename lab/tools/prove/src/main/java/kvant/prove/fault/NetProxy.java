@@ -1,6 +1,7 @@
 package kvant.prove.fault;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -8,6 +9,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /// NET: stands between clients and a node, and delays, half-closes or resets their connections, or keeps the answers
@@ -15,7 +17,6 @@ import java.util.concurrent.locks.LockSupport;
 public final class NetProxy implements AutoCloseable {
 
     private static final int BUFFER = 16 << 10;
-    private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final ServerSocket server = new ServerSocket(0, 128, InetAddress.getLoopbackAddress());
 
@@ -109,10 +110,9 @@ public final class NetProxy implements AutoCloseable {
 
     private void copy(Socket from, Socket to, boolean areAnswers) throws IOException {
         byte[] buffer = new byte[BUFFER];
-        for (int read = from.getInputStream().read(buffer);
-                read >= 0;
-                read = from.getInputStream().read(buffer)) {
-            LockSupport.parkNanos(delayMillis * NANOS_PER_MILLI);
+        InputStream in = from.getInputStream();
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(delayMillis));
             if (!(areAnswers && answersLost)) {
                 to.getOutputStream().write(buffer, 0, read);
             }

@@ -9,15 +9,14 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import kvant.lab.run.RawConnection;
 import kvant.prove.history.Lives.Life;
 import kvant.prove.history.Operation.Cell;
 import org.jspecify.annotations.Nullable;
 
 /// One client of a history: asks until so much has been asked by all, over one connection after the other, and notes
-/// what came of it.
-/// A thread of its own.
+/// what came of it. A thread of its own.
 abstract class HistoryClient implements Runnable {
 
     static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -35,27 +34,24 @@ abstract class HistoryClient implements Runnable {
 
     final Random random;
 
-    /// What this client saw last of each key.
+    /// Values that this client saw last, by their keys.
     final int[] known = new int[Keys.COUNT];
 
-    private final Lives lives;
-    private final AtomicInteger left;
-    private final AtomicInteger values;
+    /// Answers that are none of those that are hoped for.
+    int others;
+
+    private final HistoryRun run;
+    private final Function<Life, InetSocketAddress> address;
     private final Deque<Operation> underWay = new ArrayDeque<>();
     private final List<Operation> operations = new ArrayList<>();
-    private int others;
     private @Nullable Exception failure;
 
-    /// @param left requests that may still be sent, by all clients
-    /// @param values the last number of a value, of all clients
-    HistoryClient(Lives lives, AtomicInteger left, AtomicInteger values, Random random) {
-        this.lives = lives;
-        this.left = left;
-        this.values = values;
-        this.random = random;
+    /// @param address of the protocol
+    HistoryClient(HistoryRun run, int number, Function<Life, InetSocketAddress> address) {
+        this.run = run;
+        this.address = address;
+        this.random = run.stage.random(number);
     }
-
-    abstract InetSocketAddress address(Life life);
 
     /// Adds a request to what the connection sends next.
     abstract Request next(RawConnection wire);
@@ -63,11 +59,11 @@ abstract class HistoryClient implements Runnable {
     @Override
     public final void run() {
         try {
-            while (left.get() > 0) {
-                Life life = lives.await();
-                try (RawConnection wire = new RawConnection(address(life), PATIENCE)) {
+            while (run.left.get() > 0) {
+                Life life = run.lives.await();
+                try (RawConnection wire = new RawConnection(address.apply(life), PATIENCE)) {
                     long session = random.nextLong();
-                    while (lives.isCurrent(life) && left.get() > 0) {
+                    while (run.lives.isCurrent(life) && run.left.get() > 0) {
                         ask(wire, session);
                     }
                 } catch (IOException _) {
@@ -84,7 +80,7 @@ abstract class HistoryClient implements Runnable {
         for (int count = random.nextInt(3) == 0 ? 1 + random.nextInt(MOST_PIPELINED) : 1; count > 0; count--) {
             requests.add(next(wire));
         }
-        left.addAndGet(-requests.size());
+        run.left.addAndGet(-requests.size());
         long called = System.nanoTime();
         requests.forEach(one -> underWay.add(one.asked.at(session, called, Operation.NEVER)));
         wire.flush();
@@ -113,17 +109,12 @@ abstract class HistoryClient implements Runnable {
         underWay.clear();
     }
 
-    /// An answer that is none of those that are hoped for.
-    final void other() {
-        others++;
-    }
-
-    int others() {
-        return others;
+    final Cell known(int key) {
+        return new Cell(key, known[key]);
     }
 
     final Cell fresh(int key) {
-        return new Cell(key, values.incrementAndGet());
+        return new Cell(key, run.values.incrementAndGet());
     }
 
     final Cell freshOrAbsent(int key) {
@@ -132,7 +123,7 @@ abstract class HistoryClient implements Runnable {
 
     final Cell saw(int key, int value) {
         known[key] = value;
-        return new Cell(key, value);
+        return known(key);
     }
 
     /// After the end of its thread.

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import kvant.lab.process.Folders;
 import kvant.lab.run.RawConnection;
 import kvant.lab.run.ServedNode;
+import kvant.load.http.Target;
 import kvant.prove.history.Linearizability.Result;
 import kvant.prove.history.Linearizability.Verdict;
 import kvant.prove.history.Operation.Cell;
@@ -27,7 +28,7 @@ import kvant.prove.stage.Violation;
 /// middle.
 public final class HistoryRun {
 
-    private static final Pattern RESP = Pattern.compile("(?m)^RESP on redis://(\\S+):(\\d+)$");
+    private static final Pattern RESP = Pattern.compile("(?m)^RESP on (redis://\\S+)$");
     private static final int OPERATIONS = 5_000;
     private static final long PATIENCE_SECONDS = 300;
     private static final int ORDERLY_EVERY = 4;
@@ -35,15 +36,21 @@ public final class HistoryRun {
     /// Of one object: some 200 bytes each.
     private static final long MOST_STATES = 500_000;
 
-    private final Stage stage;
+    final Stage stage;
+    final Lives lives = new Lives();
+
+    /// Requests that may still be sent, by all clients.
+    final AtomicInteger left;
+
+    /// The last number of a value, of all clients.
+    final AtomicInteger values = new AtomicInteger();
+
     private final Setup setup;
     private final List<String> arguments;
     private final UnaryOperator<InetSocketAddress> between;
     private final Figures figures;
     private final Random random;
     private final Path folder;
-    private final Lives lives = new Lives();
-    private final AtomicInteger left;
     private ServedNode node;
 
     /// @param arguments of `kvant serve` besides those of the setup
@@ -78,10 +85,6 @@ public final class HistoryRun {
         return figures;
     }
 
-    Lives lives() {
-        return lives;
-    }
-
     private ServedNode begin(List<String> more) throws IOException {
         stage.say(setup + ", " + figures);
         ServedNode started = ServedNode.start(stage, folder.resolve("data"), setup.start(more));
@@ -89,9 +92,8 @@ public final class HistoryRun {
         if (!resp.find()) {
             throw new IOException("the node does not say where it speaks RESP: " + started.log());
         }
-        InetSocketAddress http =
-                new InetSocketAddress(started.uri().getHost(), started.uri().getPort());
-        lives.begin(between.apply(http), new InetSocketAddress(resp.group(1), Integer.parseInt(resp.group(2))));
+        InetSocketAddress http = between.apply(started.target().address());
+        lives.begin(http, Target.parse(resp.group(1)).address());
         return started;
     }
 
@@ -110,11 +112,8 @@ public final class HistoryRun {
 
     /// @return the operations; the last life is not ended
     List<Operation> run() throws Exception {
-        AtomicInteger values = new AtomicInteger();
-        List<HistoryClient> clients = IntStream.range(0, setup.clients())
-                .mapToObj(i -> i % 3 == 2
-                        ? new RespHistoryClient(lives, left, values, stage.random(i + 1))
-                        : new HttpHistoryClient(lives, left, values, stage.random(i + 1)))
+        List<HistoryClient> clients = IntStream.rangeClosed(1, setup.clients())
+                .mapToObj(i -> i % 3 == 0 ? new RespHistoryClient(this, i) : new HttpHistoryClient(this, i))
                 .toList();
         List<Thread> threads = clients.stream()
                 .map(client -> Thread.ofPlatform().daemon().name("client").start(client))
@@ -135,13 +134,12 @@ public final class HistoryRun {
         List<Operation> operations = new ArrayList<>(lastLook());
         for (HistoryClient client : clients) {
             operations.addAll(client.operations());
-            figures.add("other answers", client.others());
+            figures.add("other answers", client.others);
         }
         figures.add("histories", 1).add("operations", operations.size());
         figures.add("open", operations.stream().filter(Operation::isOpen).count());
         if (operations.size() < setup.operations() / 2) {
-            throw new IOException(
-                    operations.size() + " of " + setup.operations() + " requests were executed: " + setup);
+            throw new IOException("only " + operations.size() + " requests were executed: " + setup);
         }
         return operations;
     }
@@ -152,7 +150,8 @@ public final class HistoryRun {
         try (RawConnection wire = new RawConnection(lives.await().http(), HistoryClient.PATIENCE)) {
             for (int key = 0; key < Keys.COUNT; key++) {
                 long called = System.nanoTime();
-                wire.http("GET", "/v0/entity?id=" + Keys.name(key), new byte[0]).flush();
+                wire.http("GET", HttpHistoryClient.ENTITY + Keys.name(key), HttpHistoryClient.NONE)
+                        .flush();
                 RawConnection.Answer answer = wire.answer();
                 int value = answer.status() == 404 ? Cell.ABSENT : Values.number(answer.body());
                 looks.add(Operation.asked("last GET", List.of())
@@ -165,9 +164,9 @@ public final class HistoryRun {
 
     /// @throws Violation where the history is not what one store could have answered; it is written down then
     void judge(List<Operation> history) throws IOException, Violation {
-        figures.add(
-                "refused",
-                history.stream().filter(one -> one.outcome() == Outcome.REFUSED).count());
+        long refused =
+                history.stream().filter(one -> one.outcome() == Outcome.REFUSED).count();
+        figures.add("refused", refused);
         String fault = Versions.fault(history);
         if (fault.isEmpty()) {
             Result result = Linearizability.check(history, MOST_STATES);

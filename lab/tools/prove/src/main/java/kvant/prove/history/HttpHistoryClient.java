@@ -1,14 +1,11 @@
 package kvant.prove.history;
 
 import java.io.ByteArrayOutputStream;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import kvant.lab.run.RawConnection;
 import kvant.lab.run.RawConnection.Answer;
 import kvant.prove.history.Lives.Life;
@@ -18,19 +15,16 @@ import org.jspecify.annotations.Nullable;
 /// Gets, puts, deletes, conditions, batches and ranges over HTTP.
 final class HttpHistoryClient extends HistoryClient {
 
-    private static final byte[] NONE = {};
+    static final String ENTITY = "/v0/entity?id=";
+    static final byte[] NONE = {};
+
     private static final int UNAVAILABLE = 503;
 
     /// Of what this client saw last of each key.
     private final long[] versions = new long[Keys.COUNT];
 
-    HttpHistoryClient(Lives lives, AtomicInteger left, AtomicInteger values, Random random) {
-        super(lives, left, values, random);
-    }
-
-    @Override
-    InetSocketAddress address(Life life) {
-        return life.http();
+    HttpHistoryClient(HistoryRun run, int number) {
+        super(run, number, Life::http);
     }
 
     @Override
@@ -38,15 +32,15 @@ final class HttpHistoryClient extends HistoryClient {
         int key = random.nextInt(Keys.COUNT);
         boolean isKnown = known[key] != Cell.ABSENT && versions[key] != 0;
         String version = "\"" + versions[key] + "\"";
-        List<Cell> over = List.of(new Cell(key, known[key]));
+        List<Cell> over = List.of(known(key));
         Cell absent = new Cell(key, Cell.ABSENT);
+        Cell present = new Cell(key, Cell.PRESENT);
         return switch ((Integer) random.nextInt(100)) {
-            case Integer drawn when drawn < 30 || drawn < 55 && !isKnown -> get(wire, key);
-            case Integer drawn when drawn < 36 -> get(wire, key, "If-None-Match: " + version);
+            case Integer drawn when drawn < 30 || drawn < 55 && !isKnown -> get(wire, known(key));
+            case Integer drawn when drawn < 36 -> get(wire, known(key), "If-None-Match: " + version);
             case Integer drawn when drawn < 50 -> write(wire, fresh(key), over, "If-Match: " + version);
             case Integer drawn when drawn < 55 -> write(wire, absent, over, "If-Match: " + version);
-            case Integer drawn
-            when drawn < 60 -> write(wire, fresh(key), List.of(new Cell(key, Cell.PRESENT)), "If-Match: *");
+            case Integer drawn when drawn < 60 -> write(wire, fresh(key), List.of(present), "If-Match: *");
             case Integer drawn when drawn < 66 -> write(wire, fresh(key), List.of(absent), "If-None-Match: *");
             case Integer drawn when drawn < 87 -> write(wire, freshOrAbsent(key), List.of());
             case Integer drawn when drawn < 94 -> batch(wire);
@@ -54,10 +48,10 @@ final class HttpHistoryClient extends HistoryClient {
         };
     }
 
-    private Request get(RawConnection wire, int key, String... fields) {
+    private Request get(RawConnection wire, Cell known, String... fields) {
+        int key = known.key();
         Operation asked = Operation.asked("GET", List.of());
-        int expected = known[key];
-        wire.http("GET", "/v0/entity?id=" + Keys.name(key), NONE, fields);
+        wire.http("GET", ENTITY + known.name(), NONE, fields);
         return new Request(asked, connection -> {
             Answer answer = connection.answer();
             return switch (answer.status()) {
@@ -65,7 +59,7 @@ final class HttpHistoryClient extends HistoryClient {
                     versions[key] = answer.version();
                     yield asked.done(answer.version(), saw(key, Values.number(answer.body())));
                 }
-                case 304 -> asked.done(0, new Cell(key, expected));
+                case 304 -> asked.done(0, known);
                 case 404 -> asked.done(0, new Cell(key, Cell.ABSENT));
                 default -> judged(asked, answer);
             };
@@ -73,13 +67,8 @@ final class HttpHistoryClient extends HistoryClient {
     }
 
     private Request write(RawConnection wire, Cell cell, List<Cell> conditions, String... fields) {
-        boolean isPut = cell.value() != Cell.ABSENT;
-        Operation asked = Operation.asked(isPut ? "PUT" : "DELETE", conditions, cell);
-        wire.http(
-                asked.name(),
-                "/v0/entity?id=" + Keys.name(cell.key()),
-                isPut ? Values.bytes(cell.value()) : NONE,
-                fields);
+        Operation asked = Operation.asked(cell.isAbsent() ? "DELETE" : "PUT", conditions, cell);
+        wire.http(asked.name(), ENTITY + cell.name(), cell.bytes(), fields);
         return new Request(asked, connection -> {
             Answer answer = connection.answer();
             if (answer.status() == 201) {
@@ -98,7 +87,7 @@ final class HttpHistoryClient extends HistoryClient {
         } else if (status == 412) {
             return asked.refused();
         }
-        other();
+        others++;
         boolean isNotExecuted =
                 status == UNAVAILABLE && !new String(answer.body(), StandardCharsets.UTF_8).contains("writes-stopped");
         return isNotExecuted ? null : asked;
@@ -108,13 +97,10 @@ final class HttpHistoryClient extends HistoryClient {
         Cell[] cells = Keys.some(random).stream().map(this::freshOrAbsent).toArray(Cell[]::new);
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         for (Cell cell : cells) {
-            String name = Keys.name(cell.key());
-            byte[] value = cell.value() == Cell.ABSENT ? NONE : Values.bytes(cell.value());
-            String head = cell.value() == Cell.ABSENT
-                    ? "delete " + name.length()
-                    : "put " + name.length() + " " + value.length;
-            body.writeBytes((head + "\n" + name).getBytes(StandardCharsets.US_ASCII));
-            body.writeBytes(value);
+            String lengths = cell.name().length() + (cell.isAbsent() ? "" : " " + cell.bytes().length);
+            String head = (cell.isAbsent() ? "delete " : "put ") + lengths + "\n" + cell.name();
+            body.writeBytes(head.getBytes(StandardCharsets.US_ASCII));
+            body.writeBytes(cell.bytes());
             body.write('\n');
         }
         Operation asked = Operation.asked("batch", List.of(), cells);

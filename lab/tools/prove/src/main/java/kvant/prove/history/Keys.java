@@ -4,15 +4,18 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 
 /// The few keys of a history: single ones, and groups of three that batches, ranges and transactions take together.
 final class Keys {
 
-    static final int COUNT = 10;
-
     private static final int SINGLES = 4;
     private static final int GROUP = 3;
+
+    /// By the numbers of the keys.
+    private static final List<String> NAMES =
+            List.of("single0 single1 single2 single3 group4-0 group4-1 group4-2 group7-0 group7-1 group7-2".split(" "));
+
+    static final int COUNT = NAMES.size();
 
     private Keys() {}
 
@@ -33,17 +36,15 @@ final class Keys {
     }
 
     static String name(int key) {
-        return key < SINGLES ? "single" + key : prefix(key - (key - SINGLES) % GROUP) + (key - SINGLES) % GROUP;
+        return NAMES.get(key);
     }
 
     static String prefix(int group) {
         return "group" + group + "-";
     }
 
+    /// @return -1 where no key has this name
     static int number(String name) {
-        return IntStream.range(0, COUNT)
-                .filter(key -> name(key).equals(name))
-                .findFirst()
-                .orElse(COUNT);
+        return NAMES.indexOf(name);
     }
 }

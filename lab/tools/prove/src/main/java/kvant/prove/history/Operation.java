@@ -4,8 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// What one client asked of keys, and what came of it. Gets, puts, conditions, batches, ranges and transactions all
-/// have this form: under
-/// conditions, reads and writes of one moment.
+/// have this form: under conditions, reads and writes of one moment.
 ///
 /// @param session requests of one connection take effect in their order, also where they are pipelined, but for
 /// [#isBeside]
@@ -40,6 +39,18 @@ record Operation(
 
         /// As a condition: any value.
         static final int PRESENT = -1;
+
+        boolean isAbsent() {
+            return value == ABSENT;
+        }
+
+        String name() {
+            return Keys.name(key);
+        }
+
+        byte[] bytes() {
+            return isAbsent() ? new byte[0] : Values.bytes(value);
+        }
     }
 
     /// One that has no answer yet.

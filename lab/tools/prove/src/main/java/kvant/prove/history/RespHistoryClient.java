@@ -1,10 +1,7 @@
 package kvant.prove.history;
 
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import kvant.lab.run.RawConnection;
 import kvant.prove.history.Lives.Life;
 import kvant.prove.history.Operation.Cell;
@@ -23,26 +20,21 @@ final class RespHistoryClient extends HistoryClient {
         Operation of(List<@Nullable Object> replies);
     }
 
-    RespHistoryClient(Lives lives, AtomicInteger left, AtomicInteger values, Random random) {
-        super(lives, left, values, random);
-    }
-
-    @Override
-    InetSocketAddress address(Life life) {
-        return life.resp();
+    RespHistoryClient(HistoryRun run, int number) {
+        super(run, number, Life::resp);
     }
 
     @Override
     Request next(RawConnection wire) {
         int key = random.nextInt(Keys.COUNT);
-        List<Cell> as = List.of(new Cell(key, known[key]));
+        Cell seen = known(key);
         return switch ((Integer) random.nextInt(100)) {
             case Integer drawn when drawn < 30 -> get(wire, key);
             case Integer drawn when drawn < 35 -> set(wire, fresh(key), List.of());
             case Integer drawn when drawn < 42 -> set(wire, fresh(key), List.of(new Cell(key, Cell.ABSENT)), "NX");
             case Integer drawn when drawn < 46 -> set(wire, fresh(key), List.of(new Cell(key, Cell.PRESENT)), "XX");
             case Integer drawn
-            when drawn < 56 && known[key] != Cell.ABSENT -> set(wire, fresh(key), as, "IFEQ", Values.bytes(known[key]));
+            when drawn < 56 && !seen.isAbsent() -> set(wire, fresh(key), List.of(seen), "IFEQ", seen.bytes());
             case Integer drawn when drawn < 70 -> swapped(wire, freshOrAbsent(key));
             case Integer drawn when drawn < 78 -> several(wire);
             default -> transaction(wire);
@@ -59,7 +51,7 @@ final class RespHistoryClient extends HistoryClient {
             if (!(said.getLast() instanceof RawConnection.Failure(String text))) {
                 return judge.of(said);
             }
-            other();
+            others++;
             return text.matches("(TRYAGAIN|EXECABORT|BUSY).*") ? null : asked;
         });
     }
@@ -71,58 +63,47 @@ final class RespHistoryClient extends HistoryClient {
     }
 
     private Request set(RawConnection wire, Cell cell, List<Cell> conditions, Object... options) {
-        Operation asked = Operation.asked("SET", conditions, cell);
-        List<Object> words = new ArrayList<>(List.of("SET", Keys.name(cell.key()), Values.bytes(cell.value())));
+        List<Object> words = new ArrayList<>(List.of("SET", cell.name(), cell.bytes()));
         words.addAll(List.of(options));
         wire.resp(words.toArray());
+        return written(Operation.asked("SET", conditions, cell));
+    }
+
+    /// No reply says that a condition did not hold.
+    private Request written(Operation asked) {
         return request(asked, 1, said -> said.getFirst() == null ? asked.refused() : asked.done(0));
     }
 
     /// Sets or deletes, and says what was there.
     private Request swapped(RawConnection wire, Cell cell) {
-        String name = Keys.name(cell.key());
-        Operation asked = Operation.asked(cell.value() == Cell.ABSENT ? "GETDEL" : "SET GET", List.of(), cell);
-        RawConnection _ = cell.value() == Cell.ABSENT
-                ? wire.resp("GETDEL", name)
-                : wire.resp("SET", name, Values.bytes(cell.value()), "GET");
+        Operation asked = Operation.asked(cell.isAbsent() ? "GETDEL" : "SET GET", List.of(), cell);
+        RawConnection _ =
+                cell.isAbsent() ? wire.resp("GETDEL", cell.name()) : wire.resp("SET", cell.name(), cell.bytes(), "GET");
         return request(asked, 1, said -> asked.done(0, cell(cell.key(), said.getFirst())));
     }
 
     /// `MSET`, or a script that changes a key that is as this client knows it, and another one with it.
     private Request several(RawConnection wire) {
         List<Integer> keys = Keys.some(random);
-        int first = keys.getFirst();
-        Cell one = fresh(first);
+        Cell seen = known(keys.getFirst());
+        Cell one = fresh(keys.getFirst());
         Cell two = fresh(keys.get(1));
-        byte[] oneValue = Values.bytes(one.value());
-        byte[] twoValue = Values.bytes(two.value());
-        if (known[first] == Cell.ABSENT || random.nextBoolean()) {
-            Operation asked = Operation.asked("MSET", List.of(), one, two);
-            wire.resp("MSET", Keys.name(first), oneValue, Keys.name(two.key()), twoValue);
-            return request(asked, 1, _ -> asked.done(0));
+        if (seen.isAbsent() || random.nextBoolean()) {
+            wire.resp("MSET", one.name(), one.bytes(), two.name(), two.bytes());
+            return written(Operation.asked("MSET", List.of(), one, two));
         }
-        Operation asked = Operation.asked("EVAL", List.of(new Cell(first, known[first])), one, two);
-        wire.resp(
-                "EVAL",
-                SWAP,
-                2,
-                Keys.name(first),
-                Keys.name(two.key()),
-                Values.bytes(known[first]),
-                oneValue,
-                twoValue);
-        return request(asked, 1, said -> said.getFirst() == null ? asked.refused() : asked.done(0));
+        wire.resp("EVAL", SWAP, 2, one.name(), two.name(), seen.bytes(), one.bytes(), two.bytes());
+        return written(Operation.asked("EVAL", List.of(seen), one, two));
     }
 
     /// Of a group: reads of one moment; reads and writes; or writes under the condition that keys are as they were when
     /// this looked, before.
     private Request transaction(RawConnection wire) {
         int kind = random.nextInt(3);
-        List<Integer> reads = kind == 0 ? Keys.of(Keys.group(random)) : Keys.some(random);
-        Cell[] writes = kind == 0
-                ? new Cell[0]
-                : reads.stream().map(this::freshOrAbsent).toArray(Cell[]::new);
         boolean watches = kind == 2;
+        List<Integer> reads = kind == 0 ? Keys.of(Keys.group(random)) : Keys.some(random);
+        List<Cell> writes =
+                kind == 0 ? List.of() : reads.stream().map(this::freshOrAbsent).toList();
         if (watches) {
             reads.forEach(key -> wire.resp("WATCH", Keys.name(key)));
         } else {
@@ -133,15 +114,13 @@ final class RespHistoryClient extends HistoryClient {
             wire.resp("MULTI");
         }
         for (Cell write : writes) {
-            String name = Keys.name(write.key());
-            RawConnection _ = write.value() == Cell.ABSENT
-                    ? wire.resp("DEL", name)
-                    : wire.resp("SET", name, Values.bytes(write.value()));
+            RawConnection _ =
+                    write.isAbsent() ? wire.resp("DEL", write.name()) : wire.resp("SET", write.name(), write.bytes());
         }
         wire.resp("EXEC");
-        Operation asked = Operation.asked(watches ? "EXEC WATCH" : "EXEC", List.of(), writes);
+        Operation asked = Operation.asked(watches ? "EXEC WATCH" : "EXEC", List.of(), writes.toArray(Cell[]::new));
         int count = reads.size();
-        return request(asked, 2 + count * (watches ? 2 : 1) + writes.length, said -> {
+        return request(asked, 2 + count * (watches ? 2 : 1) + writes.size(), said -> {
             if (!(said.getLast() instanceof List<?> executed)) {
                 return null; // a key has changed since it was watched, perhaps before it was read
             }
@@ -155,8 +134,7 @@ final class RespHistoryClient extends HistoryClient {
     }
 
     private Cell cell(int key, @Nullable Object reply) {
-        return saw(
-                key,
-                reply == null ? Cell.ABSENT : reply instanceof byte[] bytes ? Values.number(bytes) : Values.UNKNOWN);
+        int value = reply instanceof byte[] bytes ? Values.number(bytes) : Values.UNKNOWN;
+        return saw(key, reply == null ? Cell.ABSENT : value);
     }
 }

@@ -1,6 +1,5 @@
 package kvant.prove.history;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import kvant.lab.run.ServedNode;
@@ -13,30 +12,19 @@ record Setup(String engine, String executor, String transport, int clients, int 
     private static final List<String> EXECUTORS = List.of("adaptive", "sync", "async", "virtual");
     private static final List<String> TRANSPORTS = List.of("epoll", "io_uring");
 
-    /// Any 16 in turn have all combinations.
+    /// Any 16 in turn have all combinations; even numbers have the engine lsm.
     static Setup of(long number, Random random, int operations) {
         int n = (int) Math.floorMod(number, 16L);
-        int clients = 8 + random.nextInt(9);
-        return new Setup(
-                ENGINES.get(n % 2),
-                EXECUTORS.get(n / 2 % 4),
-                TRANSPORTS.get(n / 8),
-                clients,
-                operations,
-                1 + random.nextInt(3));
-    }
-
-    Setup withLsm() {
-        return new Setup("lsm", executor, transport, clients, operations, kills);
+        String engine = ENGINES.get(n % 2);
+        String executor = EXECUTORS.get(n / 2 % 4);
+        String transport = TRANSPORTS.get(n / 8);
+        return new Setup(engine, executor, transport, 8 + random.nextInt(9), operations, 1 + random.nextInt(3));
     }
 
     ServedNode.Start start(List<String> more) {
-        List<String> words = new ArrayList<>(List.of("--engine", engine, "--executor", executor));
-        words.addAll(List.of("--transport", transport, "--durability", "always", "--resp-port", "0"));
-        if (engine.equals("lsm")) {
-            words.addAll(List.of("--lsm.memtable", "64KiB")); // many flushes and merges
-        }
-        words.addAll(more);
-        return Stage.node(words.toArray(String[]::new));
+        ServedNode.Start start = Stage.node("--engine", engine, "--executor", executor, "--transport", transport)
+                .with(List.of("--durability", "always", "--resp-port", "0"))
+                .with(more);
+        return engine.equals("lsm") ? start.with(List.of("--lsm.memtable", "64KiB")) : start; // many flushes and merges
     }
 }

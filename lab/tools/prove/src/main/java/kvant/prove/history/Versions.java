@@ -16,8 +16,10 @@ final class Versions {
     static String fault(List<Operation> history) {
         Map<Long, Cell> cells = new HashMap<>();
         Map<Cell, Long> versions = new HashMap<>();
-        List<Operation> versioned =
-                history.stream().filter(one -> one.version() != 0).toList();
+        List<Operation> versioned = history.stream()
+                .filter(one -> one.version() != 0)
+                .sorted(Comparator.comparingLong(Operation::called))
+                .toList();
         for (Operation one : versioned) {
             Cell cell = one.writes().isEmpty()
                     ? one.reads().getFirst()
@@ -37,9 +39,7 @@ final class Versions {
     private static String order(List<Operation> versioned) {
         PriorityQueue<Operation> underWay = new PriorityQueue<>(Comparator.comparingLong(Operation::ended));
         Operation newest = null;
-        for (Operation one : versioned.stream()
-                .sorted(Comparator.comparingLong(Operation::called))
-                .toList()) {
+        for (Operation one : versioned) {
             while (!underWay.isEmpty() && underWay.peek().ended() < one.called()) {
                 Operation ended = underWay.poll();
                 newest = newest == null || ended.version() > newest.version() ? ended : newest;

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import kvant.client.ClientOptions;
 import kvant.client.Key;
 import kvant.client.KvantClient;
@@ -40,40 +42,35 @@ public final class Check {
     /// @throws Violation at the first key that has something else
     public void all() throws Violation {
         for (Entry entry : journal.entries) {
-            long begin = System.currentTimeMillis();
-            State.Observed read = read(entry.key);
-            int seen = entry.seen(read, begin, System.currentTimeMillis(), false);
-            batchIsWhole(entry, read, seen, begin);
+            State.Observed read = State.Observed.read(client, entry.key);
+            int seen = entry.seen(read, false);
+            batchIsWhole(entry, read, seen);
             settle(entry, entry.state(seen), read);
         }
         range();
     }
 
-    private State.Observed read(Key key) {
-        return State.Observed.of(client.get(key));
-    }
-
     private void settle(Entry entry, State state, State.Observed read) {
-        int left = entry.writes.size();
-        figures.add("writes checked", left);
+        figures.add("writes checked", entry.writes.size());
         if (entry.frozen) {
             figures.add("open outcomes", 1);
         }
         figures.add("keys read", 1);
         journal.newest.accumulateAndGet(read.version(), Math::max);
-        boolean gone = state.expires() && read.isAbsent();
-        entry.settle(gone || state.isAbsent() ? State.ABSENT : state.withVersion(read.version()));
+        entry.before = read.isAbsent() ? State.ABSENT : state.withVersion(read.version());
+        entry.writes.clear();
+        entry.frozen = false;
     }
 
     /// An open batch is there with all of its keys or with none. A key that has the same before and after says nothing.
-    private void batchIsWhole(Entry entry, State.Observed read, int seen, long begin) throws Violation {
+    private void batchIsWhole(Entry entry, State.Observed read, int seen) throws Violation {
         if (!entry.frozen || entry.writes.getLast().batch() == 0) {
             return;
         }
         long batch = entry.writes.getLast().batch();
         boolean applied = seen == entry.writes.size() - 1;
         State without = entry.state(entry.writes.size() - 2);
-        if (applied && without.matches(read, begin, System.currentTimeMillis())) {
+        if (applied && without.matches(read)) {
             return;
         }
         Boolean other = batches.putIfAbsent(batch, applied);
@@ -115,37 +112,27 @@ public final class Check {
     /// @param cutNanos when the power was cut
     /// @return for how many milliseconds before the cut acknowledged writes are lost, 0 where none is
     public long prefix(long cutNanos) throws Violation {
-        long left = 0;
-        long lost = Long.MAX_VALUE;
+        NavigableMap<Long, String> left = new TreeMap<>(); // keys by versions
+        NavigableMap<Long, String> lost = new TreeMap<>();
         long oldestLost = cutNanos;
-        String leftKey = "";
-        String lostKey = "";
         for (Entry entry : journal.entries) {
-            long begin = System.currentTimeMillis();
-            State.Observed read = read(entry.key);
-            int seen = entry.seen(read, begin, System.currentTimeMillis(), true);
-            if (read.version() > left) {
-                left = read.version();
-                leftKey = entry.key.text();
-            }
+            State.Observed read = State.Observed.read(client, entry.key);
+            int seen = entry.seen(read, true);
+            left.put(read.version(), entry.key.text());
             for (Entry.Write write : entry.writes.subList(seen + 1, entry.writes.size())) {
-                if (write.open()) {
-                    continue;
-                }
-                figures.add("acknowledged and lost", 1);
-                oldestLost = Math.min(oldestLost, write.ackNanos());
-                if (write.state().version() < lost) {
-                    lost = write.state().version();
-                    lostKey = entry.key.text();
+                if (!write.open()) {
+                    figures.add("acknowledged and lost", 1);
+                    oldestLost = Math.min(oldestLost, write.ackNanos());
+                    lost.put(write.state().version(), entry.key.text());
                 }
             }
             settle(entry, entry.state(seen), read);
         }
-        if (lost < left) {
-            throw new Violation("a hole: version " + lost + " of key " + lostKey + " is lost, and version " + left
-                    + " of key " + leftKey + " is there");
+        if (!lost.isEmpty() && lost.firstKey() < left.lastKey()) {
+            throw new Violation("a hole: version " + lost.firstKey() + " of key " + lost.get(lost.firstKey())
+                    + " is lost, and version " + left.lastKey() + " of key " + left.get(left.lastKey()) + " is there");
         }
-        journal.newest.set(left); // versions that are lost are given again
+        journal.newest.set(left.lastKey()); // versions that are lost are given again
         range();
         return (cutNanos - oldestLost) / 1_000_000;
     }

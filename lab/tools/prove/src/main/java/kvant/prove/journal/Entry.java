@@ -25,41 +25,14 @@ final class Entry {
         this.key = key;
     }
 
-    /// The last one acknowledged.
-    State certain() {
-        for (Write write : writes.reversed()) {
-            if (!write.open()) {
-                return write.state();
-            }
-        }
-        return before;
-    }
-
-    /// Which write a read has seen: -1 for what was there before. Without `older` only the last one acknowledged and
-    /// what is open after it.
-    int seen(State.Observed read, long begin, long end, boolean older) throws Violation {
-        int oldest = older ? -1 : lastAcknowledged();
-        for (int i = writes.size() - 1; i >= oldest; i--) {
-            if (state(i).matches(read, begin, end)) {
-                return i;
-            }
-        }
-        throw new Violation("key " + key.text() + ": " + certain() + " was acknowledged, and there is " + read
-                + (frozen ? " (a later write is open: " + writes.getLast().state() + ")" : "")
-                + word(read, begin, end));
-    }
-
-    private String word(State.Observed read, long begin, long end) {
-        for (int i = -1; i < writes.size(); i++) {
-            if (state(i).matches(read, begin, end)) {
-                return ": lost, an older state is back";
-            }
-        }
-        return ": no write made this";
-    }
-
+    /// What the key has after a write; -1 stands for before the first one.
     State state(int write) {
         return write < 0 ? before : writes.get(write).state();
+    }
+
+    /// What it has after the last write acknowledged.
+    State certain() {
+        return state(lastAcknowledged());
     }
 
     private int lastAcknowledged() {
@@ -70,10 +43,19 @@ final class Entry {
         return last;
     }
 
-    /// After a check: this is what the key has.
-    void settle(State now) {
-        before = now;
-        writes.clear();
-        frozen = false;
+    /// Which write a read has seen: -1 for what was there before. Without `older` only the last one acknowledged and
+    /// what is open after it.
+    int seen(State.Observed read, boolean older) throws Violation {
+        int oldest = older ? -1 : lastAcknowledged();
+        int seen = writes.size() - 1;
+        while (seen >= -1 && !state(seen).matches(read)) {
+            seen--;
+        }
+        if (seen >= oldest) {
+            return seen;
+        }
+        throw new Violation("key " + key.text() + ": " + certain() + " was acknowledged, and there is " + read
+                + (frozen ? " (a later write is open: " + writes.getLast().state() + ")" : "")
+                + (seen < -1 ? ": no write made this" : ": lost, an older state is back"));
     }
 }

@@ -34,7 +34,9 @@ public final class Journal implements AutoCloseable {
     /// The greatest version that was acknowledged or read.
     final AtomicLong newest = new AtomicLong();
 
-    private final AtomicReference<@Nullable Violation> violation = new AtomicReference<>();
+    /// The first one.
+    final AtomicReference<@Nullable Violation> violation = new AtomicReference<>();
+
     private final List<JournalWriter> writers = new ArrayList<>();
     private final Writer file;
 
@@ -81,10 +83,6 @@ public final class Journal implements AutoCloseable {
 
     public long refused() {
         return refused.get();
-    }
-
-    void violated(Violation seen) {
-        violation.compareAndSet(null, seen);
     }
 
     void note(String line) {

@@ -3,7 +3,9 @@ package kvant.prove.journal;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.LongSupplier;
 import kvant.client.Batch;
@@ -60,11 +62,12 @@ final class JournalWriter {
                 }
             }
         } catch (Violation e) {
-            journal.violated(e);
+            journal.violation.compareAndSet(null, e);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            journal.violated(new Violation("writer " + number + " got what no client should get: " + e));
+            Violation unexpected = new Violation("writer " + number + " got what no client should get: " + e);
+            journal.violation.compareAndSet(null, unexpected);
         }
     }
 
@@ -76,7 +79,7 @@ final class JournalWriter {
         if (entry.frozen) {
             return;
         } else if (kind == 0) {
-            send("delete", List.of(entry), List.of(State.ABSENT), true, () -> {
+            send("delete", Map.of(entry, State.ABSENT), true, () -> {
                 client.delete(entry.key);
                 return 0;
             });
@@ -107,60 +110,55 @@ final class JournalWriter {
         State state = seconds == 0 ? forEver : forEver.expiring(from, to);
         PutOptions plain = PutOptions.defaults().when(condition);
         PutOptions options = seconds == 0 ? plain : plain.lives(Duration.ofSeconds(seconds));
-        send(
-                "put",
-                List.of(entry),
-                List.of(state),
-                holds,
-                () -> Long.parseLong(
-                        client.put(entry.key, state.bytes(), options).digits()));
+        send("put", Map.of(entry, state), holds, () -> {
+            Version version = client.put(entry.key, state.bytes(), options);
+            return Long.parseLong(version.digits());
+        });
     }
 
     private void batch() throws Violation, InterruptedException {
-        List<Entry> some = new ArrayList<>();
-        List<State> states = new ArrayList<>();
+        Map<Entry, State> writes = new LinkedHashMap<>();
         Batch batch = new Batch();
         for (int i = 2 + random.nextInt(MOST_OF_BATCH - 1); i > 0; i--) {
             Entry entry = own.get(random.nextInt(own.size()));
-            if (entry.frozen || some.contains(entry)) {
+            if (entry.frozen || writes.containsKey(entry)) {
                 continue;
             }
-            some.add(entry);
             if (random.nextInt(5) == 0) {
-                states.add(State.ABSENT);
+                writes.put(entry, State.ABSENT);
                 batch.delete(entry.key);
             } else {
                 State state = State.of(journal.operations.incrementAndGet(), Math.min(length(), 20 << 10));
-                states.add(state);
+                writes.put(entry, state);
                 batch.put(entry.key, state.bytes());
             }
         }
-        if (!some.isEmpty()) {
-            send("batch", some, states, true, () -> {
+        if (!writes.isEmpty()) {
+            send("batch", writes, true, () -> {
                 client.write(batch);
                 return 0;
             });
         }
     }
 
+    /// @param holds whether the condition does
     /// @param call returns the version, or 0 where it is unknown
-    private void send(String what, List<Entry> keys, List<State> states, boolean holds, LongSupplier call)
+    private void send(String what, Map<Entry, State> writes, boolean holds, LongSupplier call)
             throws Violation, InterruptedException {
         long id = journal.operations.incrementAndGet();
         long newest = journal.newest.get();
-        for (int i = 0; i < keys.size(); i++) {
-            journal.note(number + " sends " + id + ": " + what + " "
-                    + keys.get(i).key.text() + " " + states.get(i));
-        }
+        writes.forEach((entry, state) ->
+                journal.note(number + " sends " + id + ": " + what + " " + entry.key.text() + " " + state));
         try {
             long version = call.getAsLong();
             journal.note(number + " acknowledged " + id + ", version " + version);
             if (!holds || version != 0 && version <= newest) {
-                throw new Violation("key " + keys.getFirst().key.text() + ": a put got version " + version
+                Entry entry = writes.keySet().iterator().next();
+                throw new Violation("key " + entry.key.text() + ": a put got version " + version
                         + (holds ? " after version " + newest : ", and its condition does not hold"));
             }
             journal.newest.accumulateAndGet(version, Math::max);
-            add(keys, states, version, false, id);
+            add(writes, version, false, id);
             journal.acknowledged.incrementAndGet();
         } catch (KvantException.ConditionFailed e) {
             journal.note(number + " condition of " + id + " does not hold");
@@ -175,26 +173,22 @@ final class JournalWriter {
             journal.note(number + " open " + id + ": " + e.getMessage());
             openOutcomes++;
             if (holds) {
-                add(keys, states, 0, true, id);
+                add(writes, 0, true, id);
             }
         }
     }
 
-    private static void add(List<Entry> keys, List<State> states, long version, boolean open, long id) {
+    private static void add(Map<Entry, State> writes, long version, boolean open, long id) {
         long now = System.nanoTime();
-        for (int i = 0; i < keys.size(); i++) {
-            Entry entry = keys.get(i);
-            State state =
-                    states.get(i).isAbsent() ? State.ABSENT : states.get(i).withVersion(version);
-            entry.writes.add(new Entry.Write(state, open, now, keys.size() > 1 ? id : 0));
+        writes.forEach((entry, state) -> {
+            entry.writes.add(new Entry.Write(state.withVersion(version), open, now, writes.size() > 1 ? id : 0));
             entry.frozen |= open;
-        }
+        });
     }
 
     private void get(Entry entry) throws Violation {
-        long begin = System.currentTimeMillis();
         try {
-            entry.seen(State.Observed.of(client.get(entry.key)), begin, System.currentTimeMillis(), false);
+            entry.seen(State.Observed.read(client, entry.key), false);
         } catch (KvantException e) {
             journal.note(number + " read nothing: " + e.getMessage());
         }

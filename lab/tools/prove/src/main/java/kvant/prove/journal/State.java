@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import kvant.client.Key;
+import kvant.client.KvantClient;
 import kvant.client.Value;
 
 /// What a key has: nothing, or the value of one operation, whose number makes its bytes, so that no two writes of a
@@ -47,14 +49,11 @@ record State(long operation, int length, long version, long expiresFrom, long ex
     }
 
     /// Whether this is what was read.
-    ///
-    /// @param begin the moment before the read
-    /// @param end the moment after it
-    boolean matches(Observed read, long begin, long end) {
+    boolean matches(Observed read) {
         if (isAbsent() || read.isAbsent()) {
-            return read.isAbsent() && (isAbsent() || end >= expiresFrom);
+            return read.isAbsent() && (isAbsent() || read.end() >= expiresFrom);
         }
-        return begin <= expiresTo
+        return read.begin() <= expiresTo
                 && (version == 0 || version == read.version())
                 && Arrays.equals(bytes(), read.bytes());
     }
@@ -67,14 +66,16 @@ record State(long operation, int length, long version, long expiresFrom, long ex
     /// What a node says that a key has.
     ///
     /// @param version 0 where the key has nothing
-    record Observed(byte[] bytes, long version) {
+    /// @param begin the moment before the read, in milliseconds
+    /// @param end the moment after it
+    record Observed(byte[] bytes, long version, long begin, long end) {
 
-        static final Observed NOTHING = new Observed(new byte[0], 0);
-
-        static Observed of(Optional<Value> read) {
-            return read.map(value -> new Observed(
-                            value.bytes(), Long.parseLong(value.version().digits())))
-                    .orElse(NOTHING);
+        static Observed read(KvantClient client, Key key) {
+            long begin = System.currentTimeMillis();
+            Optional<Value> read = client.get(key);
+            byte[] bytes = read.map(Value::bytes).orElse(new byte[0]);
+            String version = read.map(value -> value.version().digits()).orElse("0");
+            return new Observed(bytes, Long.parseLong(version), begin, System.currentTimeMillis());
         }
 
         boolean isAbsent() {

@@ -16,8 +16,6 @@ public final class Figures {
 
     private final Map<String, Long> numbers = new LinkedHashMap<>();
 
-    public Figures() {}
-
     /// Of a text that [#toString] made; of another one, such as a violation, none.
     public static Figures of(String text) {
         Figures figures = new Figures();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Each fault does what it says. Where this machine lacks a right, the reason is that of the skipped test.
 class FaultsTest {
@@ -52,9 +52,9 @@ class FaultsTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void aPowerCutTakesWhatWasNotSynced(LoopDisk.FileSystem type) throws IOException {
-        needs(type.obstacle());
+    @ValueSource(strings = {"ext4", "xfs"})
+    void aPowerCutTakesWhatWasNotSynced(String type) throws IOException {
+        needs(LoopDisk.obstacle(type));
         LoopDisk disk = new LoopDisk(stage, type);
         Path synced = disk.folder().resolve("synced");
         Files.writeString(synced, "a");

@@ -86,8 +86,8 @@ class JournalTest {
         assertViolated(journal, "lost, an older state is back");
 
         entry.writes.clear();
-        client.put(Key.of("k-stranger"), new byte[] {1});
-        assertViolated(journal, "the range has key k-stranger");
+        client.put(Key.of("w-stranger"), new byte[] {1});
+        assertViolated(journal, "the range has key w-stranger");
     }
 
     @Test
