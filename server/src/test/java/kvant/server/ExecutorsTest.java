@@ -90,6 +90,8 @@ class ExecutorsTest {
             assertThat(harness.engine.callers().getLast()).startsWith("kvant-worker");
             assertThat(client.exchange(scan("a", 65)).text()).isEqualTo("k\nvl\nw");
             assertThat(harness.engine.callers().getLast()).startsWith("kvant-range");
+            assertThat(client.exchange(SCAN).text()).isEqualTo("k\nvl\nw");
+            assertThat(harness.engine.callers().getLast()).startsWith("kvant-range");
             harness.engine.slowReads(false);
 
             harness.engine.load(bytes("m"), new byte[100_000]);
