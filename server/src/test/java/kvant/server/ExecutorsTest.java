@@ -105,10 +105,10 @@ class ExecutorsTest {
     void whileRangesWaitALongOneIsNotTriedOnTheLoop() throws Exception {
         int[] workers = new int[1];
         try (NodeHarness harness = new NodeHarness(options -> {
-            workers[0] = options.pool()
-                    .forRanges(Runtime.getRuntime().availableProcessors())
-                    .workers();
-            return options.withExecutor(ExecutorKind.ADAPTIVE);
+            NodeOptions adaptive = options.withExecutor(ExecutorKind.ADAPTIVE);
+            int cores = Runtime.getRuntime().availableProcessors();
+            workers[0] = adaptive.pool().forRanges(cores).workers();
+            return adaptive;
         })) {
             harness.engine.shortRanges(true);
             harness.engine.slowReads(true); // or the event loop would wait at the gate

@@ -13,6 +13,8 @@ import java.util.function.Consumer;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.contract.HttpLimits;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Input memory is bounded, and at most what clients sent; the slowest client is closed first; requests of other
 /// clients are answered.
@@ -32,8 +34,15 @@ class HeldInputTest {
     }
 
     private static NodeHarness node(Consumer<HttpLimits.Draft> change) {
+        return node(TransportKind.AUTO, change);
+    }
+
+    private static NodeHarness node(TransportKind transport, Consumer<HttpLimits.Draft> change) {
         HttpLimits limits = patient(change);
-        return new NodeHarness(options -> options.with(o -> o.limits = limits));
+        return new NodeHarness(options -> options.with(o -> {
+            o.limits = limits;
+            o.transport = transport;
+        }));
     }
 
     private static String announced(String id, int length) {
@@ -42,10 +51,13 @@ class HeldInputTest {
 
     // --- Unread ---
 
-    /// Its receive buffer has grown with the body.
-    @Test
-    void oneByteAfterALargeRefusedBodyKeepsNoReceiveBuffer() throws Exception {
-        try (NodeHarness harness = node(_ -> {})) {
+    /// Its receive buffer has grown with the body, except in a ring of io_uring.
+    @ParameterizedTest
+    @EnumSource(
+            value = TransportKind.class,
+            names = {"AUTO", "NIO"})
+    void oneByteAfterALargeRefusedBodyKeepsNoReceiveBuffer(TransportKind transport) throws Exception {
+        try (NodeHarness harness = node(transport, _ -> {})) {
             ClientMemory memory = harness.node.memory();
             int connections = 20;
             for (int i = 0; i < connections; i++) {

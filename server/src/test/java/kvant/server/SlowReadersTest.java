@@ -105,7 +105,7 @@ class SlowReadersTest {
     @ParameterizedTest
     @EnumSource(
             value = TransportKind.class,
-            names = {"AUTO", "NIO"})
+            names = {"AUTO", "EPOLL", "NIO"})
     void theKernelDoesNotTakeWhatTheClientDoesNot(TransportKind transport) throws Exception {
         int length = 2_200_000;
         try (NodeHarness harness = new NodeHarness(options -> options.with(o -> {
