@@ -12,6 +12,8 @@ import kvant.lsm.commit.MemtableFlush;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.sim.Call;
 import kvant.lsm.sim.SimStorage;
+import kvant.lsm.storage.ForwardingStorage;
+import kvant.lsm.storage.Storage;
 import org.junit.jupiter.api.Test;
 
 /// An error while a store is being opened, such as one of memory, leaves no file and no mapping open.
@@ -37,6 +39,19 @@ class StartFailureTest {
                 throw new OutOfMemoryError("simulated");
             }
         });
+    }
+
+    @Test
+    void anErrorWhileTheStoreIsMadeClosesTheTablesAndTheManifest() {
+        fill();
+        Storage fails = new ForwardingStorage(storage) {
+            @Override
+            public String describe(String name) {
+                throw new OutOfMemoryError("simulated");
+            }
+        };
+        assertThatThrownBy(() -> TestEngines.open(fails, options())).isInstanceOf(OutOfMemoryError.class);
+        assertNothingOpen();
     }
 
     /// @param part for one of which there is no memory

@@ -43,15 +43,18 @@ class BlockCacheTest {
     void hotEntriesSurviveWhatIsReadOnce() {
         try (BlockCache cache = cache()) {
             CacheSlots table = cache.slots(10_000);
+            int missed = 0;
             for (int i = 0; i < 10_000; i++) {
                 read(cache, table, i);
                 for (int hot = 0; hot < 50 && i % 5 == 0; hot++) {
+                    missed += table.get(hot) == null ? 1 : 0;
                     read(cache, table, hot);
                 }
             }
             for (int hot = 0; hot < 50; hot++) {
                 assertThat(numberIn(table.get(hot))).as("hot block %d", hot).isEqualTo(hot);
             }
+            assertThat(missed).as("each is read from the disk once").isEqualTo(49); // the first as a cold one
         }
     }
 
@@ -203,6 +206,19 @@ class BlockCacheTest {
         assertThatThrownBy(() -> numberIn(kept)).isInstanceOf(IllegalStateException.class);
         Block late = block(2);
         assertThat(cache.put(table, 2, late)).isSameAs(late);
+    }
+
+    @Test
+    void entriesThatOnlyAnotherLeadsToLeaveWithIt() {
+        try (BlockCache cache = cache()) {
+            CacheSlots parts = cache.slots(2);
+            CacheSlots table = cache.slots(1);
+            cache.put(table, 0, new Block(MemorySegment.ofArray(new byte[BLOCK]), 0, BLOCK, parts));
+            cache.put(parts, 1, block(1));
+            table.close();
+            assertThat(parts.isClosed()).isTrue();
+            assertThat(parts.get(1)).isNull();
+        }
     }
 
     @Test
