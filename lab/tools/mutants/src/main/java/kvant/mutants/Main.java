@@ -52,7 +52,7 @@ public final class Main {
         jvm = new TestJvm(tree, scratch.resolve("run"), modules);
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
             TestJvm own = new TestJvm(tree, scratch.resolve("run" + i), modules);
-            idle.add(new MutantTrial(modules, own, scratch.resolve("classes" + i), grace));
+            idle.add(new MutantTrial(modules, own, scratch.resolve(i + "/classes"), grace));
         }
     }
 
