@@ -3,7 +3,6 @@ package kvant.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -23,6 +22,7 @@ import kvant.cli.control.NodeLogin;
 import kvant.cli.node.KeyCommands;
 import kvant.client.KvantException;
 import kvant.text.command.CommandRunner;
+import kvant.text.tool.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +36,6 @@ class TourTest {
 
     private static final Path SCRIPT = Path.of("..", "docs", "img", "tour");
     private static final Path PICTURE = Path.of("..", "docs", "img", "tour.svg");
-    private static final Path TERMINAL = Path.of("/usr/bin/script");
     private static final String PROMPT = "$ ";
 
     private static final Pattern SCRIPT_COMMAND = Pattern.compile("(?m)^    '(.* ?kvant .*)',$");
@@ -60,7 +59,6 @@ class TourTest {
 
     @Test
     void itsPictureShowsWhatItsCommandsPrint() throws Exception {
-        assumeTrue(Files.isExecutable(TERMINAL), "there is no terminal to be had");
         List<String> printed = new ArrayList<>();
         List<String> node = new ArrayList<>();
         try (ChildNode started = serve()) {
@@ -92,7 +90,7 @@ class TourTest {
     private ChildNode serve() throws IOException, InterruptedException {
         String data = folder.resolve("data").toString();
         ChildNode started = ChildNode.run(
-                List.of("sh", "-c", "TERM=xterm exec " + TERMINAL + " -qefc \"$*\" /dev/null", "sh"),
+                List.of("sh", "-c", "TERM=xterm exec " + Tool.SCRIPT.need() + " -qefc \"$*\" /dev/null", "sh"),
                 List.of("-Xmx256m"),
                 List.of("serve", "--port", "0", "--warm-up", "1", "--data", data));
         started.awaitReady();

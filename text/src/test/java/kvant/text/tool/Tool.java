@@ -26,6 +26,7 @@ public enum Tool {
     PYTHON("python3-venv", "python3"),
     REDIS_BENCHMARK("redis-tools", "redis-benchmark"),
     REDIS_CLI("redis-tools", "redis-cli"),
+    SCRIPT("bsdutils", "script"),
     SETPRIV("util-linux", "setpriv");
 
     private static final String REQUIRED = "required";

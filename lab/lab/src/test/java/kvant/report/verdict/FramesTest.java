@@ -87,6 +87,9 @@ class FramesTest {
                         frame("org/example/Own.work", 0.01, 0.03)))
                 .isEqualTo("org/example/Own.work");
         assertThat(named(100_000, frame("[kvant-worker-2]", 0, 0.052))).isEqualTo("nothing");
+        assertThat(named(100_000, frame("[ForkJoinPool-*-worker-*]", 0, 0.4)))
+                .as("although its name has a subject")
+                .isEqualTo("nothing");
     }
 
     /// "12 % of the CPU is in PoolThreads.lambda$new$0" said no more than that there are workers.

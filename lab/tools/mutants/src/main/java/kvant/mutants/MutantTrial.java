@@ -45,7 +45,7 @@ final class MutantTrial {
     private final Path overlay;
     private final Duration grace;
 
-    /// @param overlay for classes of the mutant; emptied before each
+    /// @param overlay for classes of the mutant; named `classes`, as some tests expect, and emptied before each
     /// @param grace additional time for a test, beyond five times its normal duration
     MutantTrial(Modules modules, TestJvm jvm, Path overlay, Duration grace) {
         this.modules = modules;

@@ -43,8 +43,8 @@ final class Entry {
         return last;
     }
 
-    /// Which write a read has seen: -1 for what was there before. Without `older` only the last one acknowledged and
-    /// what is open after it.
+    /// The index of the write that a read has seen, -1 for the state before the first one. Without `older`, a write
+    /// before the last acknowledged one is a violation.
     int seen(State.Observed read, boolean older) throws Violation {
         int oldest = older ? -1 : lastAcknowledged();
         int seen = writes.size() - 1;
