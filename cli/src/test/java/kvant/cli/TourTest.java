@@ -86,11 +86,12 @@ class TourTest {
                         .toList());
     }
 
-    /// A node at a terminal, to which it prints more than to a pipe.
+    /// A node at a terminal, to which it prints more than to a pipe. `exec`, because a shell that waited for the node
+    /// would be ended with it, and its exit code, 143, would hide the node's.
     private ChildNode serve() throws IOException, InterruptedException {
         String data = folder.resolve("data").toString();
         ChildNode started = ChildNode.run(
-                List.of("sh", "-c", "TERM=xterm exec " + Tool.SCRIPT.need() + " -qefc \"$*\" /dev/null", "sh"),
+                List.of("sh", "-c", "TERM=xterm exec " + Tool.SCRIPT.need() + " -qefc \"exec $*\" /dev/null", "sh"),
                 List.of("-Xmx256m"),
                 List.of("serve", "--port", "0", "--warm-up", "1", "--data", data));
         started.awaitReady();
