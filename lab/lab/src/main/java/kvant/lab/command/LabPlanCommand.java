@@ -130,7 +130,7 @@ final class LabPlanCommand extends LabAction {
     }
 
     /// The current answer, as used by '--until-decided'. If rounds do not help, the report gives the reason.
-    private static String now(Forecast forecast) {
+    static String now(Forecast forecast) {
         if (forecast.open()) {
             return "open";
         }

@@ -42,6 +42,19 @@ class LabTextTest {
         assertThat(LabText.rounds(200)).isEqualTo("200");
     }
 
+    /// Such as one whose answer one block alone has changed: the run goes on.
+    @Test
+    void whatARunGoesOnWithIsOpenInItsPlanToo() {
+        Forecast open = open(4);
+        Verdict verdict = open.verdict();
+        Verdict same = new Verdict("put", "p50", "a", "b", Outcome.SAME, verdict.decided(), null, List.of(), List.of());
+
+        assertThat(LabPlanCommand.now(new Forecast(open.question(), same, 0.1, 0.3, 4, 8, true)))
+                .isEqualTo("open");
+        assertThat(LabPlanCommand.now(new Forecast(open.question(), same, 0.1, 0.3, 4, 8, false)))
+                .isEqualTo("decided");
+    }
+
     /// The forecast names the missing figures, and gives no number of rounds.
     @Test
     void whatCannotBeToldSaysWhy() {

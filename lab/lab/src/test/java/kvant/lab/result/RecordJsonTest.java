@@ -139,6 +139,14 @@ class RecordJsonTest {
     }
 
     @Test
+    void constantsAreInLowerCase() {
+        StepRecord step = RecordJson.of(Map.of("status", "done"), StepRecord.class);
+
+        assertThat(step.status()).isEqualTo(StepRecord.Status.DONE);
+        assertThat(RecordJson.write(step)).contains("\"status\": \"done\"");
+    }
+
+    @Test
     void aKindIsNamedInItsObjectAndPercentilesAreKeys() {
         Missing missing = new Missing(new Remark.TheReport(), new Remark.ShortWarmup("put", 5));
         ExperimentRecord.Published figures = new ExperimentRecord.Published("a", "put", Map.of(100.0, 2.5), "", "");

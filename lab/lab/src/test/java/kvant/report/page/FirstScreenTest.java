@@ -81,6 +81,18 @@ class FirstScreenTest {
     }
 
     @Test
+    void theLargestDifferenceIsADecidedOne() throws IOException {
+        for (int round = 1; round <= ROUNDS; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step("async", "put", round, SyntheticLoad.of(1.5, 70 + round));
+        }
+        open("get");
+
+        assertThat(first("report.html"))
+                .contains("Decided: 1 of 2 comparisons. The largest difference: async is slower than sync at p50");
+    }
+
+    @Test
     void whereAllIsDecidedNothingDiffers() throws IOException {
         same("put");
         same("get");
