@@ -3,7 +3,6 @@ package kvant.lsm.read;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import kvant.engine.EngineException;
 import kvant.engine.LocalEngine.Reach;
 import kvant.engine.Lookup;
 import kvant.engine.Range;
@@ -43,10 +42,8 @@ final class ResidentScan implements Lookup.Filter {
                     view, new VisibleRecords(versions.visibleSequence(), range.to(), versions.residentValues(this)));
         } catch (WouldBlock _) {
             return tooLong ? Reach.TOO_LONG : Reach.WOULD_BLOCK;
-        } catch (Retired _) {
-            throw new EngineException.Closed(); // the version is held: only the end of the engine closes its tables
-        } catch (InternalError e) {
-            throw versions.unreadable(); // the JVM may throw it some instructions late, where no table is known
+        } catch (Retired | InternalError e) {
+            throw versions.broken(e);
         } finally {
             versions.release(view);
         }

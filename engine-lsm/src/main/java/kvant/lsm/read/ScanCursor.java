@@ -94,10 +94,8 @@ final class ScanCursor implements Cursor {
                 throw new IllegalStateException("the cursor is closed");
             }
             return step.getAsBoolean();
-        } catch (Retired _) {
-            throw new EngineException.Closed(); // the version is held: only the end of the engine closes its tables
-        } catch (InternalError e) {
-            throw scans.versions().unreadable(); // the JVM may throw it some instructions late, where no table is known
+        } catch (Retired | InternalError e) {
+            throw scans.versions().broken(e);
         } finally {
             lock.unlock();
             carryOutRequests();

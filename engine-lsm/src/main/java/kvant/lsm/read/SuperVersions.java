@@ -87,11 +87,10 @@ public final class SuperVersions {
             long newestTag = Tag.upTo(visibleSequence); // after the view, whose tables hold nothing newer
             try {
                 return view.find(key, newestTag, reading, mayBlock);
-            } catch (Retired e) {
-                // Flushed or merged just now: the newer super version has its data.
-                refuseRetired(view, e);
+            } catch (Retired _) {
+                refuseCurrent(view); // flushed or merged just now: the newer super version has its data
             } catch (InternalError e) {
-                throw unreadable(); // the JVM may throw it some instructions late, where no table is known
+                throw broken(e);
             }
         }
     }
@@ -106,7 +105,7 @@ public final class SuperVersions {
                     return view;
                 }
                 release(view.version());
-                refuseRetired(view, Retired.INSTANCE);
+                refuseCurrent(view);
             }
         }
     }
@@ -136,10 +135,17 @@ public final class SuperVersions {
         }
     }
 
-    /// The error for an [InternalError] that was not caught where its table is known.
-    EngineException.Corruption unreadable() {
-        return new EngineException.Corruption(
-                place, 0, "a file in it cannot be read: it has been shortened while it was open, or the disk fails");
+    /// The error for a read that lacks a part of the version in use, which only the end of the engine closes, or that
+    /// met an [InternalError]: the JVM may throw it some instructions late, where no table is known.
+    EngineException broken(Throwable cause) {
+        VarHandle.acquireFence(); // the flag for the end is a plain load
+        if (cause instanceof InternalError) {
+            String what = "a file in it cannot be read: it has been shortened while it was open, or the disk fails";
+            return new EngineException.Corruption(place, 0, what);
+        }
+        return closed
+                ? new EngineException.Closed()
+                : new EngineException.Corruption(place, 0, "a record refers to a value file that is not there");
     }
 
     /// Reads a short range from memory; see [kvant.engine.LocalEngine#tryScan].
@@ -158,10 +164,8 @@ public final class SuperVersions {
             for (byte[] key : keys) {
                 read(key, records, new VisibleRecords(sequence, Arrays.copyOf(key, key.length + 1), everyValue), sink);
             }
-        } catch (Retired _) {
-            throw new EngineException.Closed(); // the version is held: only the end of the engine closes its tables
-        } catch (InternalError e) {
-            throw unreadable(); // the JVM may throw it some instructions late, where no table is known
+        } catch (Retired | InternalError e) {
+            throw broken(e);
         } finally {
             release(view);
         }
@@ -193,12 +197,10 @@ public final class SuperVersions {
     }
 
     /// Refuses an endless loop. A table is closed, and the memory of a memtable released, only after a newer super
-    /// version is current. Should that ever not hold, repeating the look-up would never end.
-    private void refuseRetired(SuperVersion view, RuntimeException cause) {
-        VarHandle.acquireFence(); // the flag for the end is a plain load
-        if (view == current && !closed) {
-            throw new EngineException.Io(
-                    "a part of " + place + " was closed while it was still in use: restart", cause);
+    /// version is current.
+    private void refuseCurrent(SuperVersion view) {
+        if (view == current) {
+            throw broken(Retired.INSTANCE);
         }
     }
 

@@ -2,6 +2,7 @@ package kvant.lsm.operate;
 
 import static kvant.engine.Samples.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -9,8 +10,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import kvant.engine.EngineException;
+import kvant.lsm.LsmEngine;
 import kvant.lsm.SampleStores;
 import kvant.lsm.Seeds;
+import kvant.lsm.TestEngines;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.RecordView;
 import kvant.lsm.record.Tag;
@@ -27,6 +31,7 @@ import kvant.lsm.value.ValueReference;
 import kvant.lsm.value.ValueSeparation;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.WrittenRun;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /// `kvant check` of stores whose large values lie in value files.
@@ -99,6 +104,27 @@ class ValueStoreCheckTest {
         Findings found = new Findings(withPointers(new HeapStorage(), false, 1));
         assertThat(found.problems).hasSize(1);
         assertThat(found.problems.getFirst().what()).contains("does not refer to the value files");
+    }
+
+    /// All checksums are right, so that only the read of the value finds it.
+    @Test
+    void aPointerToAFileThatTheStoreLacksIsDamageAndNotTheEndOfTheEngine() throws IOException {
+        HeapStorage made = withPointers(new HeapStorage(), false, 0);
+        TableInfo unaware = Manifest.read(made).tables().getFirst().referringTo(List.of());
+        made.delete(FileNames.MANIFEST);
+        Manifest.create(made, new Random(SEED), new WrittenRun(List.of(unaware)), 2);
+
+        try (LsmEngine engine = TestEngines.open(made, SampleStores.calm(SEED))) {
+            List<ThrowingCallable> reads = List.of(
+                    () -> engine.get(bytes("a")),
+                    () -> SampleStores.scan(engine),
+                    () -> engine.read(List.of(bytes("a")), (_, _, _, _) -> {}));
+            for (ThrowingCallable read : reads) {
+                assertThatThrownBy(read)
+                        .isInstanceOf(EngineException.Corruption.class)
+                        .hasMessageContaining("refers to a value file that is not there");
+            }
+        }
     }
 
     private static HeapStorage withPointers(HeapStorage storage, boolean swapped, long moreRecords) throws IOException {

@@ -233,7 +233,7 @@ class KeyedSerializerTest {
         assertThat(called).hasValue(expected.get());
     }
 
-    /// Without parking, so that both threads go on within nanoseconds of each other.
+    /// Without parking, so that both threads continue within nanoseconds.
     private static void meet(AtomicInteger arrivals, int meetings) {
         arrivals.incrementAndGet();
         for (int spins = 0; arrivals.get() < 2 * meetings; spins++) {

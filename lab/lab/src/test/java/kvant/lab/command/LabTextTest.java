@@ -42,9 +42,9 @@ class LabTextTest {
         assertThat(LabText.rounds(200)).isEqualTo("200");
     }
 
-    /// Such as one whose answer one block alone has changed: the run goes on.
+    /// Such as one whose answer depends on a single block: the run continues.
     @Test
-    void whatARunGoesOnWithIsOpenInItsPlanToo() {
+    void whatARunContinuesWithIsOpenInItsPlanToo() {
         Forecast open = open(4);
         Verdict verdict = open.verdict();
         Verdict same = new Verdict("put", "p50", "a", "b", Outcome.SAME, verdict.decided(), null, List.of(), List.of());
