@@ -67,7 +67,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!(confidence >= 0.5 && confidence < 1)) {
-            throw new ParameterException(spec.commandLine(), "a confidence is from 0.5 to below 1, such as 0.95");
+            throw new ParameterException(spec.commandLine(), "a confidence must be from 0.5 to below 1, such as 0.95");
         }
         if (svgFile != null) {
             OutputFiles.refuseUnwritable(svgFile);

@@ -93,7 +93,8 @@ final class SoakTrial {
         figures.add("requests", counts.of(Count.SENT))
                 .add("refused", counts.statusCount(503))
                 .add("without an answer", counts.failedCount())
-                .add("p99 ms", slice.totals().response().getValueAtPercentile(99) / NANOS_PER_MILLI);
+                .add("p99 ms", slice.totals().response().getValueAtPercentile(99) / NANOS_PER_MILLI)
+                .add("most ms the generator was late", slice.totals().lag().getMaxValue() / NANOS_PER_MILLI);
     }
 
     /// As in [#HELD].

@@ -128,11 +128,12 @@ class MainTest {
     @Test
     void figuresAreReadAsTheyAreWritten() {
         String text =
-                "cuts under interval=100 1,002, most ms until 95 % of goodput 1,000, until ready p99 ms 20, lost 0";
+                "cuts under interval=100 1,002, most ms until 95 % of goodput 1,000, until ready p99 ms 20, p99 ms 7,"
+                        + " lost 0";
         assertThat(Figures.of(text)).hasToString(text);
         assertThat(Figures.of(text).add(Figures.of(text)))
                 .hasToString("cuts under interval=100 2,004, most ms until 95 % of goodput 1,000,"
-                        + " until ready p99 ms 20, lost 0");
+                        + " until ready p99 ms 20, p99 ms 7, lost 0");
         assertThat(Figures.of("VIOLATED: the rate is 5, before it 20").isEmpty())
                 .isTrue();
     }

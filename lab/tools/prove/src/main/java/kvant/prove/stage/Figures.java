@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 public final class Figures {
 
     /// Of these the largest is kept; the others are added up.
-    private static final Pattern LARGEST = Pattern.compile("most .*|.* p\\d+ .*");
+    private static final Pattern LARGEST = Pattern.compile("(most|(.* )?p\\d+) .*");
 
     private static final Pattern WRITTEN = Pattern.compile("([^:, ][^:,]*?) (\\d{1,3}(?:,\\d{3})*)(?:, |$)");
 
@@ -31,8 +31,7 @@ public final class Figures {
     /// @param name in the plural, such as "kills" or "acknowledged"; of a measurement "most ..." or a percentile
     /// with its unit, such as "recovery p99 ms"
     public Figures add(String name, long more) {
-        boolean isLargest = LARGEST.matcher(name).matches();
-        numbers.merge(name, more, isLargest ? Long::max : Long::sum);
+        numbers.merge(name, more, LARGEST.matcher(name).matches() ? Long::max : Long::sum);
         return this;
     }
 
