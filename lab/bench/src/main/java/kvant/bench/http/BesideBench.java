@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import kvant.bench.figures.MarkdownTable;
@@ -125,7 +124,8 @@ public final class BesideBench implements Callable<Integer> {
     }
 
     /// One load on one server in one round. Times are milliseconds from the due time.
-    private record Turn(double perSecond, double cpuMicros, double p50, double p99, double p999, double failed) {}
+    private record Turn(
+            double perSecond, double cpuMicros, double p50, double p99, double p999, double failed, double stolen) {}
 
     @Override
     public Integer call() throws IOException {
@@ -249,22 +249,16 @@ public final class BesideBench implements Callable<Integer> {
                 LoadMeasurement.millis(response, 50),
                 LoadMeasurement.millis(response, 99),
                 LoadMeasurement.millis(response, 99.9),
-                100.0 * result.counts().errors() / Math.max(1, result.counts().due()));
+                100.0 * result.counts().errors() / Math.max(1, result.counts().due()),
+                100 * result.host().stolenShare());
     }
 
     // --- Tables ---
 
     private void print(Map<String, Rounds<Turn>> runs, String to) {
-        System.out.printf(
-                Locale.ROOT,
-                "%d connections, values of %d bytes, %d keys, one event loop each, every put synced before it is"
-                        + " acknowledged; %d rounds of %s s; ratios to %s of the same round: median (least to most)%n",
-                connections,
-                valueBytes,
-                keys,
-                rounds,
-                seconds,
-                to);
+        System.out.println(connections + " connections, values of " + valueBytes + " bytes, " + keys + " keys, one"
+                + " event loop each, every put synced before it is acknowledged; " + rounds + " rounds of " + seconds
+                + " s; ratios to " + to + " of the same round: median (least to most)");
         runs.forEach((load, turns) -> {
             System.out.printf("%n**%s**%n%n", load);
             table(turns, turns.has(to) ? to : turns.names().iterator().next());
@@ -281,6 +275,7 @@ public final class BesideBench implements Callable<Integer> {
                 "p99 ms",
                 "p99.9 ms",
                 "failed, %",
+                "stolen, %",
                 "throughput, ratio",
                 "CPU, ratio",
                 "p99, ratio",
@@ -294,6 +289,7 @@ public final class BesideBench implements Callable<Integer> {
                     turns.cell("%.2f", name, Turn::p99),
                     turns.cell("%.2f", name, Turn::p999),
                     turns.cell("%.2f", name, Turn::failed),
+                    turns.cell("%.1f", name, Turn::stolen),
                     turns.ratio(name, base, Turn::perSecond).text(),
                     turns.ratio(name, base, Turn::cpuMicros).text(),
                     turns.ratio(name, base, Turn::p99).text(),
