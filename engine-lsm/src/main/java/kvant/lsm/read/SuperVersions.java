@@ -138,7 +138,7 @@ public final class SuperVersions {
     /// The error for a read that lacks a part of the version in use, which only the end of the engine closes, or that
     /// met an [InternalError]: the JVM may throw it some instructions late, where no table is known.
     EngineException broken(Throwable cause) {
-        VarHandle.acquireFence(); // the flag for the end is a plain load
+        VarHandle.acquireFence(); // as in #refuseCurrent
         if (cause instanceof InternalError) {
             String what = "a file in it cannot be read: it has been shortened while it was open, or the disk fails";
             return new EngineException.Corruption(place, 0, what);
@@ -196,9 +196,9 @@ public final class SuperVersions {
         return everyValue.clock();
     }
 
-    /// Refuses an endless loop. A table is closed, and the memory of a memtable released, only after a newer super
-    /// version is current.
+    /// Refuses an endless loop: tables are closed, and memtables released, only after a newer super version is current.
     private void refuseCurrent(SuperVersion view) {
+        VarHandle.acquireFence(); // a table's end is a plain load, and must be seen before what follows it here
         if (view == current) {
             throw broken(Retired.INSTANCE);
         }
