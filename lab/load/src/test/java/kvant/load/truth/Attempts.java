@@ -4,7 +4,7 @@ package kvant.load.truth;
 /// therefore tried a few times and must hold once.
 public final class Attempts {
 
-    private static final int MOST = 4;
+    private static final int MOST = 10;
 
     private Attempts() {}
 
