@@ -63,7 +63,8 @@ record Attack(
                 descriptors == 0 ? List.of() : List.of("prlimit", "--nofile=" + descriptors + ":" + descriptors);
         List<String> jvm = new ArrayList<>(List.of("-Xmx" + (HEAP_BYTES >> 20) + "m", "-XX:+UseG1GC"));
         jvm.addAll(effort.jvm());
-        ServedNode.Start start = new ServedNode.Start(prefix, jvm, serve, Map.of());
+        ServedNode.Start start =
+                new ServedNode.Start(prefix, jvm, serve, Map.of()).with(List.of("--transport", effort.transport()));
         return effort.measures() ? start : start.with(COLD);
     }
 }

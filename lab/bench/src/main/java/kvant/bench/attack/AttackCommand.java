@@ -39,6 +39,9 @@ public final class AttackCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "Some seconds and a fifth of the connections each: shows that it works.")
     private boolean quick;
 
+    @Option(names = "--transport", description = "Of the nodes (default: ${DEFAULT-VALUE}).")
+    private String transport = "auto";
+
     @Option(names = "--json", paramLabel = "FILE", description = "All figures.")
     private @Nullable Path json;
 
@@ -110,7 +113,7 @@ public final class AttackCommand implements Callable<Integer> {
 
     private Outcome attempt(Attack attack) throws IOException, InterruptedException {
         try (Workbench bench = Workbench.open()) {
-            return AttackTrial.run(bench, attack, quick ? Effort.quick() : Effort.full());
+            return AttackTrial.run(bench, attack, quick ? Effort.quick(transport) : Effort.full(transport));
         }
     }
 
