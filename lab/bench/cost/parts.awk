@@ -7,23 +7,26 @@
 function has(frame) { return index(stack, frame) > 0 }
 
 function ofLoop() {
-    if (has("__x64_sys_sendto") || has("Socket.send")) return "loop: send"
-    if (has("epollWait")) return "loop: wait for events"
-    if (has("recvAddress") || has("__x64_sys_recvfrom")) return "loop: receive"
+    if (has("tcp_sendmsg") || has("io_send_") || has("Socket.send")) return "loop: send"
+    if (has("io_cqring_wait") || has("epollWait")) return "loop: wait for events"
+    if (has("io_poll_task_func") || has("io_recv_") || has("recvAddress")) return "loop: receive"
+    if (has("ioUringEnter")) return "loop: rest of io_uring"
     if (has("LockSupport.unpark")) return "loop: wake the commit thread"
     if (has("kvant/lsm") || has("kvant/engine")) return "loop: engine"
-    if (has("parse/Lines.") || has("RequestReader.line") || has("RequestReader.conclude")) return "loop: parse"
-    if (has("AnswerWriter")) return "loop: answer"
+    if (has("http/answer/") || has("RespWriter")) return "loop: answer"
+    if (has("server/service/RequestHandler") || has("server/execute")) return "loop: request"
+    if (has("/parse/")) return "loop: parse"
     if (has("kvant/server")) return "loop: rest of Kvant"
     if (has("io/netty")) return "loop: rest of Netty"
     return "loop: other"
 }
 
 function ofCommit() {
-    if (has("fdatasync")) return "commit: sync the log"
-    if (has("CommitLog.applyAll")) return "commit: memtable"
-    if (has("CommitLog.append") || has("GroupJudge")) return "commit: encode, append to the log"
-    if (has("LoopMailbox") || has("eventFd")) return "commit: wake the loops"
+    if (has("fdatasync") || has("FileChannelImpl.force")) return "commit: sync the log"
+    if (has("ArenaMemtable") || has("CommitLog.apply")) return "commit: memtable"
+    if (has("kvant/lsm/wal")) return "commit: encode, append"
+    if (has("CompletionQueue")) return "commit: wake the loops"
+    if (has("CommitQueue.sleep")) return "commit: sleep and wake"
     return "commit: other"
 }
 
@@ -32,7 +35,7 @@ function part() {
     if (thread ~ /kvant-loop/) return ofLoop()
     if (thread ~ /lsm-commit/) return ofCommit()
     if (thread ~ /kvant-lsm/) return "flush, merges, change of logs"
-    if (thread ~ /Compiler|CompilerThre/) return "JIT compilers"
+    if (thread ~ /Compiler/) return "JIT compilers"
     return "other threads"
 }
 

@@ -1,10 +1,10 @@
 package kvant.load.truth;
 
 /// A machine that others use bends a clock now and then; a tool that lies does so every time. A timing claim is
-/// therefore tried up to ten times and must hold once.
+/// therefore tried up to four times and must hold once.
 public final class Attempts {
 
-    private static final int MOST = 10;
+    private static final int MOST = 4;
 
     private Attempts() {}
 

@@ -30,6 +30,10 @@ public abstract class InputReader {
         ENDED
     }
 
+    /// Held input up to this length is bounded well enough by the number of connections. An ordinary head that comes in
+    /// two parts is not refused while other clients hold all the memory.
+    private static final int UNCLAIMED_BYTES = 1024;
+
     /// The smallest buffer for held bytes, so that a few more fit.
     private static final int LEAST_HELD_BYTES = 256;
 
@@ -238,18 +242,20 @@ public abstract class InputReader {
         }
         ByteBuf kept = in;
         int needed = Math.max(LEAST_HELD_BYTES, in.readableBytes());
-        if (sizeOf(in) / 2 > needed) {
+        boolean isPart = in.unwrap() != null; // of a buffer of a ring, whose size it does not know
+        if (isPart || sizeOf(in) / 2 > needed) {
             kept = in.alloc().directBuffer(needed);
             kept.writeBytes(in);
             in.release();
             unread = kept;
         }
-        if (!unreadClaim.resize(sizeOf(kept))) {
+        int size = sizeOf(kept);
+        if (!unreadClaim.resize(size <= UNCLAIMED_BYTES ? 0 : size)) {
             shed();
         }
     }
 
-    /// All the memory of a buffer, as far as it is known.
+    /// All the memory of a buffer that is not a part of another one.
     private static int sizeOf(ByteBuf buffer) {
         return buffer.writerIndex() + buffer.maxFastWritableBytes();
     }

@@ -2,6 +2,7 @@ package kvant.server.http.parse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
@@ -154,12 +155,34 @@ class RequestReaderTest {
     }
 
     @Test
-    void aPartOfAHeadWithoutMemoryIsRefusedAndEndsTheReader() {
+    void aPartOfALongHeadWithoutMemoryIsRefusedAndEndsTheReader() {
         assertThat(unread.claim(1, 0)).isTrue(); // by another
-        read(GET.substring(0, 10));
+        read(GET.replace("Host", "X-Long: " + "x".repeat(2_000) + "\r\nHost").substring(0, 2_000));
         assertThat(told).containsExactly("begin", "refuse OVERLOADED", "close");
         assertThat(reader.hasUnread()).isFalse();
         assertThat(unread.claimedBytes()).isOne();
+    }
+
+    @Test
+    void anOrdinaryHeadInTwoPartsNeedsNoMemory() {
+        assertThat(unread.claim(1, 0)).isTrue(); // by another
+        read(GET.substring(0, 10));
+        read(GET.substring(10));
+        assertThat(told).containsExactly("begin", "Get 0");
+    }
+
+    /// A connection gets a part of a receive buffer from io_uring, and would hold all of it.
+    @Test
+    void aPartOfAHeadDoesNotHoldTheBufferThatItIsAPartOf() {
+        ByteBuf whole = UnpooledByteBufAllocator.DEFAULT.directBuffer(8 << 10);
+        whole.writeBytes(GET.getBytes(StandardCharsets.US_ASCII));
+        reader.add(UnpooledByteBufAllocator.DEFAULT, whole.retainedSlice(0, 10));
+        reader.read(0);
+        assertThat(reader.hasUnread()).isTrue();
+        assertThat(whole.refCnt()).isOne();
+        whole.release();
+        read(GET.substring(10));
+        assertThat(told).containsExactly("begin", "Get 0");
     }
 
     @Test
