@@ -114,6 +114,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Completio
             beginTurn();
         }
         pipeline.flush();
+        loop.readCompleted();
     }
 
     @Override

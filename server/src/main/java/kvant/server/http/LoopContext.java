@@ -40,6 +40,9 @@ final class LoopContext {
 
     private static final int LEAST_UNSENT_BYTES = 4 << 10;
 
+    /// A transport may read from many sockets, and often from each, before it runs tasks of its loop.
+    private static final int READS_BEFORE_TASKS = 64;
+
     // Constant.
     final RequestHandler handler;
     final HttpLimits limits;
@@ -63,6 +66,7 @@ final class LoopContext {
     int connections;
     boolean draining; // each connection closes with its next answer, or soon where no answer is due
     private int inFlight;
+    private int reads;
 
     LoopContext(
             EventExecutor executor,
@@ -97,6 +101,15 @@ final class LoopContext {
             executor.schedule(later::give, 1, TimeUnit.NANOSECONDS);
         }
         later.add(member);
+    }
+
+    /// After the reads of a connection: finished work and due turns do not wait for all sockets to be empty.
+    void readCompleted() {
+        if (++reads >= READS_BEFORE_TASKS) {
+            reads = 0;
+            mailbox.runIfWoken();
+            later.give();
+        }
     }
 
     /// A reader for the bytes of one connection.

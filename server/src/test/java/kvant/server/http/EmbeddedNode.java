@@ -29,6 +29,7 @@ import kvant.server.request.PageSource;
 import kvant.server.resp.Commands;
 import kvant.server.resp.RespFigures;
 import kvant.server.resp.ScriptLimits;
+import kvant.server.service.CompletionQueue;
 import kvant.server.service.RequestHandler;
 import kvant.server.service.ServiceOptions;
 
@@ -38,6 +39,7 @@ final class EmbeddedNode implements AutoCloseable {
 
     final EmbeddedChannel channel = new EmbeddedChannel();
     final MemoryBudget budget;
+    final CompletionQueue mailbox;
     private final RequestHandler handler;
 
     EmbeddedNode(Engine engine) {
@@ -78,6 +80,7 @@ final class EmbeddedNode implements AutoCloseable {
                 access,
                 null);
         LoopContext loop = new LoopContext(channel.eventLoop(), handler, limits, memory, clock, pages, exposure, 1000);
+        mailbox = loop.mailbox;
         RespDialect dialect = resp
                 ? new RespDialect(
                         loop,
