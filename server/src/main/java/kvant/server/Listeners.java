@@ -263,12 +263,7 @@ final class Listeners implements AutoCloseable {
 
     /// @throws StartException where this machine does not have the one that was chosen
     static Transport transportOf(TransportKind kind) throws StartException {
-        Transport transport = switch (kind) {
-            case AUTO -> Transport.best();
-            case EPOLL -> Transport.EPOLL;
-            case NIO -> Transport.NIO;
-            case IO_URING -> Transport.IO_URING;
-        };
+        Transport transport = kind == TransportKind.AUTO ? Transport.best() : Transport.valueOf(kind.name());
         String obstacle = transport.obstacle();
         if (obstacle != null) {
             throw new StartException("transport " + transport.key() + " is not available on this machine (" + obstacle

@@ -328,16 +328,6 @@ public final class Node implements AutoCloseable {
         return memory;
     }
 
-    /// Bytes that request bodies hold.
-    long bufferedBodyBytes() {
-        return memory.bodies().claimedBytes();
-    }
-
-    /// Bytes of values on their way to clients.
-    long answerBytes() {
-        return memory.answers().claimedBytes();
-    }
-
     /// Range reads that hold a snapshot; for tests.
     int openScans() {
         return handler.openScans();

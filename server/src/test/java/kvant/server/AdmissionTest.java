@@ -295,12 +295,12 @@ class AdmissionTest {
             }
             await().until(() -> harness.figure("kvant_requests_total{operation=\"get\",result=\"refused\"}") == 6);
             assertThat(gate.waiting()).as("a quarter is for short ones").isEqualTo(2);
-            assertThat(harness.node.answerBytes()).isEqualTo(2 << 20);
+            assertThat(harness.node.memory().answers().claimedBytes()).isEqualTo(2 << 20);
             gate.open();
             for (RawClient client : clients) {
                 assertThat(client.read().status()).isIn(200, 503);
             }
-            await().until(() -> harness.node.answerBytes() == 0);
+            await().until(() -> harness.node.memory().answers().claimedBytes() == 0);
         }
     }
 
@@ -318,11 +318,11 @@ class AdmissionTest {
             harness.engine.blockReads(null);
             client.send(get("small")); // answered, but not before its turn
             await().until(() -> harness.engine.calls().contains(call("small")));
-            assertThat(harness.node.answerBytes()).isEqualTo(1 << 20);
+            assertThat(harness.node.memory().answers().claimedBytes()).isEqualTo(1 << 20);
             gate.open();
             assertThat(client.read().body()).hasSize(1 << 20);
             assertThat(client.read().text()).isEqualTo("v");
-            await().until(() -> harness.node.answerBytes() == 0);
+            await().until(() -> harness.node.memory().answers().claimedBytes() == 0);
         }
     }
 

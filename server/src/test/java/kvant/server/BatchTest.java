@@ -43,7 +43,7 @@ class BatchTest {
             assertThat(answer.status()).isEqualTo(400);
             assertThat(answer.text()).contains("urn:kvant:problem:malformed-batch", "at offset 17 ");
             assertThat(harness.engine.stored(bytes("a"))).isNull();
-            assertThat(harness.node.bufferedBodyBytes()).isZero();
+            assertThat(harness.node.memory().bodies().claimedBytes()).isZero();
         }
     }
 

@@ -40,7 +40,7 @@ class BodyTest {
         client.send(PUT + "Content-Length: " + value.length + "\r\n\r\n").send(value);
         assertThat(client.read().status()).isEqualTo(201);
         assertThat(client.exchange(get("k")).body()).isEqualTo(value);
-        assertThat(harness.node.bufferedBodyBytes()).isZero();
+        assertThat(harness.node.memory().bodies().claimedBytes()).isZero();
     }
 
     @Test
@@ -58,7 +58,7 @@ class BodyTest {
         client.send("0\r\n\r\n");
         assertThat(client.read().status()).isEqualTo(201);
         assertThat(client.exchange(get("k")).body()).isEqualTo(value);
-        assertThat(harness.node.bufferedBodyBytes()).isZero();
+        assertThat(harness.node.memory().bodies().claimedBytes()).isZero();
     }
 
     @Test
@@ -89,7 +89,7 @@ class BodyTest {
         assertThat(client.read().status()).isEqualTo(413);
         assertThat(client.isClosed()).isTrue();
         assertThat(harness.engine.calls()).isEmpty();
-        assertThat(harness.node.bufferedBodyBytes()).isZero();
+        assertThat(harness.node.memory().bodies().claimedBytes()).isZero();
     }
 
     @Test

@@ -76,7 +76,7 @@ class ChangesGoneTest {
         assertThat(api.kinds(api.ofItems("/v0/changes", "application/x-ndjson"), line))
                 .containsExactly("ChangesIncomplete");
         assertThat(line(slow)).isEmpty();
-        await().until(() -> harness.node.answerBytes() == 0);
+        await().until(() -> harness.node.memory().answers().claimedBytes() == 0);
     }
 
     @Test

@@ -111,7 +111,7 @@ class ChangesTest {
         assertThat(line(follower)).isEqualTo("{\"upto\":1}\n");
         harness.exchange(put("b", "v".repeat(100_000)));
         assertThat(line(follower)).startsWith("{\"version\":2,\"key\":\"Yg==\",\"value\":\"dnZ2");
-        await().until(() -> harness.node.answerBytes() == 0);
+        await().until(() -> harness.node.memory().answers().claimedBytes() == 0);
         harness.exchange(delete("b"));
         assertThat(line(follower)).isEqualTo("{\"version\":3,\"key\":\"Yg==\",\"deleted\":true}\n");
         assertThat(harness.exchange(put("c", "others go on")).status()).isEqualTo(201);

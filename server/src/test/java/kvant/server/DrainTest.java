@@ -60,7 +60,7 @@ class DrainTest {
         List<RawClient> idle = idleOnEachLoop();
         RawClient client = harness.client();
         client.send("PUT /v0/entity?id=k HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nva");
-        await().until(() -> harness.node.bufferedBodyBytes() == 2);
+        await().until(() -> harness.node.memory().bodies().claimedBytes() == 2);
         Thread drain = Thread.startVirtualThread(harness.node::drain);
         awaitDrain(idle);
         client.send("lue");

@@ -164,7 +164,7 @@ class HeldInputTest {
                 assertThat(client.read().status()).isEqualTo(404);
                 client.send("x");
             }
-            await().until(() -> harness.node.bufferedBodyBytes() == 64);
+            await().until(() -> harness.node.memory().bodies().claimedBytes() == 64);
             assertThat(harness.client().exchange(put("b", "x".repeat(200 * KB))).status())
                     .isEqualTo(201);
         }
@@ -179,13 +179,13 @@ class HeldInputTest {
                 client.send(new byte[piece]);
                 sent += piece;
                 long arrived = sent;
-                await().until(() -> harness.node.bufferedBodyBytes() >= arrived);
-                assertThat(harness.node.bufferedBodyBytes()).isLessThanOrEqualTo(2 * arrived);
+                await().until(() -> harness.node.memory().bodies().claimedBytes() >= arrived);
+                assertThat(harness.node.memory().bodies().claimedBytes()).isLessThanOrEqualTo(2 * arrived);
             }
             client.send(new byte[(1 << 20) - sent]);
             assertThat(client.read().status()).isEqualTo(201);
             assertThat(harness.engine.stored(bytes("a"))).hasSize(1 << 20);
-            await().until(() -> harness.node.bufferedBodyBytes() == 0);
+            await().until(() -> harness.node.memory().bodies().claimedBytes() == 0);
         }
     }
 
@@ -229,7 +229,7 @@ class HeldInputTest {
             assertThat(memory.bodies().shed()).isOne();
             smaller.send(new byte[10 * KB]);
             assertThat(smaller.read().status()).isEqualTo(201);
-            await().until(() -> harness.node.bufferedBodyBytes() == 0);
+            await().until(() -> harness.node.memory().bodies().claimedBytes() == 0);
             assertThat(harness.engine.stored(bytes("b"))).isNull();
         }
     }

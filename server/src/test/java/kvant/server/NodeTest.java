@@ -42,7 +42,7 @@ class NodeTest {
                         .filteredOn(call -> !call.startsWith("health")) // which the page of the status asks for
                         .containsExactly("scan 00", "get 00");
                 assertThat(node.openScans()).isZero();
-                assertThat(node.answerBytes()).isZero();
+                assertThat(node.memory().answers().claimedBytes()).isZero();
             }
             engine.forgetCalls();
             engine.failScans(0, new IllegalStateException("planted"));

@@ -103,17 +103,19 @@ class OverloadTest {
             RawClient client = harness.client().send(put("k", "x".repeat(100_000)));
             RawClient half = harness.client()
                     .send("PUT /v0/entity?id=k HTTP/1.1\r\nHost: h\r\nContent-Length: 50000\r\n\r\nxyz");
-            await().until(() -> gate.waiting() == 1 && harness.node.bufferedBodyBytes() == 100_003);
+            await().until(() ->
+                    gate.waiting() == 1 && harness.node.memory().bodies().claimedBytes() == 100_003);
             for (RawClient each : List.of(client, half)) {
                 each.socket().setSoLinger(true, 0); // a reset: a mere end of input would still be answered
                 each.close();
             }
-            await().until(() -> harness.node.connections() == 0 && harness.node.bufferedBodyBytes() < 100_003);
-            assertThat(harness.node.bufferedBodyBytes())
+            await().until(() -> harness.node.connections() == 0
+                    && harness.node.memory().bodies().claimedBytes() < 100_003);
+            assertThat(harness.node.memory().bodies().claimedBytes())
                     .as("the engine still holds it")
                     .isEqualTo(100_000);
             gate.open();
-            await().until(() -> harness.node.bufferedBodyBytes() == 0);
+            await().until(() -> harness.node.memory().bodies().claimedBytes() == 0);
         }
     }
 
@@ -124,7 +126,7 @@ class OverloadTest {
             RawClient first = harness.client()
                     .send("PUT /v0/entity?id=a HTTP/1.1\r\nHost: h\r\nContent-Length: 150000\r\n\r\n")
                     .send("x".repeat(140_000));
-            await().until(() -> harness.node.bufferedBodyBytes() == 150_000);
+            await().until(() -> harness.node.memory().bodies().claimedBytes() == 150_000);
             RawClient second = harness.client();
             second.send("PUT /v0/entity?id=b HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n")
                     .send("x".repeat(50_000));
@@ -177,14 +179,15 @@ class OverloadTest {
                 for (String held : List.of(get("large"), scan)) {
                     RawClient slow = harness.client(4096).send(held);
                     assertThat(slow.readHead()).contains(" 200 ");
-                    assertThat(harness.node.answerBytes()).isGreaterThanOrEqualTo(length);
+                    assertThat(harness.node.memory().answers().claimedBytes()).isGreaterThanOrEqualTo(length);
                     RawClient other = harness.client();
                     assertThat(other.exchange(get("small")).text()).isEqualTo("v");
                     slow.socket().setSoLinger(true, 0);
                     slow.close();
-                    await().until(() -> harness.node.answerBytes() == 0 && harness.node.openScans() == 0);
+                    await().until(() ->
+                            harness.node.memory().answers().claimedBytes() == 0 && harness.node.openScans() == 0);
                     assertThat(other.exchange(get("large")).body()).hasSize(length);
-                    await().until(() -> harness.node.answerBytes() == 0);
+                    await().until(() -> harness.node.memory().answers().claimedBytes() == 0);
                 }
             }
         }
@@ -199,12 +202,12 @@ class OverloadTest {
                 options.withExecutor(executor).with(o -> o.limits = withMemory(1 << 20, 2 << 20)))) {
             harness.engine.load(bytes("large"), new byte[length]);
             assertThat(harness.client().exchange(get("large")).body()).hasSize(length);
-            await().until(() -> harness.node.answerBytes() == 0);
+            await().until(() -> harness.node.memory().answers().claimedBytes() == 0);
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
             RawClient first = harness.client().send(get("large"));
             await().until(() -> gate.waiting() == 1);
-            assertThat(harness.node.answerBytes()).isEqualTo(length);
+            assertThat(harness.node.memory().answers().claimedBytes()).isEqualTo(length);
             RawClient other = harness.client();
             for (String refused : List.of(get("large"), "GET /v0/entities?start=l HTTP/1.1\r\nHost: h\r\n\r\n")) {
                 RawClient.Answer answer = other.exchange(refused);

@@ -217,7 +217,7 @@ class PipelineOrderTest {
         }
         assertThat(client.read().text()).isEqualTo("v");
         assertThat(harness.engine.calls()).noneMatch(call -> call.endsWith(hex("late")));
-        assertThat(harness.node.bufferedBodyBytes()).isZero();
+        assertThat(harness.node.memory().bodies().claimedBytes()).isZero();
     }
 
     @Test
@@ -226,10 +226,11 @@ class PipelineOrderTest {
         Gate gate = new Gate();
         harness.engine.blockReads(gate);
         client.send(get("k") + put("k", "v") + get("l") + put("l", "v"));
-        await().until(() -> gate.waiting() == 1 && harness.node.bufferedBodyBytes() == 2);
+        await().until(() ->
+                gate.waiting() == 1 && harness.node.memory().bodies().claimedBytes() == 2);
         client.socket().setSoLinger(true, 0); // a reset: one that only ends its output still wants its answers
         client.close();
-        await().until(() -> harness.node.bufferedBodyBytes() == 0);
+        await().until(() -> harness.node.memory().bodies().claimedBytes() == 0);
         gate.open();
         assertLoopIsFree();
         assertThat(harness.engine.calls()).hasSize(1);
@@ -243,7 +244,7 @@ class PipelineOrderTest {
         client.send(put("k", "v") + get("k").repeat(100) + put("l", "v"));
         await().until(() -> gate.waiting() == 1);
         assertLoopIsFree();
-        assertThat(harness.node.bufferedBodyBytes())
+        assertThat(harness.node.memory().bodies().claimedBytes())
                 .as("the second put was not read")
                 .isEqualTo(1);
         gate.open();

@@ -148,7 +148,8 @@ class RespPipelineTest {
                 }
                 client.ask("DEL n");
             }
-            await().until(() -> harness.node.bufferedBodyBytes() == 0 && harness.node.answerBytes() == 0);
+            await().until(() -> harness.node.memory().bodies().claimedBytes() == 0
+                    && harness.node.memory().answers().claimedBytes() == 0);
         }
     }
 
@@ -228,13 +229,13 @@ class RespPipelineTest {
             for (int i = 0; i < 2000; i++) {
                 slow.raw(commands("GET k"));
             }
-            await().until(() -> harness.node.answerBytes() > 0);
+            await().until(() -> harness.node.memory().answers().claimedBytes() > 0);
             assertThat(other.ask("PING")).isEqualTo("+PONG");
             assertThat(harness.engine.calls().size())
                     .as("no more than may be unanswered")
                     .isLessThanOrEqualTo(70);
             await().atMost(Duration.ofSeconds(30)).until(() -> harness.node.connections() == 1);
-            await().until(() -> harness.node.answerBytes() == 0);
+            await().until(() -> harness.node.memory().answers().claimedBytes() == 0);
             assertThat(other.ask("STRLEN k")).isEqualTo(":" + value.length);
         }
     }
@@ -281,8 +282,8 @@ class RespPipelineTest {
                 reads.open();
                 harness.engine.blockReads(null);
             }
-            await().until(() -> harness.node.answerBytes() == 0
-                    && harness.node.bufferedBodyBytes() == 0
+            await().until(() -> harness.node.memory().answers().claimedBytes() == 0
+                    && harness.node.memory().bodies().claimedBytes() == 0
                     && harness.node.openScans() == 0);
             try (RespClient client = new RespClient(harness.node.respPort())) {
                 assertThat(client.ask("INCR n")).as("its line has ended").startsWith(":");

@@ -278,9 +278,9 @@ class RespTransactionsTest {
             for (int i = 0; i < 170; i++) {
                 client.ask("WATCH " + key + i);
             }
-            assertThat(harness.node.bufferedBodyBytes()).isGreaterThan(170 * 60_000);
+            assertThat(harness.node.memory().bodies().claimedBytes()).isGreaterThan(170 * 60_000);
             assertThat(client.ask("UNWATCH")).isEqualTo("+OK");
-            assertThat(harness.node.bufferedBodyBytes()).isZero();
+            assertThat(harness.node.memory().bodies().claimedBytes()).isZero();
         }
     }
 
@@ -304,9 +304,9 @@ class RespTransactionsTest {
                 assertThat(client.ask("EXISTS k0")).isEqualTo(":0");
                 client.ask("MULTI");
                 client.ask("SET k0 " + value);
-                assertThat(harness.node.bufferedBodyBytes()).isGreaterThan(200_000);
+                assertThat(harness.node.memory().bodies().claimedBytes()).isGreaterThan(200_000);
             }
-            await().until(() -> harness.node.bufferedBodyBytes() == 0);
+            await().until(() -> harness.node.memory().bodies().claimedBytes() == 0);
         }
     }
 

@@ -74,7 +74,7 @@ class RespTurnsTest {
                 assertThat(other.ask("GET o")).isEqualTo("nil");
             }
             assertThat(harness.engine.calls()).hasSizeLessThan(KEYS);
-            await().until(() -> harness.node.answerBytes() == 0);
+            await().until(() -> harness.node.memory().answers().claimedBytes() == 0);
         }
     }
 }

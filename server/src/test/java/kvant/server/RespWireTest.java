@@ -91,14 +91,14 @@ class RespWireTest {
                 RespClient client = new RespClient(harness.node.respPort())) {
             byte[] half = new byte[600_000];
             large.raw("*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1000000\r\n").raw(half);
-            await().until(() -> harness.node.bufferedBodyBytes() >= half.length);
+            await().until(() -> harness.node.memory().bodies().claimedBytes() >= half.length);
             assertThat(client.ask(NodeHarness.bytes("SET"), NodeHarness.bytes("b"), half))
                     .isEqualTo("-TRYAGAIN the node has as much work as it may hold; nothing was executed");
             assertThat(client.ask("SET b small")).isEqualTo("+OK");
             large.raw(new byte[400_000]).raw("\r\n");
             assertThat(large.read()).isEqualTo("+OK");
             assertThat(client.ask("STRLEN a")).isEqualTo(":1000000");
-            await().until(() -> harness.node.bufferedBodyBytes() == 0);
+            await().until(() -> harness.node.memory().bodies().claimedBytes() == 0);
         }
     }
 
@@ -163,12 +163,12 @@ class RespWireTest {
                 begun.append("$3\r\nkey\r\n");
             }
             client.raw(begun.toString());
-            await().until(() -> harness.node.bufferedBodyBytes() >= 10_000 * 27);
+            await().until(() -> harness.node.memory().bodies().claimedBytes() >= 10_000 * 27);
             for (int i = 0; i < 10_000; i++) {
                 client.raw("$1\r\nv\r\n");
             }
             assertThat(client.read()).isEqualTo("+OK");
-            await().until(() -> harness.node.bufferedBodyBytes() == 0);
+            await().until(() -> harness.node.memory().bodies().claimedBytes() == 0);
         }
     }
 
@@ -198,7 +198,7 @@ class RespWireTest {
                 assertThat(slow.read()).isEqualTo("-ERR Protocol error: the command did not arrive in time");
                 assertThat(slow.isClosed()).isTrue();
             }
-            await().until(() -> harness.node.bufferedBodyBytes() == 0
+            await().until(() -> harness.node.memory().bodies().claimedBytes() == 0
                     && harness.node.memory().unread().claimedBytes() == 0);
         }
     }
@@ -210,7 +210,7 @@ class RespWireTest {
                 RespClient patient = new RespClient(harness.node.respPort());
                 RespClient other = new RespClient(harness.node.respPort())) {
             patient.raw("*3\r\n$3\r\nSET\r\n$1000\r\n" + "k".repeat(1_000) + "\r\n");
-            await().until(() -> harness.node.bufferedBodyBytes() > 0);
+            await().until(() -> harness.node.memory().bodies().claimedBytes() > 0);
             other.raw("*2\r\n$3\r\nGET\r\n");
             assertThat(other.read()).as("its time is over").startsWith("-ERR Protocol error");
             assertThat(patient.raw("$1\r\nv\r\n").read()).isEqualTo("+OK");
@@ -228,7 +228,7 @@ class RespWireTest {
                 RespClient client = new RespClient(harness.node.respPort())) {
             byte[] value = new byte[600_000];
             idle.raw("*3\r\n$3\r\nSET\r\n$600000\r\n").raw(value).raw("\r\n");
-            await().until(() -> harness.node.bufferedBodyBytes() >= value.length);
+            await().until(() -> harness.node.memory().bodies().claimedBytes() >= value.length);
             await().until(() -> client.ask(NodeHarness.bytes("SET"), NodeHarness.bytes("b"), value)
                     .equals("+OK"));
             assertThat(idle.read()).startsWith("-TRYAGAIN ");

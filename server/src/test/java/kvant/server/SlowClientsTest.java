@@ -38,7 +38,7 @@ class SlowClientsTest {
             assertThat(trickle.read().status()).isEqualTo(408);
             steady.send("x".repeat(1_000_000 - steadyBytes));
             assertThat(steady.read().status()).isEqualTo(201);
-            await().until(() -> harness.node.bufferedBodyBytes() == 0);
+            await().until(() -> harness.node.memory().bodies().claimedBytes() == 0);
         }
     }
 

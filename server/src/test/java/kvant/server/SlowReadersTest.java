@@ -44,7 +44,7 @@ class SlowReadersTest {
             assertThat(slow.readFully(BUDGET_BYTES))
                     .as("nor does it lose its own")
                     .hasSize(BUDGET_BYTES);
-            await().until(() -> harness.node.answerBytes() == 0);
+            await().until(() -> harness.node.memory().answers().claimedBytes() == 0);
         }
     }
 
@@ -65,7 +65,7 @@ class SlowReadersTest {
             assertThat(harness.engine.calls())
                     .hasSize(4)
                     .containsOnly("look " + HexFormat.of().formatHex(bytes(LARGE)));
-            assertThat(harness.node.answerBytes()).isEqualTo(BUDGET_BYTES);
+            assertThat(harness.node.memory().answers().claimedBytes()).isEqualTo(BUDGET_BYTES);
             assertThat(slow.readFully(BUDGET_BYTES)).hasSize(BUDGET_BYTES);
             assertThat(conditional(harness.client(), "If-None-Match: \"77\"")).isEqualTo(200);
         }
@@ -82,7 +82,7 @@ class SlowReadersTest {
             assertIsReset(slow);
             assertThat(harness.figure("kvant_client_memory_shed_total{kind=\"longest_answer\"}"))
                     .isEqualTo(1);
-            await().until(() -> harness.node.answerBytes() == 0);
+            await().until(() -> harness.node.memory().answers().claimedBytes() == 0);
         }
     }
 
@@ -96,7 +96,7 @@ class SlowReadersTest {
             await().until(() -> harness.node.connections() == 0);
             assertIsReset(slow);
             assertThat(harness.figure("kvant_slow_readers_total")).isEqualTo(1);
-            assertThat(harness.node.answerBytes()).isZero();
+            assertThat(harness.node.memory().answers().claimedBytes()).isZero();
         }
     }
 
@@ -120,9 +120,9 @@ class SlowReadersTest {
             for (int i = 0; i < 200; i++) { // the loop comes to both again and again
                 assertThat(other.exchange(get("none")).status()).isEqualTo(404);
             }
-            assertThat(harness.node.answerBytes()).isEqualTo(length);
+            assertThat(harness.node.memory().answers().claimedBytes()).isEqualTo(length);
             assertThat(slow.readFully(length)).hasSize(length);
-            await().until(() -> harness.node.answerBytes() == 0);
+            await().until(() -> harness.node.memory().answers().claimedBytes() == 0);
         }
     }
 
@@ -146,7 +146,7 @@ class SlowReadersTest {
     private static RawClient holdsLarge(NodeHarness harness) throws IOException {
         RawClient slow = harness.client(RECEIVE_BUFFER).send(get(LARGE));
         assertThat(slow.readHead()).contains(" 200 ");
-        assertThat(harness.node.answerBytes()).isEqualTo(BUDGET_BYTES);
+        assertThat(harness.node.memory().answers().claimedBytes()).isEqualTo(BUDGET_BYTES);
         return slow;
     }
 

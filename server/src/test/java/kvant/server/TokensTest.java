@@ -177,7 +177,7 @@ class TokensTest {
             client.send(put("k", "x".repeat(100_000)) + with(reader, get("k")));
             assertThat(client.read().status()).isEqualTo(401);
             assertThat(client.read().text()).isEqualTo("value");
-            assertThat(harness.node.bufferedBodyBytes()).isZero();
+            assertThat(harness.node.memory().bodies().claimedBytes()).isZero();
         }
     }
 

@@ -83,7 +83,7 @@ class UnreadAnswersTest {
     void keysAreNotKeptForAReply() throws Exception {
         try (NodeHarness harness = node();
                 RespClient client = unread(harness)) {
-            await().until(() -> harness.node.answerBytes() >= LONG);
+            await().until(() -> harness.node.memory().answers().claimedBytes() >= LONG);
             harness.engine.record(true);
             StringBuilder command = new StringBuilder("MGET");
             for (int i = 0; i < 5_000; i++) {
@@ -95,12 +95,12 @@ class UnreadAnswersTest {
                 System.gc();
                 return harness.engine.keysHeld() < 100; // those of the last calls, which threads may hold
             });
-            assertThat(harness.node.answerBytes())
+            assertThat(harness.node.memory().answers().claimedBytes())
                     .as("the array of the reply is claimed")
                     .isGreaterThanOrEqualTo(LONG + 5_000 * 8L);
             client.read();
             client.read();
-            await().until(() -> harness.node.answerBytes() == 0);
+            await().until(() -> harness.node.memory().answers().claimedBytes() == 0);
         }
     }
 
@@ -109,10 +109,10 @@ class UnreadAnswersTest {
     void aReplyThatIsNoArrayHoldsNoClaim() throws Exception {
         try (NodeHarness harness = node();
                 RespClient client = unread(harness)) {
-            await().until(() -> harness.node.answerBytes() >= LONG);
+            await().until(() -> harness.node.memory().answers().claimedBytes() >= LONG);
             client.send("EXISTS" + " key".repeat(3_000)).send("SET end 1");
             await().until(() -> harness.engine.stored(bytes("end")) != null);
-            assertThat(harness.node.answerBytes()).isEqualTo(LONG);
+            assertThat(harness.node.memory().answers().claimedBytes()).isEqualTo(LONG);
         }
     }
 
@@ -136,11 +136,11 @@ class UnreadAnswersTest {
             for (int i = 0; i < 50; i++) {
                 client.send("ECHO " + "e".repeat(4_000));
             }
-            await().until(() -> harness.node.answerBytes() >= LONG + 50 * 4_000L);
+            await().until(() -> harness.node.memory().answers().claimedBytes() >= LONG + 50 * 4_000L);
             for (int i = 0; i < 51; i++) {
                 assertThat(client.read()).startsWith("\"");
             }
-            await().until(() -> harness.node.answerBytes() == 0);
+            await().until(() -> harness.node.memory().answers().claimedBytes() == 0);
         }
     }
 
@@ -148,7 +148,7 @@ class UnreadAnswersTest {
     void aReplyWithoutMemoryIsRefused() throws Exception {
         try (NodeHarness harness = node(l -> l.maxAnswerBytes = 64 << 10);
                 RespClient client = unread(harness)) {
-            await().until(() -> harness.node.answerBytes() >= LONG);
+            await().until(() -> harness.node.memory().answers().claimedBytes() >= LONG);
             for (int i = 0; i < 40; i++) {
                 client.send("ECHO " + "e".repeat(4_000));
             }

@@ -39,8 +39,6 @@ final class LoopContext {
             / Math.max(2, Runtime.getRuntime().availableProcessors());
 
     private static final int LEAST_UNSENT_BYTES = 4 << 10;
-
-    /// A transport may read from many sockets, and often from each, before it runs tasks of its loop.
     private static final int READS_BEFORE_TASKS = 64;
 
     // Constant.
@@ -103,11 +101,11 @@ final class LoopContext {
         later.add(member);
     }
 
-    /// After the reads of a connection: finished work and due turns do not wait for all sockets to be empty.
+    /// After the reads of a connection: finished work and due turns do not wait until no socket has more, as tasks do.
     void readCompleted() {
         if (++reads >= READS_BEFORE_TASKS) {
             reads = 0;
-            mailbox.runIfWoken();
+            mailbox.run();
             later.give();
         }
     }

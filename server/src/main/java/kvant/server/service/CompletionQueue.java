@@ -104,13 +104,6 @@ public final class CompletionQueue implements CompletionSink, Runnable {
         }
     }
 
-    /// Loop only: does now what the task on its way would do.
-    public void runIfWoken() {
-        if (awake.get() && !running) {
-            run();
-        }
-    }
-
     /// Called by the loop only.
     @Override
     public void run() {

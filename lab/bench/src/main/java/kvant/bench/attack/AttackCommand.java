@@ -1,7 +1,6 @@
 package kvant.bench.attack;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +12,6 @@ import kvant.lab.process.KvantProgram;
 import kvant.lab.process.Programs;
 import kvant.lab.process.Workbench;
 import kvant.text.ExitCode;
-import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,9 +39,6 @@ public final class AttackCommand implements Callable<Integer> {
 
     @Option(names = "--transport", description = "Of the nodes (default: ${DEFAULT-VALUE}).")
     private String transport = "auto";
-
-    @Option(names = "--json", paramLabel = "FILE", description = "All figures.")
-    private @Nullable Path json;
 
     @Option(
             names = "--write",
@@ -78,7 +73,9 @@ public final class AttackCommand implements Callable<Integer> {
             table.row(outcome);
             outcomes.add(outcome);
         }
-        write(origin, outcomes);
+        if (document != null) {
+            MarkedPart.replace(document, mark, OutcomeTable.text(origin, outcomes));
+        }
         boolean hold =
                 outcomes.stream().allMatch(outcome -> Bounds.broken(outcome).isEmpty());
         return hold ? ExitCode.DONE : ExitCode.FAILED;
@@ -114,19 +111,6 @@ public final class AttackCommand implements Callable<Integer> {
     private Outcome attempt(Attack attack) throws IOException, InterruptedException {
         try (Workbench bench = Workbench.open()) {
             return AttackTrial.run(bench, attack, quick ? Effort.quick(transport) : Effort.full(transport));
-        }
-    }
-
-    private void write(Origin origin, List<Outcome> outcomes) throws IOException {
-        if (json != null) {
-            Json text = new Json().open();
-            origin.write(text);
-            text.openList("attacks");
-            outcomes.forEach(outcome -> outcome.write(text));
-            Files.writeString(json, text.closeList().close().toString());
-        }
-        if (document != null) {
-            MarkedPart.replace(document, mark, OutcomeTable.text(origin, outcomes));
         }
     }
 }

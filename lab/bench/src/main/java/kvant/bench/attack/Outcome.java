@@ -2,7 +2,6 @@ package kvant.bench.attack;
 
 import java.util.List;
 import kvant.bench.attack.swarm.Tally;
-import kvant.text.Json;
 
 /// The result of an attack.
 ///
@@ -45,33 +44,5 @@ record Outcome(
     Outcome {
         attackers = List.copyOf(attackers);
         complaints = List.copyOf(complaints);
-    }
-
-    void write(Json json) {
-        json.open()
-                .put("attack", attack.name())
-                .put("p99MillisBefore", beforeMillis)
-                .put("p99MillisDuring", duringMillis)
-                .put("p99MillisAfter", afterMillis)
-                .put("refused", refused)
-                .put("failed", failed)
-                .put("newcomers", newcomers)
-                .put("newcomersServed", served)
-                .put("slowestNewcomerMillis", slowestMillis)
-                .put("secondsToNormal", normalSeconds)
-                .put("answersAfterwards", answers)
-                .put("residentBytes", residentBytes)
-                .put("directBytes", directBytes)
-                .put("logLines", logLines)
-                .put("secondsToStop", stopSeconds)
-                .put("acknowledgedKeys", acknowledged)
-                .put("lostKeys", lost);
-        json.openList("attackers");
-        attackers.forEach(attacker -> json.add(attacker.text()));
-        json.closeList().openList("complaints");
-        complaints.forEach(json::add);
-        json.closeList().openList("brokenBounds");
-        Bounds.broken(this).forEach(json::add);
-        json.closeList().close();
     }
 }

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import kvant.lab.result.Identity;
 import kvant.lab.result.Machine;
-import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -72,12 +71,5 @@ public record Origin(Map<String, String> facts) {
         });
         out.println();
         out.flush();
-    }
-
-    /// Writes the member `origin` of the current object.
-    public void write(Json json) {
-        json.open("origin");
-        facts.forEach(json::put);
-        json.close();
     }
 }

@@ -30,8 +30,7 @@ public abstract class InputReader {
         ENDED
     }
 
-    /// Held input up to this length is bounded well enough by the number of connections. An ordinary head that comes in
-    /// two parts is not refused while other clients hold all the memory.
+    /// Bounded well enough by the connections: an ordinary head in two parts is not refused for want of memory.
     private static final int UNCLAIMED_BYTES = 1024;
 
     /// The smallest buffer for held bytes, so that a few more fit.
@@ -242,15 +241,13 @@ public abstract class InputReader {
         }
         ByteBuf kept = in;
         int needed = Math.max(LEAST_HELD_BYTES, in.readableBytes());
-        boolean isPart = in.unwrap() != null; // of a buffer of a ring, whose size it does not know
-        if (isPart || sizeOf(in) / 2 > needed) {
+        if (in.unwrap() != null || sizeOf(in) / 2 > needed) { // a part of a ring's buffer does not know that one's size
             kept = in.alloc().directBuffer(needed);
             kept.writeBytes(in);
             in.release();
             unread = kept;
         }
-        int size = sizeOf(kept);
-        if (!unreadClaim.resize(size <= UNCLAIMED_BYTES ? 0 : size)) {
+        if (!unreadClaim.resize(sizeOf(kept) <= UNCLAIMED_BYTES ? 0 : sizeOf(kept))) {
             shed();
         }
     }
