@@ -66,7 +66,6 @@ public enum Transport {
         return Epoll.isAvailable() ? EPOLL : NIO;
     }
 
-    /// Its name on the command line.
     public String key() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -33,7 +33,9 @@ public abstract class InputReader {
     /// Bounded well enough by the connections: an ordinary head in two parts is not refused for want of memory.
     private static final int UNCLAIMED_BYTES = 1024;
 
-    /// The smallest buffer for held bytes, so that a few more fit.
+    /// By io_uring, Netty 4.2.18 does not stop reading a connection if the buffers of its loop were exhausted.
+    private static final int MOST_HELD_BYTES = 4 << 20;
+
     private static final int LEAST_HELD_BYTES = 256;
 
     // Constant.
@@ -96,7 +98,6 @@ public abstract class InputReader {
         unread = join(allocator, before, in);
     }
 
-    /// Reports the end of the input.
     public final void inputEnded() {
         inputEnded = true;
     }
@@ -247,12 +248,12 @@ public abstract class InputReader {
             in.release();
             unread = kept;
         }
-        if (!unreadClaim.resize(sizeOf(kept) <= UNCLAIMED_BYTES ? 0 : sizeOf(kept))) {
+        int size = sizeOf(kept) <= UNCLAIMED_BYTES ? 0 : sizeOf(kept);
+        if (size > MOST_HELD_BYTES || !unreadClaim.resize(size)) {
             shed();
         }
     }
 
-    /// All the memory of a buffer that is not a part of another one.
     private static int sizeOf(ByteBuf buffer) {
         return buffer.writerIndex() + buffer.maxFastWritableBytes();
     }
