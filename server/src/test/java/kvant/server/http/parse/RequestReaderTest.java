@@ -163,6 +163,16 @@ class RequestReaderTest {
         assertThat(unread.claimedBytes()).isOne();
     }
 
+    @Test
+    void aPartOfAHeadDoesNotHoldALargeReceiveBuffer() {
+        ByteBuf large = UnpooledByteBufAllocator.DEFAULT.directBuffer(64 << 10);
+        reader.add(UnpooledByteBufAllocator.DEFAULT, large.writeByte('G'));
+        reader.read(0);
+        assertThat(reader.hasUnread()).isTrue();
+        assertThat(large.refCnt()).isZero();
+        reader.end();
+    }
+
     /// One claimant always has room in an empty budget.
     @Test
     void aClientThatIsReadOnFromDoesNotFillTheMemory() {
