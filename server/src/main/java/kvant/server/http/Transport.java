@@ -55,7 +55,7 @@ public enum Transport {
     /// of each connection.
     private static final int SUBMISSIONS = 512;
 
-    private static final int COMPLETIONS = 64 << 10;
+    private static final int COMPLETIONS = 32 << 10;
 
     /// The first that this machine has of io_uring, epoll and NIO. io_uring counts with multishot receive (Linux 6.0)
     /// alone: before, it costs more than epoll.

@@ -36,7 +36,7 @@ public abstract class InputReader {
     /// By io_uring, Netty 4.2.18 does not stop reading a connection if the buffers of its loop were exhausted.
     private static final int MOST_HELD_BYTES = 4 << 20;
 
-    private static final int LEAST_HELD_BYTES = 256;
+    private static final int LEAST_HELD_BYTES = 256; // a few more fit
 
     // Constant.
     private final MemoryReservation unreadClaim;
