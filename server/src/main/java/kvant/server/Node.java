@@ -338,8 +338,7 @@ public final class Node implements AutoCloseable {
         StatusPage.Identity own = options.identity();
         String[] labels = {"version", own.version(), "commit", own.commit(), "engine", own.engine()};
         sink.gauge("kvant_build_info", "What runs here; always 1.", 1, labels);
-        measure(sink, listeners.clients.figures());
-        listeners.clients.respFigures().measure(sink);
+        listeners.clients.measure(sink);
         memory.measure(sink);
         access.measure(sink);
         AccessLog.measure(log, sink);
@@ -355,25 +354,6 @@ public final class Node implements AutoCloseable {
                     "What was acknowledged before is in a backup, in seconds since 1970; 0 where none is known.",
                     LastBackup.millis(data) / MILLIS_PER_SECOND);
         }
-    }
-
-    private static void measure(MetricSink sink, HttpServer.Figures http) {
-        sink.gauge("kvant_connections", "Open connections.", http.connections());
-        sink.counter(
-                "kvant_accept_failures_total",
-                "Connections that could not be accepted for want of a file descriptor.",
-                http.acceptFailures());
-        String closed = "Connections closed to make room when the limit was reached.";
-        sink.counter("kvant_connections_closed_total", closed, http.closedForOthers(), "cause", "full");
-        sink.counter("kvant_connections_closed_total", closed, http.closedForAddress(), "cause", "address");
-        String failed = "Connections that were closed because something failed in the node.";
-        sink.counter("kvant_connections_failed_total", failed, http.failedForMemory(), "cause", "memory");
-        sink.counter("kvant_connections_failed_total", failed, http.failedUnexpectedly(), "cause", "unexpected");
-        sink.gauge(
-                "kvant_direct_memory_bytes",
-                "Memory outside of the heap that buffers of connections take.",
-                http.directBytes());
-        sink.gauge("kvant_direct_memory_max_bytes", "How much of it they may take.", http.maxDirectBytes());
     }
 
     private static RequestHandler handlerOf(

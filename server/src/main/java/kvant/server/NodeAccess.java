@@ -69,18 +69,7 @@ final class NodeAccess implements AutoCloseable {
 
     void measure(MetricSink sink) {
         control.measure(sink);
-        TlsFront.Figures figures = tls == null ? TlsFront.Figures.NONE : tls.figures();
-        String help = "Handshakes of TLS, by their result.";
-        sink.counter("kvant_tls_handshakes_total", help, figures.succeeded(), "result", "ok");
-        sink.counter("kvant_tls_handshakes_total", help, figures.failed(), "result", "failed");
-        sink.counter(
-                "kvant_tls_floods_total",
-                "Connections that were closed because too many records of TLS held nothing.",
-                figures.floods());
-        sink.gauge(
-                "kvant_tls_certificate_expiry_seconds",
-                "When the certificate of the node expires, in seconds since 1970; 0 without TLS.",
-                figures.validUntilSeconds());
+        TlsFront.measure(tls, sink);
         Reloaded.measure(certificates, "certificates", sink);
     }
 

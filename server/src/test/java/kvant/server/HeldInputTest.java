@@ -6,6 +6,10 @@ import static kvant.server.NodeHarness.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +26,7 @@ class HeldInputTest {
 
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final int KB = 1 << 10;
+    private static final int FLOODS = 60;
 
     /// The patience of a test: no client is cut off for being slow alone.
     private static HttpLimits patient(Consumer<HttpLimits.Draft> change) {
@@ -152,6 +157,44 @@ class HeldInputTest {
             }
             await().until(() -> memory.unread().claimedBytes() == 0);
         }
+    }
+
+    /// They send more than the receive buffers of their event loop hold. Linux fills 32 of these for a connection
+    /// before it sees that io_uring shall stop.
+    @Test
+    void clientsBehindFullPipelinesAreNotReadOnFrom() throws Exception {
+        HttpLimits limits = patient(_ -> {});
+        try (NodeHarness harness =
+                new NodeHarness(options -> options.withWorkers(1).with(o -> o.limits = limits))) {
+            MemoryEngine.Gate gate = new MemoryEngine.Gate();
+            harness.engine.blockReads(gate);
+            List<SocketChannel> clients = new ArrayList<>();
+            try {
+                for (int i = 0; i < FLOODS; i++) {
+                    SocketChannel client = SocketChannel.open(new InetSocketAddress("127.0.0.1", harness.node.port()));
+                    client.configureBlocking(false);
+                    clients.add(client);
+                }
+                byte[] gets = bytes(get("k").repeat(2000));
+                await().atMost(Duration.ofMinutes(1))
+                        .during(Duration.ofMillis(500))
+                        .until(() -> sent(clients, gets) == 0);
+                assertThat(harness.node.memory().unread().claimedBytes()).isLessThanOrEqualTo(FLOODS * 32 * 8 * KB);
+            } finally {
+                gate.open();
+                for (SocketChannel client : clients) {
+                    client.close();
+                }
+            }
+        }
+    }
+
+    private static int sent(List<SocketChannel> clients, byte[] bytes) throws IOException {
+        int sent = 0;
+        for (SocketChannel client : clients) {
+            sent += client.write(ByteBuffer.wrap(bytes)); // cuts a request: nothing is read there
+        }
+        return sent;
     }
 
     // --- Bodies ---

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import kvant.engine.LocalEngine;
+import kvant.server.http.Transport;
 import org.junit.jupiter.api.Test;
 
 /// The number of calls between the bytes of a socket and the engine, so that a person can follow the way of a request.
@@ -42,7 +43,8 @@ class RequestFramesTest {
         List<StackTraceElement> frames = List.of(new Throwable().getStackTrace());
         return frames.stream()
                 .filter(frame -> frame.getClassName().startsWith("kvant.server.")
-                        && !frame.getClassName().contains("FramesTest"))
+                        && !frame.getClassName().contains("FramesTest")
+                        && !frame.getClassName().startsWith(Transport.class.getName()))
                 .map(frame -> frame.getClassName().replaceAll(".*\\.", "") + "#" + frame.getMethodName())
                 .toList()
                 .reversed();

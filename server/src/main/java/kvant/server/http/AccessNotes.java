@@ -15,7 +15,6 @@ import kvant.server.http.parse.RequestHead;
 import kvant.server.http.tls.TlsFront;
 import kvant.server.resp.Commands;
 import kvant.server.service.Call;
-import kvant.server.service.StageClock;
 import org.jspecify.annotations.Nullable;
 
 /// Tells the access log what became of the requests of one connection, and [AccessControl] of those that were
@@ -94,7 +93,7 @@ final class AccessNotes {
     ///
     /// @param staged whether the stages of the call are those of the request
     void sent(AccessNote note, Call call, boolean staged, long nowNanos) {
-        if (staged && StageClock.RUNS) {
+        if (staged) {
             note.stages(new AccessNote.Stages(
                     call.queuedNanos() - call.readNanos(),
                     call.startedNanos() - call.queuedNanos(),

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import kvant.engine.MetricSink;
 import org.jspecify.annotations.Nullable;
 
 /// A counter and bound of connections, from the moment they are accepted; it also reports when none is left.
@@ -71,7 +72,9 @@ final class ConnectionLimiter extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object accepted) {
         Channel channel = (Channel) accepted;
-        InetAddress address = maxPerAddress > 0 ? addressOf(channel) : null;
+        InetAddress address = maxPerAddress > 0 && channel.remoteAddress() instanceof InetSocketAddress remote
+                ? remote.getAddress()
+                : null;
         if (address != null && !enter(address)) {
             channel.unsafe().closeForcibly();
             return;
@@ -83,10 +86,6 @@ final class ConnectionLimiter extends ChannelInboundHandlerAdapter {
             closeIdle(1);
             lookAgain(ctx.executor());
         }
-    }
-
-    private static @Nullable InetAddress addressOf(Channel channel) {
-        return channel.remoteAddress() instanceof InetSocketAddress remote ? remote.getAddress() : null;
     }
 
     private synchronized boolean enter(InetAddress address) {
@@ -215,14 +214,16 @@ final class ConnectionLimiter extends ChannelInboundHandlerAdapter {
         return open;
     }
 
-    /// The number of failed accepts.
-    synchronized long failures() {
-        return failures;
-    }
-
-    /// The number of connections closed because their address had reached its bound.
-    synchronized long refused() {
-        return refused;
+    synchronized void measure(MetricSink sink) {
+        sink.gauge("kvant_connections", "Open connections.", open);
+        sink.counter(
+                "kvant_accept_failures_total",
+                "Connections that could not be accepted for want of a file descriptor.",
+                failures);
+        long full = loops.stream().mapToLong(loop -> loop.closedForOthers).sum();
+        String closed = "Connections closed to make room when the limit was reached.";
+        sink.counter("kvant_connections_closed_total", closed, full, "cause", "full");
+        sink.counter("kvant_connections_closed_total", closed, refused, "cause", "address");
     }
 
     /// @return whether no connection is left

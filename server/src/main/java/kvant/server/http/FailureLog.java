@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import kvant.engine.MetricSink;
 
 /// A rate-limited log of connections closed because of a failure: a client that can cause one failure can cause a
 /// thousand. At most one line a minute for lack of memory, and one stack trace a minute for unexpected failures.
@@ -40,14 +41,10 @@ final class FailureLog {
         }
     }
 
-    /// Connections that were closed for lack of memory.
-    long outOfMemory() {
-        return outOfMemory.sum();
-    }
-
-    /// Connections that were closed because of anything else.
-    long unexpected() {
-        return unexpected.sum();
+    void measure(MetricSink sink) {
+        String failed = "Connections that were closed because something failed in the node.";
+        sink.counter("kvant_connections_failed_total", failed, outOfMemory.sum(), "cause", "memory");
+        sink.counter("kvant_connections_failed_total", failed, unexpected.sum(), "cause", "unexpected");
     }
 
     private static boolean isDue(AtomicLong nextNanos) {

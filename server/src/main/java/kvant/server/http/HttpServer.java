@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import kvant.engine.MetricSink;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.Exposure;
@@ -187,26 +188,16 @@ public final class HttpServer implements AutoCloseable {
         return gate.open();
     }
 
-    /// The figures of the port for RESP.
-    public RespFigures respFigures() {
-        return respFigures;
-    }
-
-    /// A snapshot of its figures.
-    public Figures figures() {
-        long closed = 0;
-        for (OpenConnections loop : loops.values()) {
-            closed += loop.closedForOthers;
-        }
-        return new Figures(
-                gate.open(),
-                gate.failures(),
-                closed,
-                gate.refused(),
-                failures.outOfMemory(),
-                failures.unexpected(),
-                allocator.metric().usedDirectMemory(),
-                PlatformDependent.maxDirectMemory());
+    public void measure(MetricSink sink) {
+        gate.measure(sink);
+        failures.measure(sink);
+        sink.gauge(
+                "kvant_direct_memory_bytes",
+                "Memory outside of the heap that buffers of connections take.",
+                allocator.metric().usedDirectMemory());
+        long mostDirect = PlatformDependent.maxDirectMemory();
+        sink.gauge("kvant_direct_memory_max_bytes", "How much of it they may take.", mostDirect);
+        respFigures.measure(sink);
     }
 
     /// Stops accepting, has every connection close after its answers to the requests read so far, and waits for that.
@@ -249,16 +240,15 @@ public final class HttpServer implements AutoCloseable {
         RecvByteBufAllocator receiveBuffers =
                 new AdaptiveRecvByteBufAllocator(LEAST_RECEIVE_BYTES, FIRST_RECEIVE_BYTES, MOST_RECEIVE_BYTES);
         ServerBootstrap bootstrap = new ServerBootstrap();
-        if (listen.isUnix()) {
-            bootstrap.channel(NioServerDomainSocketChannel.class);
-        } else {
-            listen.transport().boundUnsent(bootstrap, limits.kernelUnsentBytes());
-            listen.transport().shareBuffers(bootstrap);
+        if (listen.address() instanceof InetSocketAddress) {
+            listen.transport().configure(bootstrap, limits.kernelUnsentBytes());
             bootstrap
                     .channel(listen.transport().serverChannel())
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .childOption(ChannelOption.TCP_NODELAY, true)
                     .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        } else {
+            bootstrap.channel(NioServerDomainSocketChannel.class);
         }
         return bootstrap
                 .group(acceptors, group)
@@ -289,30 +279,5 @@ public final class HttpServer implements AutoCloseable {
             int eventLoops,
             String name,
             Exposure exposure,
-            @Nullable TlsFront tls) {
-
-        boolean isUnix() {
-            return !(address instanceof InetSocketAddress);
-        }
-    }
-
-    /// A snapshot of the figures of the HTTP side.
-    ///
-    /// @param connections open ones
-    /// @param acceptFailures connections that could not be accepted for lack of a file descriptor
-    /// @param closedForOthers connections closed to free their places for new ones
-    /// @param closedForAddress connections closed because their address had reached its bound
-    /// @param failedForMemory connections closed for lack of direct memory
-    /// @param failedUnexpectedly connections closed because of an unexpected failure
-    /// @param directBytes direct memory that buffers of connections take
-    /// @param maxDirectBytes direct memory that they may take
-    public record Figures(
-            int connections,
-            long acceptFailures,
-            long closedForOthers,
-            long closedForAddress,
-            long failedForMemory,
-            long failedUnexpectedly,
-            long directBytes,
-            long maxDirectBytes) {}
+            @Nullable TlsFront tls) {}
 }

@@ -21,7 +21,6 @@ import kvant.server.request.Outcome;
 import kvant.server.request.Request;
 import kvant.server.service.Call;
 import kvant.server.service.RequestFigures;
-import kvant.server.service.StageClock;
 import org.jspecify.annotations.Nullable;
 
 /// The unanswered requests of one connection, in the order in which they were sent. It decides when each of them is
@@ -336,7 +335,7 @@ final class Pipeline implements RequestSink {
     /// Counts the answers sent, as far as the kernel has taken them, and records them in the access log.
     private void tellSent() {
         Exchange exchange = firstFinished;
-        long nowNanos = exchange != null && (StageClock.RUNS || notes != null) ? System.nanoTime() : 0;
+        long nowNanos = exchange != null ? System.nanoTime() : 0;
         firstFinished = null;
         lastFinished = null;
         for (; exchange != null; exchange = exchange.nextFinished) {

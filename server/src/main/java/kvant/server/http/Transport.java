@@ -2,7 +2,10 @@ package kvant.server.http;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.IoEvent;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
@@ -21,9 +24,14 @@ import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringBufferRingConfig;
 import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringFixedBufferRingAllocator;
+import io.netty.channel.uring.IoUringIoEvent;
+import io.netty.channel.uring.IoUringIoHandle;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringIoHandlerConfig;
+import io.netty.channel.uring.IoUringIoOps;
 import io.netty.channel.uring.IoUringServerSocketChannel;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +50,12 @@ public enum Transport {
         }
     }
 
+    // linux/io_uring.h, linux/poll.h
+    private static final byte POLL_ADD = 6;
+    private static final byte RECV = 27;
+    private static final int POLLRDHUP = 0x2000;
+
+    private static final VarHandle OPCODE = opcode();
     private static final short RECEIVE_GROUP = 0;
 
     /// As much as epoll reads of one socket before it turns to the next.
@@ -97,9 +111,10 @@ public enum Transport {
     /// @param receiveBuffers of each loop; 0 for loops that only accept
     IoHandlerFactory handlers(ByteBufAllocator allocator, int receiveBuffers) {
         return switch (this) {
-            case EPOLL -> EpollRegistrations.factory();
+            case EPOLL -> Corrected.handlers(EpollIoHandler.newFactory(), Correction.EPOLL);
             case NIO -> NioIoHandler.newFactory();
-            case IO_URING -> IoUringIoHandler.newFactory(rings(allocator, receiveBuffers));
+            case IO_URING ->
+                Corrected.handlers(IoUringIoHandler.newFactory(rings(allocator, receiveBuffers)), Correction.IO_URING);
         };
     }
 
@@ -117,13 +132,6 @@ public enum Transport {
                         .build());
     }
 
-    /// Makes connections receive into the buffers of their event loop: one that waits for its client holds none.
-    void shareBuffers(ServerBootstrap bootstrap) {
-        if (this == IO_URING) {
-            bootstrap.childOption(IoUringChannelOption.IO_URING_BUFFER_GROUP_ID, RECEIVE_GROUP);
-        }
-    }
-
     Class<? extends ServerSocketChannel> serverChannel() {
         return switch (this) {
             case EPOLL -> EpollServerSocketChannel.class;
@@ -132,12 +140,16 @@ public enum Transport {
         };
     }
 
-    /// Bounds the unsent bytes that the kernel accepts for a connection. Sockets of the JDK know only a bound on all
-    /// bytes that the kernel holds, including those in flight: so it gets twice as much.
-    void boundUnsent(ServerBootstrap bootstrap, int bytes) {
+    /// Makes connections receive into buffers of their event loop, so that an idle one holds none, and bounds the
+    /// unsent bytes that the kernel accepts for each. Sockets of the JDK know only a bound on all bytes that the
+    /// kernel holds, including those in flight: so it gets twice as much.
+    void configure(ServerBootstrap bootstrap, int bytes) {
         switch (this) {
             case EPOLL -> bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, (long) bytes);
-            case IO_URING -> bootstrap.childOption(IoUringChannelOption.TCP_NOTSENT_LOWAT, (long) bytes);
+            case IO_URING ->
+                bootstrap
+                        .childOption(IoUringChannelOption.TCP_NOTSENT_LOWAT, (long) bytes)
+                        .childOption(IoUringChannelOption.IO_URING_BUFFER_GROUP_ID, RECEIVE_GROUP);
             case NIO -> bootstrap.childOption(ChannelOption.SO_SNDBUF, 2 * bytes);
         }
     }
@@ -154,19 +166,95 @@ public enum Transport {
         return message.lines().findFirst().orElse(message);
     }
 
-    /// Netty's epoll handler that keeps idle descriptors registered. From 4.2.13 on Netty removes a descriptor
-    /// without interests from epoll and modifies it later (netty pull request 16689). That fails with ENOENT
-    /// and shuts the output of a client that half-closed and reads a large answer.
-    private record EpollRegistrations(IoHandler netty) implements IoHandler {
+    /// What Netty's handler gets in place of submissions and handles of its channels.
+    private enum Correction {
+        EPOLL {
+            /// Errors, which epoll always reports, stand for no interest. From 4.2.13 on Netty removes such
+            /// a descriptor and modifies it later (netty pull request 16689). That fails with ENOENT and
+            /// shuts the output of a client that half-closed and reads a large answer.
+            @Override
+            IoOps of(IoOps ops, Channel channel) {
+                return ops.equals(EpollIoOps.NONE) ? EpollIoOps.EPOLLERR : ops;
+            }
+        },
+        IO_URING {
+            /// A channel with auto-read off receives nothing. Netty 4.2.18 arms its receive again when the
+            /// ring of buffers was exhausted, and when the client half-closed.
+            @Override
+            @Nullable
+            IoOps of(IoOps ops, Channel channel) {
+                return channel.config().isAutoRead() || (byte) OPCODE.get((IoUringIoOps) ops) != RECV ? ops : null;
+            }
 
-        static IoHandlerFactory factory() {
-            IoHandlerFactory netty = EpollIoHandler.newFactory();
-            return executor -> new EpollRegistrations(netty.newHandler(executor));
+            @Override
+            IoHandle of(IoHandle handle, Channel channel) {
+                return new EndOfInput((IoUringIoHandle) handle, channel);
+            }
+        };
+
+        /// @return null to submit nothing
+        abstract @Nullable IoOps of(IoOps ops, Channel channel);
+
+        IoHandle of(IoHandle handle, Channel channel) {
+            return handle;
+        }
+    }
+
+    /// Receives again once the client has closed: Linux up to 6.18 can lose the end of the input in a multishot receive
+    /// when data came just before it (liburing issue 1549).
+    @SuppressWarnings("try") // close() of the interface throws Exception
+    private record EndOfInput(IoUringIoHandle netty, Channel channel) implements IoUringIoHandle {
+
+        @Override
+        public void handle(IoRegistration registration, IoEvent event) {
+            IoUringIoEvent done = (IoUringIoEvent) event; // Netty uses it again for the next one
+            boolean ended = done.opcode() == POLL_ADD && done.res() > 0 && (done.res() & POLLRDHUP) != 0;
+            netty.handle(registration, event);
+            if (ended) {
+                ChannelConfig config = channel.config();
+                if (config.isAutoRead()) {
+                    config.setAutoRead(false);
+                    config.setAutoRead(true);
+                }
+            }
+        }
+
+        @Override
+        public void registered() {
+            netty.registered();
+        }
+
+        @Override
+        public void unregistered() {
+            netty.unregistered();
+        }
+
+        @Override
+        public void close() throws Exception {
+            netty.close();
+        }
+    }
+
+    /// The operation of a submission to io_uring, which Netty does not publish.
+    private static VarHandle opcode() {
+        try {
+            return MethodHandles.privateLookupIn(IoUringIoOps.class, MethodHandles.lookup())
+                    .findVarHandle(IoUringIoOps.class, "opcode", byte.class);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("this version of Netty hides the operation of a submission", e);
+        }
+    }
+
+    private record Corrected(IoHandler netty, Correction correction) implements IoHandler {
+
+        static IoHandlerFactory handlers(IoHandlerFactory netty, Correction correction) {
+            return executor -> new Corrected(netty.newHandler(executor), correction);
         }
 
         @Override
         public IoRegistration register(IoHandle handle) throws Exception {
-            return new Kept(netty.register(handle));
+            Channel channel = ((Channel.Unsafe) handle).voidPromise().channel();
+            return new Registration(netty.register(correction.of(handle, channel)), channel, correction);
         }
 
         @Override
@@ -199,27 +287,28 @@ public enum Transport {
             return netty.isCompatible(handleType);
         }
 
-        private record Kept(IoRegistration registration) implements IoRegistration {
+        private record Registration(IoRegistration netty, Channel channel, Correction correction)
+                implements IoRegistration {
 
-            /// Errors, which epoll always reports, stand for no interest.
             @Override
             public long submit(IoOps ops) {
-                return registration.submit(ops.equals(EpollIoOps.NONE) ? EpollIoOps.EPOLLERR : ops);
+                IoOps corrected = correction.of(ops, channel);
+                return corrected == null ? 0 : netty.submit(corrected);
             }
 
             @Override
             public <T> T attachment() {
-                return registration.attachment();
+                return netty.attachment();
             }
 
             @Override
             public boolean isValid() {
-                return registration.isValid();
+                return netty.isValid();
             }
 
             @Override
             public boolean cancel() {
-                return registration.cancel();
+                return netty.cancel();
             }
         }
     }

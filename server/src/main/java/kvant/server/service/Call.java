@@ -231,9 +231,7 @@ public abstract class Call implements CompletionQueue.Delivery, RunnableCall {
     }
 
     final void doneNow() {
-        if (StageClock.RUNS) {
-            doneNanos = System.nanoTime();
-        }
+        doneNanos = System.nanoTime();
     }
 
     /// Whether it need not be carried out. A write always is: there are clients that send one and disconnect.

@@ -119,7 +119,7 @@ public final class CompletionQueue implements CompletionSink, Runnable {
 
     /// @return whether more of it may be left
     private boolean handOut() {
-        nowNanos = StageClock.RUNS ? System.nanoTime() : 0;
+        nowNanos = System.nanoTime();
         Delivery delivery = queue.poll();
         int count = 0;
         while (delivery != null) {

@@ -133,7 +133,7 @@ final class AttackTrial {
 
     private static long logLines(ServedNode node) throws IOException {
         try (Stream<String> lines = Files.lines(node.log())) {
-            return lines.count();
+            return lines.filter(line -> !line.contains(" audit [")).count(); // which has a bound of its own
         }
     }
 }

@@ -33,9 +33,6 @@ public abstract class InputReader {
     /// Bounded well enough by the connections: an ordinary head in two parts is not refused for want of memory.
     private static final int UNCLAIMED_BYTES = 1024;
 
-    /// By io_uring, Netty 4.2.18 does not stop reading a connection if the buffers of its loop were exhausted.
-    private static final int MOST_HELD_BYTES = 4 << 20;
-
     private static final int LEAST_HELD_BYTES = 256; // a few more fit
 
     // Constant.
@@ -249,7 +246,7 @@ public abstract class InputReader {
             unread = kept;
         }
         int size = sizeOf(kept) <= UNCLAIMED_BYTES ? 0 : sizeOf(kept);
-        if (size > MOST_HELD_BYTES || !unreadClaim.resize(size)) {
+        if (!unreadClaim.resize(size)) {
             shed();
         }
     }

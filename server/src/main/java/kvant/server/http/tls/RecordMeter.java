@@ -78,10 +78,10 @@ final class RecordMeter extends ChannelDuplexHandler {
         }
     }
 
-    /// During the handshake, the TLS handler reads regardless of whether reading is wanted.
+    /// The TLS handler also reads while reading is not wanted: during the handshake, and for the rest of a record.
     @Override
     public void read(ChannelHandlerContext ctx) {
-        if (!paused) {
+        if (!paused && ctx.channel().config().isAutoRead()) {
             ctx.read();
         }
     }

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import kvant.engine.MetricSink;
 import kvant.server.access.AuditLog;
 import kvant.server.access.Reloaded;
 import kvant.server.admit.MemoryBudget;
@@ -132,13 +133,19 @@ public final class TlsFront implements AutoCloseable {
         return known == null ? "" : known;
     }
 
-    /// A snapshot of its figures.
-    public Figures figures() {
-        return new Figures(
-                succeeded.sum(),
-                failed.sum(),
-                floods.sum(),
-                context.current().validUntil.getEpochSecond());
+    /// @param tls null where connections are not secured
+    public static void measure(@Nullable TlsFront tls, MetricSink sink) {
+        String help = "Handshakes of TLS, by their result.";
+        sink.counter("kvant_tls_handshakes_total", help, tls == null ? 0 : tls.succeeded.sum(), "result", "ok");
+        sink.counter("kvant_tls_handshakes_total", help, tls == null ? 0 : tls.failed.sum(), "result", "failed");
+        sink.counter(
+                "kvant_tls_floods_total",
+                "Connections that were closed because too many records of TLS held nothing.",
+                tls == null ? 0 : tls.floods.sum());
+        sink.gauge(
+                "kvant_tls_certificate_expiry_seconds",
+                "When the certificate of the node expires, in seconds since 1970; 0 without TLS.",
+                tls == null ? 0 : tls.context.current().validUntil.getEpochSecond());
     }
 
     @Override
@@ -218,16 +225,5 @@ public final class TlsFront implements AutoCloseable {
                 ? cause.getMessage()
                 : cause.getClass().getSimpleName();
         return "tls: " + AuditLog.words(words);
-    }
-
-    /// A snapshot of the figures of TLS.
-    ///
-    /// @param succeeded completed handshakes
-    /// @param failed failed handshakes
-    /// @param floods connections closed because of too many records without data
-    /// @param validUntilSeconds expiry of the node's certificate, in seconds since 1970; 0 without TLS
-    public record Figures(long succeeded, long failed, long floods, long validUntilSeconds) {
-
-        public static final Figures NONE = new Figures(0, 0, 0, 0);
     }
 }

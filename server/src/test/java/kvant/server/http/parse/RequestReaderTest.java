@@ -173,17 +173,6 @@ class RequestReaderTest {
         reader.end();
     }
 
-    /// One claimant always has room in an empty budget.
-    @Test
-    void aClientThatIsReadOnFromDoesNotFillTheMemory() {
-        room = 0;
-        read(GET.repeat(50_000)); // 2 MB
-        assertThat(reader.isEnded()).isFalse();
-        read(GET.repeat(80_000));
-        assertThat(reader.isEnded()).isTrue();
-        assertThat(unread.claimedBytes()).isZero();
-    }
-
     @Test
     void anOrdinaryHeadInTwoPartsNeedsNoMemory() {
         assertThat(unread.claim(1, 0)).isTrue(); // by another
