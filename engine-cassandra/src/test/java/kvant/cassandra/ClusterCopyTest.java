@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import kvant.engine.Cursor;
@@ -90,9 +89,7 @@ class ClusterCopyTest {
         return new Mutation.Put(key, new byte[i % 300], i % 3 == 0 ? day + i : Mutation.Put.NEVER);
     }
 
-    /// Three nodes that share two busy cores may need minutes for their first tables.
     private static Endpoint home(String keyspace) {
-        Layout _ = new Schema(TestCluster.session(), TestCluster.options(keyspace), Duration.ofMinutes(4)).open();
         return new EngineEndpoint(keyspace, CassandraEngine.over(TestCluster.session(), TestCluster.options(keyspace)));
     }
 

@@ -58,6 +58,8 @@ final class TestCluster implements BeforeAllCallback {
             try {
                 cluster.up(NODES, root(), START_LIMIT, _ -> {});
                 session = Sessions.open(options("kvant"));
+                // On two busy cores the first tables may take minutes: a store of no test, before all tests.
+                Layout _ = new Schema(session, options("first"), START_LIMIT).open();
                 started = true;
             } finally {
                 if (!started) {

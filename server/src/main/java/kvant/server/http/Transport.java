@@ -200,8 +200,8 @@ public enum Transport {
         }
     }
 
-    /// Receives again once the client has closed: Linux up to 6.18 can lose the end of the input in a multishot receive
-    /// when data came just before it (liburing issue 1549).
+    /// Receives again once the client has closed: Linux 6.18 can lose the end of the input in a multishot receive when
+    /// data came just before it (liburing issue 1549).
     @SuppressWarnings("try") // close() of the interface throws Exception
     private record EndOfInput(IoUringIoHandle netty, Channel channel) implements IoUringIoHandle {
 
@@ -210,12 +210,10 @@ public enum Transport {
             IoUringIoEvent done = (IoUringIoEvent) event; // Netty uses it again for the next one
             boolean ended = done.opcode() == POLL_ADD && done.res() > 0 && (done.res() & POLLRDHUP) != 0;
             netty.handle(registration, event);
-            if (ended) {
-                ChannelConfig config = channel.config();
-                if (config.isAutoRead()) {
-                    config.setAutoRead(false);
-                    config.setAutoRead(true);
-                }
+            ChannelConfig config = channel.config();
+            if (ended && config.isAutoRead()) {
+                config.setAutoRead(false);
+                config.setAutoRead(true);
             }
         }
 
